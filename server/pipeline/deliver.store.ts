@@ -147,12 +147,18 @@ export const isFirstPart = sql`not exists (select from outbox e where e.conversa
 /** Of the part `o`: it is the first open one of its conversation, and due. */
 export const isDuePart = sql`(o.status = 'queued' and o.not_before <= now() and ${isFirstPart})`
 
-/** Claims the first open part of each conversation that is due; what people of the team have written goes before what agents have. */
-export async function claimParts(ctx: StoreContext, owner: number, limit: number): Promise<OutgoingPart[]> {
+/**
+ * Claims the first open part of each conversation that is due; what people of the team have written goes before what agents have.
+ * Connections in `busy` are passed over.
+ */
+export async function claimParts(
+  ctx: StoreContext,
+  { owner, limit, busy }: { owner: number; limit: number; busy: string[] },
+): Promise<OutgoingPart[]> {
   const result = await sql<OutgoingPart>`
     with due as (
       select o.id from outbox o
-      where ${isDuePart}
+      where ${isDuePart} and o.connection_id <> all (${busy}::text[])
       order by o.is_own desc, o.sequence limit ${limit}::int
       for update of o skip locked
     )

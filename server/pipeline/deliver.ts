@@ -12,6 +12,7 @@ import type { Id } from '#shared/ids.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { beginCapped } from './deliver.caps.store.ts'
 import { createPacer } from './deliver.pace.ts'
+import { type Place, SENDS_AT_ONCE, SendRoom } from './deliver.room.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
   claimParts,
@@ -28,9 +29,6 @@ import { checkWindow } from './deliver.window.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { oweAnswers } from './recover.store.ts'
 import { showTypingFor } from './typing.ts'
-
-/** Sends under way at once. A hard kill leaves at most so many of unknown outcome. */
-const SENDS_AT_ONCE = 16
 
 /** After a transaction on the outbox failed. */
 const RETRY_MS = 500
@@ -63,10 +61,13 @@ export class Deliverer {
   /** How many parts this process has sent, by channel. */
   readonly sentParts = new Map<string, number>()
   /** Claimed, and not yet begun. */
-  readonly #waiting: OutgoingPart[] = []
-  readonly #inFlight = new Map<string, OutgoingPart>()
-  /** Slots that are neither begun nor released. */
-  #reserved = 0
+  #waiting: OutgoingPart[] = []
+  /** Of slots, and of parts that are begun. */
+  readonly #room = new SendRoom(() => {
+    this.#flush()
+    void this.claim()
+  })
+  readonly #inFlight = new Map<string, Place>()
   #outcomes: SendOutcome[] = []
   #refusedTokens: { part: OutgoingPart; error: string; begunAt: Date }[] = []
   /** Transactions that are under way. */
@@ -88,19 +89,19 @@ export class Deliverer {
 
   /** Room for a part that is written as being sent; null: it is written as claimed, and takes its turn. */
   reserve(connectionId: Id<'channelConnections'>): SendSlot | null {
-    const isFree = !this.#isStopping && this.#waiting.length === 0 && this.#room() > 0
-    if (!isFree || !this.#breaker.isClosed(connectionId)) return null
-    this.#reserved += 1
+    if (this.#isStopping || this.#maySend() || !this.#breaker.isClosed(connectionId)) return null
+    const place = this.#room.take(connectionId)
+    if (!place) return null
     const askedAt = moment()
     const end = () => {
-      this.#reserved -= 1
+      place.end()
       this.#flush()
     }
     return {
       begin: (part, permit) => {
-        this.#inFlight.set(part.id, part)
+        this.#inFlight.set(part.id, place)
         void this.#send(part, { ...permit, askedAt })
-        end()
+        this.#flush()
       },
       release: end,
       giveBack: (id) => {
@@ -145,34 +146,29 @@ export class Deliverer {
     await this.#claiming
     const until = Date.now() + limitMs
     while (!this.#isQuiet() && Date.now() < until) await sleep(10)
-    this.#waiting.length = 0
+    this.#waiting = []
     await this.#ctx
       .system('pipeline: give parts back', (store) => returnParts(store, this.#ctx.owner()))
       .catch((error: unknown) => this.#ctx.logger.error({ err: error }, 'parts wait for another server to take over'))
   }
 
-  #room(): number {
-    return SENDS_AT_ONCE - this.#inFlight.size - this.#reserved
+  #isQuiet(): boolean {
+    return this.#room.isEmpty() && this.#outcomes.length === 0 && !this.#beginning && !this.#recording
   }
 
-  #isQuiet(): boolean {
-    return (
-      this.#inFlight.size === 0 &&
-      this.#reserved === 0 &&
-      this.#outcomes.length === 0 &&
-      !this.#beginning &&
-      !this.#recording
-    )
+  /** Whether something that waits may leave. */
+  #maySend(): boolean {
+    return !this.#isStopping && this.#waiting.some(({ connectionId }) => this.#room.hasFor(connectionId))
   }
 
   async #claimAll(): Promise<void> {
     while (this.#isClaimWanted && !this.#isStopping) {
-      const room = 2 * SENDS_AT_ONCE - this.#waiting.length
-      if (room <= 0) return // still wanted, when there is room again
+      const waiting = this.#waiting.map(({ connectionId }) => connectionId)
+      const limit = 2 * SENDS_AT_ONCE - waiting.filter((id) => !this.#room.isSlow(id)).length
+      if (limit <= 0) return // still wanted, when there is room again
       this.#isClaimWanted = false
-      const parts = await this.#ctx.system('pipeline: claim parts', (store) =>
-        claimParts(store, this.#ctx.owner(), room),
-      )
+      const wanted = { owner: this.#ctx.owner(), limit, busy: this.#room.busy(waiting) }
+      const parts = await this.#ctx.system('pipeline: claim parts', (store) => claimParts(store, wanted))
       if (parts.length > 0) failpoint('parts-claimed')
       this.take(parts)
     }
@@ -181,8 +177,7 @@ export class Deliverer {
   /** A part that may leave never waits for outcomes that are being written down; outcomes wait for a part to travel with. */
   #flush(): void {
     if (this.#beginning) return
-    const maySend = !this.#isStopping && this.#waiting.length > 0 && this.#room() > 0
-    if (maySend) {
+    if (this.#maySend()) {
       this.#beginning = this.#writeAndStart().finally(() => {
         this.#beginning = null
         this.#flush()
@@ -197,8 +192,7 @@ export class Deliverer {
 
   /** One transaction for the outcomes so far and for the next sends; only those that it allows are begun. */
   async #writeAndStart(): Promise<void> {
-    const batch = this.#waiting.splice(0, this.#isStopping ? 0 : Math.max(0, this.#room()))
-    for (const part of batch) this.#inFlight.set(part.id, part)
+    const batch = this.#isStopping ? [] : this.#pick()
     const outcomes = this.#outcomes
     this.#outcomes = []
     const askedAt = moment()
@@ -250,7 +244,7 @@ export class Deliverer {
   /** Nothing was marked, so nothing of the batch was sent. An unknown commit shows as a part that is `sending`: its lease ends it. */
   async #keepForLater(batch: OutgoingPart[], outcomes: SendOutcome[], error: unknown): Promise<void> {
     this.#ctx.logger.error({ err: error }, 'the outbox was not written')
-    for (const part of batch) this.#inFlight.delete(part.id)
+    for (const part of batch) this.#leave(part)
     this.#waiting.unshift(...batch)
     this.#outcomes.unshift(...outcomes)
     await sleep(RETRY_MS)
@@ -261,14 +255,33 @@ export class Deliverer {
     for (const part of batch) {
       const permit = allowed.get(part.id)
       if (permit) void this.#send(part, permit)
-      else this.#inFlight.delete(part.id)
+      else this.#leave(part)
     }
   }
 
+  /** Takes what may leave now off what waits, in order. */
+  #pick(): OutgoingPart[] {
+    const batch: OutgoingPart[] = []
+    const rest: OutgoingPart[] = []
+    for (const part of this.#waiting) {
+      const place = this.#room.take(part.connectionId)
+      if (place) this.#inFlight.set(part.id, place)
+      ;(place ? batch : rest).push(part)
+    }
+    this.#waiting = rest
+    return batch
+  }
+
+  #leave({ id }: OutgoingPart): void {
+    this.#inFlight.get(id)?.end()
+    this.#inFlight.delete(id)
+  }
+
   async #send(part: OutgoingPart, permit: UsablePermit): Promise<void> {
+    this.#inFlight.get(part.id)?.start()
     const outcome = await this.#attempt(part, permit)
     this.#outcomes.push(outcome) // not in one expression: the list may be exchanged while the send is under way
-    this.#inFlight.delete(part.id)
+    this.#leave(part)
     if (part.nextDelayMs === 0) this.#isClaimWanted ||= part.hasNext
     else if (outcome.status === 'sent') showTypingFor(this.#ctx, part, part.nextDelayMs)
     this.#flush()

@@ -1,0 +1,72 @@
+// Who may begin to send while others take their time.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Place, SENDS_AT_ONCE, SendRoom } from './deliver.room.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** As many sends as there is room for, begun. */
+function fill(room: SendRoom, connectionId: string): Place[] {
+  const places: Place[] = []
+  for (let place = room.take(connectionId); place; place = room.take(connectionId)) {
+    place.start()
+    places.push(place)
+  }
+  return places
+}
+
+describe('the room for sends', () => {
+  it('is anybody’s as long as sends are quick', () => {
+    const room = new SendRoom(() => undefined)
+    const places = fill(room, 'a')
+    expect(places).toHaveLength(SENDS_AT_ONCE)
+    expect(room.hasFor('b')).toBe(false)
+    for (const place of places) place.end()
+    expect(room.isEmpty()).toBe(true)
+    expect(fill(room, 'a')).toHaveLength(SENDS_AT_ONCE)
+    expect(room.busy([])).toEqual([])
+  })
+
+  it('is left to others by sends that last', () => {
+    const onSlow = vi.fn()
+    const room = new SendRoom(onSlow)
+    const slow = fill(room, 'a')
+    vi.advanceTimersByTime(1000)
+    expect(onSlow).toHaveBeenCalledTimes(slow.length)
+    expect(room.hasFor('a')).toBe(false)
+    expect(room.busy([])).toEqual(['a'])
+    expect(fill(room, 'b')).toHaveLength(SENDS_AT_ONCE)
+  })
+
+  it('is narrow for a while for a connection that was found slow, and leaves enough for others at once', () => {
+    const room = new SendRoom(() => undefined)
+    const slow = room.take('a')
+    slow?.start()
+    vi.advanceTimersByTime(5000)
+    slow?.end()
+    expect(fill(room, 'a')).toHaveLength(4)
+    expect(fill(room, 'b')).toHaveLength(SENDS_AT_ONCE - 4)
+    expect(room.busy(['a', 'a', 'a'])).toEqual([])
+    expect(room.busy(['a', 'a', 'a', 'a'])).toEqual(['a'])
+  })
+
+  it('is as wide as before when a connection has been quick for a while', () => {
+    const room = new SendRoom(() => undefined)
+    const slow = room.take('a')
+    slow?.start()
+    vi.advanceTimersByTime(2000)
+    slow?.end()
+    vi.advanceTimersByTime(30_001)
+    expect(room.isSlow('a')).toBe(false)
+    expect(fill(room, 'a')).toHaveLength(SENDS_AT_ONCE)
+  })
+
+  it('has an end, however many are slow', () => {
+    const room = new SendRoom(() => undefined)
+    for (const name of 'abcdefgh') {
+      fill(room, name)
+      vi.advanceTimersByTime(1000)
+    }
+    expect(room.hasFor('z')).toBe(false)
+  })
+})
