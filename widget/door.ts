@@ -25,6 +25,8 @@ export type Follower = {
 type Sending = { signal: AbortSignal; onProgress(share: number): void }
 
 const RETRY_MS = { first: 500, most: 15_000 }
+/** The server says something every 20 seconds: a stream that is silent for longer leads nowhere any more, whatever the browser believes. */
+const SILENT_MS = 50_000
 /** What the server says of an identity that the site has not signed, or that is none. */
 const NOT_SIGNED = ['forbidden', 'invalid_arguments']
 
@@ -101,18 +103,25 @@ export class Door {
   async #followUntil(signal: AbortSignal, follower: Follower): Promise<void> {
     let pauseMs = RETRY_MS.first
     while (!signal.aborted) {
+      const silence = watchSilence()
+      const init = { signal: AbortSignal.any([signal, silence.signal]) }
       try {
-        const answer = await this.#again(() => this.#ask('chat', { signal }))
+        const answer = await this.#again(() => this.#ask('chat', init))
         follower.onConnection(true)
-        pauseMs = RETRY_MS.first
-        await readEvents(answer, (data) => follower.onChat(JSON.parse(data) as VisitorChat))
+        await readEvents(answer, silence.heard, (data) => {
+          pauseMs = RETRY_MS.first
+          follower.onChat(JSON.parse(data) as VisitorChat)
+        })
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof DoorError && error.code === 'not_found') return follower.onGone()
         follower.onConnection(false)
-        await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
-        pauseMs = Math.min(pauseMs * 2, RETRY_MS.most)
+      } finally {
+        silence.end()
       }
+      // Also after a stream that has ended well: one that ends at once would be opened without end.
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
+      pauseMs = Math.min(pauseMs * 2, RETRY_MS.most)
     }
   }
 
@@ -183,13 +192,27 @@ function parsed(text: string): unknown {
   }
 }
 
-async function readEvents(answer: Response, onData: (data: string) => void): Promise<void> {
+/** `signal` breaks off what has not been heard of for too long. */
+function watchSilence() {
+  const controller = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = () => clearTimeout(timer)
+  const heard = () => {
+    end()
+    timer = setTimeout(() => controller.abort(), SILENT_MS)
+  }
+  heard()
+  return { signal: controller.signal, heard, end }
+}
+
+async function readEvents(answer: Response, onHeard: () => void, onData: (data: string) => void): Promise<void> {
   const reader = answer.body?.getReader()
   const decoder = new TextDecoder()
   const feed = createEventReader(onData)
   for (;;) {
     const read = await reader?.read()
     if (!read || read.done) return
+    onHeard()
     feed(decoder.decode(read.value, { stream: true }))
   }
 }

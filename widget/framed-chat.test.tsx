@@ -77,6 +77,17 @@ it('counts for whoever has written from elsewhere only what has come since then'
   screen.getByRole('button', { name: 'Open the chat, unread messages: 1' })
 })
 
+it('counts nothing that was read in another tab', async () => {
+  const { press, show } = await start()
+  press('Open the chat')
+  await show(question)
+  press('Close the chat')
+  await show(question, answerAt(2), answerAt(3))
+  const told = { key: 'parley-webchat-key-read', newValue: '3' }
+  act(() => void window.dispatchEvent(new StorageEvent('storage', told)))
+  screen.getByRole('button', { name: 'Open the chat' })
+})
+
 it('says that there is no chat any more where it is open, and asks for no room afterwards', async () => {
   const { asked, press } = await start()
   expect(asked()).toEqual({ parley: 'frame', isOpen: false, isShown: true, position: 'left' })

@@ -70,8 +70,8 @@ function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: Framed
 }
 
 /**
- * Messages that came since the chat was last open here, and since the visitor has last written: whoever comes from another device, or
- * with a browser that keeps nothing, has read there what stood before their words.
+ * Messages that came since the chat was last open here or in another tab, and since the visitor has last written: whoever comes from
+ * another device, or with a browser that keeps nothing, has read there what stood before their words.
  */
 function useUnread(key: string, chat: VisitorChat | null, isOpen: boolean): number {
   const storageKey = `parley-webchat-${key}-read`
@@ -79,6 +79,13 @@ function useUnread(key: string, chat: VisitorChat | null, isOpen: boolean): numb
   const foreign = chat?.bubbles.filter(({ author }) => author !== 'customer') ?? []
   const newestAt = foreign.at(-1)?.at ?? 0
   const writtenAt = chat?.bubbles.findLast(({ author }) => author === 'customer')?.at ?? 0
+  useEffect(() => {
+    const onStorage = ({ key: changed, newValue }: StorageEvent) => {
+      if (changed === storageKey) setReadAt(Number(newValue ?? 0))
+    }
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
+  }, [storageKey])
   useEffect(() => {
     if (!isOpen || newestAt <= readAt) return
     write(storageKey, String(newestAt))

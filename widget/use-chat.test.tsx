@@ -42,7 +42,9 @@ async function start() {
   vi.spyOn(door, 'open').mockResolvedValue(SESSION)
   vi.spyOn(door, 'follow').mockImplementation((given) => {
     follower = given
-    return () => {}
+    return () => {
+      follower = undefined
+    }
   })
   const send = vi.spyOn(door, 'send').mockImplementation(() => {
     const answer = Promise.withResolvers<void>()
@@ -55,6 +57,7 @@ async function start() {
     send,
     answers,
     state: () => result.current,
+    isFollowed: () => follower !== undefined,
     shown: () => [...(result.current.chat?.bubbles ?? []), ...result.current.pending].map(({ text }) => text),
     show: (chat: VisitorChat) => act(async () => follower?.onChat(chat)),
     say: (text: string) => act(async () => result.current.send(text)),
@@ -98,4 +101,20 @@ it('sends a message that has failed again as the same one', async () => {
   if (failed) await act(async () => state().retry(failed))
   const [first, second] = send.mock.calls.map(([, sent]) => sent.id)
   expect(first).toBe(second)
+})
+
+it('is followed in the tab that is looked at only', async () => {
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
+  const { show, shown, isFollowed } = await start()
+  const turn = async (state: DocumentVisibilityState) => {
+    visibility.mockReturnValue(state)
+    await act(async () => document.dispatchEvent(new Event('visibilitychange')))
+  }
+  await show(chatOf(bubble('q', 'customer', 'Hello')))
+  await turn('hidden')
+  expect(isFollowed()).toBe(false)
+  expect(shown()).toEqual(['Hello'])
+  await turn('visible')
+  expect(isFollowed()).toBe(true)
+  visibility.mockRestore()
 })

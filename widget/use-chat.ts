@@ -1,5 +1,5 @@
 // What the chat shows: the conversation as the server tells it, and behind it what is still on its way there.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
 import type { VisitorBubble, VisitorChat, VisitorRating, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
 import { type Door, DoorError } from './door.ts'
@@ -36,13 +36,14 @@ export type ChatState = {
 
 const ENDS: Partial<Record<string, Pending['state']>> = { rate_limited: 'too_many', upload_expired: 'expired' }
 
-/** The chat behind a door; followed while `isFollowed`. */
+/** The chat behind a door; followed while `isFollowed` and somebody may look at it. */
 export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolean): ChatState {
   const [widget, setWidget] = useState<VisitorSession['widget'] | null>(null)
   const [chat, setChat] = useState<VisitorChat | null>(null)
   const [pending, setPending] = useState<Pending[]>([])
   const [isConnected, setConnected] = useState(true)
   const [isGone, setGone] = useState(false)
+  const isVisible = useVisible()
   const isPersonTyping = usePersonTyping(chat)
   const onType = useTypingTold(door, chat?.person != null)
   const uploads = useUploads(door)
@@ -53,13 +54,13 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
     [door],
   )
   useEffect(() => {
-    if (!isFollowed || !widget) return
+    if (!isFollowed || !widget || !isVisible) return
     const onChat = (next: VisitorChat) => {
       setChat(next)
       setPending((all) => all.filter(({ id }) => !next.bubbles.some((bubble) => bubble.id === id)))
     }
     return door.follow({ onChat, onConnection: setConnected, onGone: () => setGone(true) })
-  }, [door, isFollowed, widget])
+  }, [door, isFollowed, widget, isVisible])
 
   async function deliver(message: Pending) {
     const mark = (state: Pending['state']) =>
@@ -102,6 +103,18 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
     },
     retry: enqueue,
   }
+}
+
+/**
+ * Whether this tab may be looked at. Tabs behind it hold no stream: browsers and the server allow only a few at once, and the one that is
+ * looked at needs its own.
+ */
+function useVisible(): boolean {
+  const subscribe = (onChange: () => void) => {
+    document.addEventListener('visibilitychange', onChange)
+    return () => document.removeEventListener('visibilitychange', onChange)
+  }
+  return useSyncExternalStore(subscribe, () => document.visibilityState !== 'hidden')
 }
 
 /** Lets what was last heard of a person's typing run out. */
