@@ -21,11 +21,16 @@ export type WidgetLanguage = (typeof WIDGET_LANGUAGES)[number]
 export const WIDGET_POSITIONS = ['right', 'left'] as const
 /** `#` and six hexadecimal digits. */
 export const WIDGET_COLOR_PATTERN = /^#[0-9a-f]{6}$/i
-/** A host as it stands in an address, with a port or not; `*.` before it means all hosts below it. */
-export const WIDGET_DOMAIN_PATTERN =
-  /^(?:\*\.)?(?=.{1,253}(?::\d+)?$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*(?::\d{1,5})?$/i
+/** A host as people write it, in any script, with a port or not; `*.` before it means all hosts below it. */
+const WIDGET_DOMAIN_PATTERN =
+  /^(?:\*\.)?(?=.{1,253}(?::\d+)?$)[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})(?:\.[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62})*(?::\d{1,5})?$/iu
 /** The public part of a widget's addresses. */
 export const WIDGET_KEY_PATTERN = /^[A-Za-z0-9_-]{22}$/
+
+/** Whether a widget may be allowed to stand there: browsers know such a host. */
+export function isWidgetDomain(domain: string): boolean {
+  return WIDGET_DOMAIN_PATTERN.test(domain) && URL.canParse(`http://${domain.replace('*.', '')}`)
+}
 
 const greeting = z.string().check(z.trim(), z.maxLength(WIDGET_GREETING_MAX))
 const texts = z.strictObject({
@@ -45,7 +50,7 @@ export const widgetSettings = z.strictObject({
   takesFiles: z._default(z.boolean(), true),
   texts: z.strictObject({ ru: texts, en: texts }),
   /** Sites that may show the widget; none: only its own page shows it. */
-  domains: z.array(z.string().check(z.regex(WIDGET_DOMAIN_PATTERN))).check(z.maxLength(WIDGET_DOMAINS_MAX)),
+  domains: z.array(z.string().check(z.refine(isWidgetDomain))).check(z.maxLength(WIDGET_DOMAINS_MAX)),
 })
 export type WidgetSettings = z.infer<typeof widgetSettings>
 

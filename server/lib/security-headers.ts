@@ -1,5 +1,6 @@
 // The headers every answer carries, and the content security policy of the pages.
 import { createHash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 
 /** For everything that is not a page: nothing in it may run, load or be framed. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -44,12 +45,19 @@ export function widgetPolicy(hosts: string[]): string {
     "img-src 'self' blob:", // pictures that the visitor was sent: they are asked for with the session
     'media-src blob:', // spoken answers likewise
     "connect-src 'self'",
-    `frame-ancestors ${hosts.join(' ') || "'none'"}`,
+    `frame-ancestors ${hosts.flatMap(asciiOf).join(' ') || "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",
     "object-src 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ')
+}
+
+/** A host as it stands in headers, and as browsers compare it; none for what is no host. */
+function asciiOf(host: string): string[] {
+  const [, below = '', name = '', port = ''] = /^(\*\.)?([^:]+)(:\d+)?$/.exec(host) ?? []
+  const ascii = domainToASCII(name)
+  return ascii === '' ? [] : [below + ascii + port]
 }
 
 /** Adds what is missing: an answer that brings a header of its own keeps it. */

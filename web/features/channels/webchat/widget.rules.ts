@@ -1,6 +1,6 @@
 // What a new widget is, how a site is written, and the addresses that a widget has.
 import { WIDGET_TITLE_MAX } from '#shared/limits.ts'
-import { WIDGET_DOMAIN_PATTERN, type WidgetLanguage, type WidgetSettings } from '#shared/webchat.ts'
+import { isWidgetDomain, type WidgetLanguage, type WidgetSettings } from '#shared/webchat.ts'
 
 const COLOR = '#2f5d50'
 
@@ -28,7 +28,7 @@ export function hostOf(typed: string): string {
 
 /** The first of them that is no host. */
 export function wrongDomain(domains: string[]): string | undefined {
-  return domains.find((domain) => !WIDGET_DOMAIN_PATTERN.test(domain))
+  return domains.find((domain) => !isWidgetDomain(domain))
 }
 
 /** The chat as a page of its own. */

@@ -1,0 +1,18 @@
+// Where the web chat may be framed, as headers say it.
+import { expect, it } from 'vitest'
+import { widgetSettings } from '#shared/webchat.ts'
+import { widgetPolicy } from './security-headers.ts'
+
+const { domains } = widgetSettings.shape
+
+it.each([
+  [['shop.example', '*.shop.example', 'localhost:3000'], 'shop.example *.shop.example localhost:3000'],
+  [
+    ['пример.рф', '*.пример.рф', 'пример.рф:8443'],
+    'xn--e1afmkfd.xn--p1ai *.xn--e1afmkfd.xn--p1ai xn--e1afmkfd.xn--p1ai:8443',
+  ],
+  [[], "'none'"],
+])('a chat of the sites %j is framed by them alone', (hosts, ancestors) => {
+  expect(domains.parse(hosts)).toEqual(hosts)
+  expect(widgetPolicy(hosts)).toContain(`frame-ancestors ${ancestors};`)
+})
