@@ -19,12 +19,18 @@ const NOBODY = 'whsec_bm8gY29ubmVjdGlvbiBoYXMgdGhpcyBzZWNyZXQ='
 export function httpChannelRoutes(ctx: PipelineContext): Hono {
   const routes = new Hono()
   routes.post('/api/channels/http/:connectionId/messages', async (c) => {
+    const begunAt = performance.now()
     const text = await readText(c, WEBHOOK_MAX_BYTES)
     if (text === null) return refuse(c, 413, 'too_large', { maxBytes: WEBHOOK_MAX_BYTES })
     const connection = await find(ctx, c.req.param('connectionId'))
     const credentials = connection && credentialsOf(ctx.services.secrets, connection)
     const problem = signatureProblem(credentials?.webhookSecret ?? NOBODY, c.req.raw.headers, text, Date.now())
-    if (problem || !connection || !credentials) return refuse(c, 401, problem ?? 'signature_invalid')
+    if (problem || !connection || !credentials) {
+      // Whoever does not sign at all is no program that has been told another secret.
+      if (connection && !connection.isOff && problem !== 'signature_missing')
+        ctx.connectionActivity.turnedAway(connection.id)
+      return refuse(c, 401, problem ?? 'signature_invalid')
+    }
     if (connection.isOff) return refuse(c, 410, 'connection_disconnected')
     const event = parsed(text)
     if (event === undefined) return refuse(c, 400, 'body_invalid', { description: 'the body is no JSON' })
@@ -33,6 +39,7 @@ export function httpChannelRoutes(ctx: PipelineContext): Hono {
     const delivery = { id: c.req.header('webhook-id'), event }
     const inbound = ctx.services.channels.http.parse(delivery, credentials)
     const { status } = await receive(ctx, connection, inbound, delivery)
+    ctx.connectionActivity.answered(connection.id, Math.round(performance.now() - begunAt))
     if (status === 'refused') return refuse(c, 410, 'connection_disconnected')
     return c.json({ status: status === 'duplicate' ? 'duplicate' : 'accepted' }, 202)
   })

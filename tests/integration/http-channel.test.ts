@@ -181,6 +181,19 @@ describe('a message that a program posts', () => {
     expect(program.requests).toHaveLength(before)
   })
 
+  it('that is signed with another secret shows on the page of the connection until one is taken', async () => {
+    await post(message(), { secret: secrets.outbound })
+    await expect.poll(state).toMatchObject({ status: 'connected', turnedAwayAt: expect.any(Number) })
+    await post(message())
+    await expect.poll(state).toMatchObject({ turnedAwayAt: null })
+    await fetch(`${app.url}/api/channels/http/${connection._id}/messages`, { method: 'POST', body: '{}' })
+    await post(message())
+    await app.settle()
+    const health = () => person.http.query(api.channelConnections.health, { connectionId: connection._id })
+    await expect.poll(health).toMatchObject({ webhookMs: expect.any(Number) })
+    expect(await state()).toMatchObject({ turnedAwayAt: null })
+  })
+
   it('by a person of the program silences the agent', async () => {
     await post(message())
     await app.settle()

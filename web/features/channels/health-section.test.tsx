@@ -51,6 +51,12 @@ it('says that messages are turned away, where they are', () => {
   expect(screen.queryByText('Customers’ messages do not come in')).toBeNull()
 })
 
+it('says to whoever has a program what it may have got wrong', () => {
+  server.health = HEALTH
+  render(<HealthSection connection={{ ...CONNECTION, channel: 'http', turnedAwayAt: 1 } as ChannelConnection} />)
+  expect(screen.getByText('Customers’ messages do not come in').parentElement?.textContent).toMatch(/Your program/)
+})
+
 it('says since when and until when messages may have been missed, where they may', () => {
   const since = Date.parse('2026-11-20T09:00:00')
   show({ missed: { since, until: since + 3_600_000 } })

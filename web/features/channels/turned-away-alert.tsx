@@ -5,12 +5,13 @@ import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** Nothing where deliveries are taken. Live. */
-export function TurnedAwayAlert({ connection: { turnedAwayAt } }: { connection: ChannelConnection }) {
+export function TurnedAwayAlert({ connection: { channel, turnedAwayAt } }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   if (turnedAwayAt === null) return null
   return (
     <Alert tone="destructive" title={t(($) => $.health.turnedAway)}>
-      {t(($) => $.health.turnedAwayBody)} <RelativeTime at={turnedAwayAt} />
+      {channel === 'http' ? t(($) => $.health.turnedAwayHttp) : t(($) => $.health.turnedAwayBody)}{' '}
+      <RelativeTime at={turnedAwayAt} />
     </Alert>
   )
 }
