@@ -150,7 +150,7 @@ describe('a request', () => {
 
   it('refuses other ports than those of the web', async () => {
     const guarded = createOutbound({ resolve: async () => ['1.1.1.1'] })
-    await expect(guarded.get('http://public.test:22/', 100)).rejects.toThrow(/not a public address/)
+    await expect(guarded.get('http://public.test:22/', 100)).rejects.toThrow(/only the ports 80 and 443/)
   })
 
   it('follows a redirect, and looks at each anew', async () => {

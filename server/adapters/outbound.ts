@@ -22,6 +22,14 @@ export class OutboundError extends Error {
   }
 }
 
+/** A request to a public address that was not made because of its port. */
+export class PortError extends OutboundError {
+  constructor(host: string) {
+    super(`only the ports 80 and 443 are reached: ${host}`)
+    this.name = 'PortError'
+  }
+}
+
 /** `url`: where the redirects ended. `contentType` in lower case, without parameters. */
 export type Fetched = { url: string; contentType: string; body: Uint8Array }
 
@@ -100,13 +108,13 @@ type Step = Gate & { signal: AbortSignal; maxBytes: number }
 function guardedLookup(url: URL, gate: Gate): net.LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = url.port
-  if (net.isIP(host) && !gate.isAllowed(host, port)) throw new OutboundError(`not a public address: ${url.host}`)
+  if (net.isIP(host) && !gate.isAllowed(host, port)) throw notAllowed(url, [host])
   return (name, lookupOptions, answer) => {
     gate.resolve(name).then(
       (addresses) => {
         const [first] = addresses
         if (!first || !addresses.every((address) => gate.isAllowed(address, port))) {
-          return answer(new OutboundError(`not a public address: ${url.host}`), '', 0)
+          return answer(notAllowed(url, addresses), '', 0)
         }
         if (lookupOptions.all) {
           return answer(
@@ -119,6 +127,11 @@ function guardedLookup(url: URL, gate: Gate): net.LookupFunction {
       (error: NodeJS.ErrnoException) => answer(error, '', 0),
     )
   }
+}
+
+function notAllowed({ host }: URL, addresses: string[]): OutboundError {
+  const isPublic = addresses.length > 0 && addresses.every(isPublicAddress)
+  return isPublic ? new PortError(host) : new OutboundError(`not a public address: ${host}`)
 }
 
 function request(url: URL, step: Step): Promise<Omit<Fetched, 'url'> | { location: string }> {

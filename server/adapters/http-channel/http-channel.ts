@@ -3,7 +3,7 @@
 import { AdapterError, type Channels, type Credentials } from '#server/adapters/channel.ts'
 import { NotConnectedError } from '#server/adapters/http-client.ts'
 import { fetchNamedFile } from '#server/adapters/named-file.ts'
-import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
+import { type Outbound, OutboundError, PortError } from '#server/adapters/outbound.ts'
 import { newId } from '#server/lib/ids.ts'
 import { HTTP_TEXT_MAX } from '#shared/limits.ts'
 import { readHttpAccess } from './http-channel.access.ts'
@@ -78,6 +78,7 @@ export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }:
 }
 
 function translated(error: unknown): AdapterError {
+  if (error instanceof PortError) return new AdapterError('permanent', 'only the ports 80 and 443 are reached')
   if (error instanceof OutboundError) return new AdapterError('permanent', 'the address is not public')
   if (error instanceof NotConnectedError) return new AdapterError('temporary', `not connected: ${error.code}`)
   return new AdapterError('unknown_outcome', 'no answer')
