@@ -69,7 +69,8 @@ export class Door {
 
   /** Sends a message; the same one again changes nothing. Resolves when it is stored. @throws DoorError */
   async send(path: 'messages' | 'person', message: VisitorMessage): Promise<void> {
-    await this.#again(() => this.#post(path, message))
+    // Also when the visitor goes on to another page right after.
+    await this.#again(() => this.#post(path, message, { keepalive: true }))
   }
 
   /** Says what the visitor thought of the help, or that they do not want to. @throws DoorError */
@@ -136,8 +137,9 @@ export class Door {
     }
   }
 
-  #post(path: string, body: unknown): Promise<Response> {
+  #post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
     return this.#ask(path, {
+      ...init,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -1,6 +1,6 @@
 // Whether the chat stands in a frame, and talking to the page around it.
 import type { VisitorIdentity } from '#shared/webchat.ts'
-import { type FrameMessage, isHostMessage, isIdentityMessage } from './messages.ts'
+import { type FrameMessage, isForgetMessage, isHostMessage, isIdentityMessage } from './messages.ts'
 
 /** Where and how this page is shown, read off its address. */
 export type Place = {
@@ -29,13 +29,14 @@ export function tellHost(host: string, message: FrameMessage): void {
   if (host !== 'null') window.parent.postMessage(message, host)
 }
 
-type HostListener = { onOpen?(isOpen: boolean): void; onIdentity?(identity: VisitorIdentity): void }
+type HostListener = { onOpen?(isOpen: boolean): void; onIdentity?(identity: VisitorIdentity | null): void }
 
 /** Listens to the page around, and to nobody else. @returns the function that stops it */
 export function listenToHost(host: string, { onOpen, onIdentity }: HostListener): () => void {
   const listener = ({ source, origin, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || origin !== host) return
     if (isHostMessage(data)) onOpen?.(data.isOpen)
+    if (isForgetMessage(data)) onIdentity?.(null)
     if (!isIdentityMessage(data)) return
     const { userId, name, hash } = data.identity
     onIdentity?.({ userId, hash, ...(name !== undefined && { name }) })

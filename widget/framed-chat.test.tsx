@@ -34,6 +34,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
+/** The page around says so. */
+function tell(data: unknown) {
+  return act(async () => {
+    window.dispatchEvent(new MessageEvent('message', { data, origin: HOST, source: window.parent }))
+  })
+}
+
 async function start() {
   const said = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => {})
   render(<FramedVisitor widgetKey="key" language="en" host={HOST} />)
@@ -45,11 +52,8 @@ async function start() {
       const chat: VisitorChat = { ...QUIET, bubbles }
       return act(async () => followers.at(-1)?.onChat(chat))
     },
-    identify: (userId: string) =>
-      act(async () => {
-        const data = { parley: 'identity', identity: { userId, hash: 'x' } }
-        window.dispatchEvent(new MessageEvent('message', { data, origin: HOST, source: window.parent }))
-      }),
+    identify: (userId: string) => tell({ parley: 'identity', identity: { userId, hash: 'x' } }),
+    forget: () => tell({ parley: 'forget' }),
   }
 }
 
@@ -101,6 +105,16 @@ it('says that there is no chat any more where it is open, and asks for no room a
   press('Close the chat')
   expect(asked()).toMatchObject({ isOpen: false, isShown: false })
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('shows nothing of a known visitor any more when the page around forgets them', async () => {
+  const { press, show, identify, forget } = await start()
+  await identify('user-42')
+  press('Open the chat')
+  await show(question)
+  screen.getByText('Where is it?')
+  await forget()
+  expect(screen.queryByText('Where is it?')).toBeNull()
 })
 
 it('stays open for a visitor of whom the page around says who it is, and shows nothing of the one before', async () => {

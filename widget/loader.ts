@@ -2,14 +2,14 @@
 // how large it is to be. Reads nothing of the page but its language, and sets no cookie.
 //
 //   <script async src="https://HOST/widget.js" data-key="KEY" data-lang="auto"></script>
-//   window.parley('open') · window.parley('close') · window.parley('identify', { userId, name, hash })
+//   window.parley('open') · window.parley('close') · window.parley('identify', { userId, name, hash }) · window.parley('forget')
 //   data-user-id, data-user-name and data-user-hash identify from the start
 import type { VisitorIdentity } from '#shared/webchat.ts'
-import type { FrameMessage, HostMessage, IdentityMessage } from './messages.ts'
+import type { ForgetMessage, FrameMessage, HostMessage, IdentityMessage } from './messages.ts'
 
 declare global {
   interface Window {
-    parley?: (command: 'open' | 'close' | 'identify', visitor?: VisitorIdentity) => void
+    parley?: (command: 'open' | 'close' | 'identify' | 'forget', visitor?: VisitorIdentity) => void
   }
 }
 
@@ -41,14 +41,16 @@ function start(script: HTMLScriptElement): void {
   place(frame, { isOpen: false, position: 'right' })
   frame.style.visibility = 'hidden'
 
-  let visitor: VisitorIdentity | undefined
-  if (userId && userHash) visitor = { userId, hash: userHash, ...(userName && { name: userName }) }
+  let identity: IdentityMessage | ForgetMessage | undefined
+  const know = (visitor: VisitorIdentity) => {
+    identity = { parley: 'identity', identity: visitor }
+  }
+  if (userId && userHash) know({ userId, hash: userHash, ...(userName && { name: userName }) })
   let wanted: HostMessage | undefined
   let shown: Placing | undefined
   /** What is known and wanted, as soon as the frame listens. */
   const tell = () => {
     if (!shown) return
-    const identity: IdentityMessage | undefined = visitor && { parley: 'identity', identity: visitor }
     for (const message of [identity, wanted]) if (message) frame.contentWindow?.postMessage(message, origin)
     wanted = undefined
   }
@@ -65,7 +67,8 @@ function start(script: HTMLScriptElement): void {
   })
   window.addEventListener('resize', () => shown && place(frame, shown))
   window.parley = (command, known) => {
-    if (command === 'identify') visitor = known
+    if (command === 'identify') known && know(known)
+    else if (command === 'forget') identity = { parley: 'forget' }
     else wanted = { parley: 'host', isOpen: command === 'open' }
     tell()
   }

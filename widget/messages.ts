@@ -10,6 +10,9 @@ export type HostMessage = { parley: 'host'; isOpen: boolean }
 /** To the frame: the page around knows who its visitor is. */
 export type IdentityMessage = { parley: 'identity'; identity: VisitorIdentity }
 
+/** To the frame: the page around does not know its visitor any more. */
+export type ForgetMessage = { parley: 'forget' }
+
 /** Longer than any signature that is right: the server does not read words without end. */
 const IDENTITY_MAX = 1000
 
@@ -22,6 +25,11 @@ export function isIdentityMessage(data: unknown): data is IdentityMessage {
   return [userId, hash, name === undefined ? '' : name].every(
     (text) => typeof text === 'string' && text.length <= IDENTITY_MAX,
   )
+}
+
+/** Whether the page around forgets who its visitor is. */
+export function isForgetMessage(data: unknown): data is ForgetMessage {
+  return typeof data === 'object' && data !== null && (data as Partial<ForgetMessage>).parley === 'forget'
 }
 
 /** Whether these are words of the page around. */
