@@ -36,7 +36,7 @@ const told = sql`
 /** Whether a receipt changes anything about a part. */
 const isNews = sql<boolean>`(case r.state
   when 'failed' then outbox.status = 'sent' and outbox.delivered_at is null
-  else outbox.status in ('sent', 'failed', 'queued', 'claimed')
+  else outbox.status in ('sent', 'failed', 'unknown', 'queued', 'claimed')
     and (outbox.delivered_at is null or outbox.status <> 'sent' or (r.state = 'read' and outbox.read_at is null)) end)`
 
 /** Of the parts `before` and `last`: sent to the same chat earlier, and not known to have been read. */
@@ -47,6 +47,7 @@ const isBefore = sql<boolean>`(before.organization_id = last.organization_id and
 export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Promise<void> {
   const { connectionId, externalMessageId, state, reason } = receipt
   await lockReceipts(ctx, [externalMessageId])
+  await nameByItself(ctx, receipt)
   const known = await sql`
     select id from outbox where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and external_message_id = ${externalMessageId}`.execute(ctx.db)
@@ -57,6 +58,18 @@ export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Prom
     where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and external_message_id = ${externalMessageId} and ${isNews}`.execute(ctx.db)
   if (receipt.isUpTo) await tellEarlier(ctx, receipt)
+}
+
+/**
+ * A program is told our own id of a part, and may tell of one of which we do not know whether it has arrived. While it is being sent, the
+ * receipt is kept like any other that comes before.
+ */
+async function nameByItself(ctx: OrgStoreContext, { connectionId, externalMessageId, state }: Receipt): Promise<void> {
+  if (state === 'failed') return
+  await sql`
+    update outbox set external_message_id = id where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+      and id = ${externalMessageId} and external_message_id is null and (status = 'unknown' or may_have_arrived)
+      and status in ('unknown', 'queued', 'claimed')`.execute(ctx.db)
 }
 
 /** Takes all that such a receipt may tell of, oldest first, so that two never wait for each other in a circle. */

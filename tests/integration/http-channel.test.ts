@@ -239,6 +239,23 @@ describe('an answer', () => {
     expect(program.requestsTo(chatId())).toHaveLength(2)
   })
 
+  it('that may have arrived has, as soon as the program says so: it is neither unknown nor sent again', async () => {
+    program.faults.push('cut', { status: 503 })
+    await post(message())
+    await app.settle()
+    expect(await deliveryAfter('delivered')).toEqual({ status: 'delivered', error: null, waitsUntil: null })
+    await skipWaiting()
+    expect(program.requestsTo(chatId())).toHaveLength(1)
+    chat++
+    program.faults.splice(0, 9, 'cut')
+    await post(message())
+    await app.settle()
+    const conversation = (await conversations())[0]?._id as Conversation['_id']
+    await person.http.mutation(api.conversations.pause, { conversationId: conversation })
+    expect((await messages())[0]?.deliveries).toMatchObject([{ status: 'unknown' }])
+    expect(await deliveryAfter('read')).toMatchObject({ status: 'read', error: null })
+  })
+
   it('that a dead server was sending is sent again by another, under the same id', async () => {
     await post(message())
     await app.settle()
