@@ -127,6 +127,23 @@ describe('search by meaning', () => {
     expect((await find('Что делать, если сломается?')).results).toHaveLength(1)
   })
 
+  it('makes all vectors anew when the endpoint answers by the same name with vectors of another length', async () => {
+    await addNote('Курьер приезжает на следующий день.')
+    await embed()
+    const renewed: Embeddings = {
+      model: small().model,
+      embed: (texts, options) => large().embed(texts, { ...options, model: large().model }),
+    }
+    await addNote('Принимаем карты и наличные.')
+    await embed(renewed)
+    const request = { spaceIds: [knowledgeSpaceId], query: 'Когда всё привезут?', limit: 3 }
+    const { response } = await searchFully(inOrganization, { ...app.services, embeddings: renewed }, request)
+    expect(response.results[0]).toMatchObject({
+      content: 'Курьер приезжает на следующий день.',
+      scores: { meaning: 1 },
+    })
+  })
+
   it('embeds only what is new, and counts what it costs', async () => {
     await addNote('Доставка два дня.')
     await embed()
@@ -253,6 +270,16 @@ describe('making vectors', () => {
     expect(await progress()).toEqual(making)
     await cancel()
     expect(await progress()).toEqual({ ...making, isCancelled: true })
+  })
+
+  it('is over when the installation has no model any more', async () => {
+    await addNote('Курьер приезжает на следующий день.')
+    await embed()
+    fake.fail('status_500')
+    await expect(embed(large())).rejects.toThrow()
+    expect(await progress()).toMatchObject({ following: 'topics-large' })
+    await embedChunks({ database: app.database, embeddings: null }, signal)
+    expect(await progress()).toMatchObject({ serving: 'topics-small', following: null, isCancelled: false })
   })
 
   it('leaves out a text that the model does not take, and makes all others', async () => {

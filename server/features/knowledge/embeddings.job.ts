@@ -8,7 +8,13 @@ import { newId } from '#server/lib/ids.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import { quantise } from '#server/retrieval/vectors/quantised.ts'
-import { beginModel, findTrust, type SpaceTrust, serveModel } from '#server/retrieval/vectors/space-models.store.ts'
+import {
+  beginModel,
+  findTrust,
+  forgetFollowing,
+  type SpaceTrust,
+  serveModel,
+} from '#server/retrieval/vectors/space-models.store.ts'
 import { TRUST_CHUNKS, trustOf, trustQuestions } from '#server/retrieval/vectors/trust.ts'
 import * as store from '#server/retrieval/vectors/vectors.store.ts'
 import type { Id } from '#shared/ids.ts'
@@ -37,7 +43,10 @@ export const embedChunksJob = defineJob<object, EmbeddingServices>({
  * spaces do not notice it.
  */
 export async function embedChunks({ database, embeddings }: EmbeddingServices, signal: AbortSignal): Promise<void> {
-  if (!embeddings) return
+  if (!embeddings) {
+    await database.system('knowledge: no model makes vectors', (db) => forgetFollowing({ db }))
+    return
+  }
   const spaces = await database.system(
     'knowledge: what lacks a vector',
     (db) => store.listSpacesToEmbed({ db }, embeddings.model),

@@ -1,6 +1,6 @@
 // SQL for the embedding models of spaces: the one that a space is searched by, the one that is to follow, the one that was declined.
 import { type SqlBool, sql } from 'kysely'
-import type { OrgStoreContext } from '#server/db/database.ts'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { EmbeddingProgress } from '#shared/knowledge-search.ts'
 
@@ -90,6 +90,18 @@ export async function acceptModel(ctx: OrgStoreContext, spaceId: SpaceId): Promi
     .where('declined_embedding_model', 'is not', null)
     .set((eb) => ({ next_embedding_model: eb.ref('declined_embedding_model'), declined_embedding_model: null }))
     .execute()
+}
+
+/** In all organizations: no model is to follow, because the installation has none any more. What was made for it goes; safe to repeat. */
+export async function forgetFollowing(ctx: StoreContext): Promise<void> {
+  await sql`
+    with stopped as (
+      update knowledge_spaces set next_embedding_model = null where next_embedding_model is not null
+      returning id, organization_id, embedding_model
+    )
+    delete from chunk_vectors v using stopped s
+    where v.organization_id = s.organization_id and v.knowledge_space_id = s.id
+      and v.model is distinct from s.embedding_model`.execute(ctx.db)
 }
 
 /** How far a space is. Undefined for a space that is not there. */

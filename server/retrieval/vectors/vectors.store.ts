@@ -143,7 +143,9 @@ export async function saveVectors(
     .execute()
   const isLiving = new Set(living.map((row) => row.id))
   const rows = made.filter((each) => isLiving.has(each.chunkId))
-  if (rows.length === 0) return
+  const [first] = rows
+  if (!first) return
+  await dropOtherLengths(ctx, { spaceId, model, length: first.vector.length })
   await ctx.db
     .insertInto('chunk_vectors')
     .values(
@@ -163,6 +165,38 @@ export async function saveVectors(
         vector: eb.ref('excluded.vector'),
       })),
     )
+    .execute()
+}
+
+/**
+ * An endpoint that answers by one name with vectors of another length has become another model: what it made before is near to nothing any
+ * more, and is made anew; how far to trust it is measured again. All vectors of a space have one length, so one of them tells.
+ */
+async function dropOtherLengths(
+  ctx: OrgStoreContext,
+  { spaceId, model, length }: { spaceId: SpaceId; model: string; length: number },
+): Promise<void> {
+  const known = await ctx.db
+    .selectFrom('chunk_vectors')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('model', '=', model)
+    .select(sql<number>`octet_length(vector)`.as('length'))
+    .limit(1)
+    .executeTakeFirst()
+  if (!known || known.length === length) return
+  await ctx.db
+    .deleteFrom('chunk_vectors')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('model', '=', model)
+    .execute()
+  await ctx.db
+    .updateTable('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', spaceId)
+    .where('embedding_model', '=', model)
+    .set({ embedding_trust: null, embedding_trust_chunks: 0 })
     .execute()
 }
 
