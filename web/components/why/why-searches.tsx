@@ -30,7 +30,10 @@ export function WhySearches({ searches }: { searches: TraceSearch[] }) {
                       {result.source}
                       {result.page !== null && `, ${t(($) => $.searches.page, { page: result.page })}`}
                     </span>
-                    <span className="tabular-nums">{formatScore(result.score)}</span>
+                    {/* What only stands beside a passage that was found was not found itself, and has no score. */}
+                    <span className="tabular-nums">
+                      {result.score > 0 ? formatScore(result.score) : t(($) => $.searches.neighbour)}
+                    </span>
                   </p>
                   <p className="mt-1 line-clamp-3 break-words text-muted-foreground">{result.excerpt}</p>
                 </li>
