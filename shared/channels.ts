@@ -212,6 +212,21 @@ export type ChannelConnection = {
   widget: WidgetSettings | null
   /** Telegram only, else null. */
   settings: ConnectionSettings | null
+  /** Telegram only, one for each owner, in the order in which they became known; elsewhere empty. */
+  businesses: BusinessAccount[]
+}
+
+/**
+ * Somebody in whose name a bot answers their customers. `linkId`: by which they have connected it, at `since`; whoever connects it again
+ * does so by another one. `isOn`: they have not taken it off. `mayReply`: they let it answer.
+ */
+export type BusinessAccount = {
+  linkId: string
+  ownerId: string
+  ownerName: string
+  isOn: boolean
+  mayReply: boolean
+  since: number
 }
 
 /** What a provider said of its delivery to us at `at`. `isOurs`: it delivers where this installation listens. */

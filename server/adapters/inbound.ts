@@ -1,6 +1,6 @@
 // What a provider tells us, understood: the words that every channel's `parse` speaks.
 import type { AttachmentKind } from '#shared/attachments.ts'
-import type { AccountState } from '#shared/channels.ts'
+import type { AccountState, BusinessAccount } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 
 /** What came with a message besides its text. Everything but the kind is as the provider has told it, and may be wrong. */
@@ -111,6 +111,8 @@ export type Inbound =
     }
   /** A chat goes by another id from now on: a group that has grown. May come twice, and after something was said there. */
   | { kind: 'chatMoved'; externalKey: string; chatId: string; toChatId: string }
+  /** Somebody lets the account answer in their own name, or does not any more. Ids of their chats end in `@` and its `linkId`. */
+  | { kind: 'business'; externalKey: string; business: BusinessAccount }
   /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
   | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
   /**

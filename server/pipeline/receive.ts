@@ -20,6 +20,7 @@ import { findQuoted } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { keepComment } from './ratings.store.ts'
 import { heedRating } from './ratings.ts'
+import { storeBusiness } from './receive.business.store.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { findNewestEdit, heedEarlyEdits } from './receive.edits.ts'
 import { storeChatMoved } from './receive.moved.store.ts'
@@ -256,6 +257,8 @@ async function storeEvent(
       return storeAccountState(store, { connectionId, inbound, payload })
     case 'chatMoved':
       return storeChatMoved(store, connectionId, { inbound, payload })
+    case 'business':
+      return storeBusiness(store, connectionId, { inbound, payload })
     case 'ignored':
       await keepNotification(store, connectionId, { externalKey, status: 'ignored', payload })
       return

@@ -2,6 +2,9 @@
 // @source core.telegram.org/bots/api
 import type { SentButton, SentEntity, SentFile, SentMessage, TelegramState } from './telegram.ts'
 
+/** `date`: when it was connected, in seconds. */
+export type FakeBusiness = { ownerId: number; date: number; isEnabled: boolean; canReply: boolean }
+
 /** One notification, as Telegram makes it. */
 export type Update = object & { update_id: number }
 export type FakeBot = {
@@ -14,7 +17,7 @@ export type FakeBot = {
   /** Kinds of updates that it wants to be told; null: all. */
   allowedUpdates: string[] | null
   /** Business accounts that it answers for, by the id of the connection. */
-  businesses: Map<string, { ownerId: number }>
+  businesses: Map<string, FakeBusiness>
   /** Updates that wait to be polled. */
   pending: Update[]
   poller: { wake(): void; terminate(): void } | null
@@ -386,9 +389,11 @@ function checkPlace(state: TelegramState, bot: FakeBot, params: Record<string, u
   if (thread !== undefined && (typeof thread !== 'number' || !state.topics.has(`${params.chat_id}/${thread}`))) {
     throw new BotApiError(400, 'Bad Request: message thread not found')
   }
-  if (business !== undefined && (typeof business !== 'string' || !bot.businesses.has(business))) {
-    throw new BotApiError(400, 'Bad Request: business connection not found')
-  }
+  if (business === undefined) return
+  const connected = typeof business === 'string' ? bot.businesses.get(business) : undefined
+  if (!connected) throw new BotApiError(400, 'Bad Request: business connection not found')
+  if (!connected.isEnabled) throw new BotApiError(400, 'Bad Request: BUSINESS_CONNECTION_INVALID')
+  if (!connected.canReply) throw new BotApiError(400, 'Bad Request: BUSINESS_PEER_INVALID')
 }
 
 function placeOf({ message_thread_id: thread, business_connection_id: business }: Record<string, unknown>) {

@@ -108,6 +108,31 @@ export function presses(
   return id
 }
 
+/**
+ * The owner of a business account connects the bot, takes it off, or changes what it may do. Whoever connects it again does so under
+ * another id. @source core.telegram.org/bots/api#businessconnection
+ */
+export function setsUpBusiness(
+  telegram: TelegramState,
+  token: string,
+  business: { id: string; ownerId: number; ownerName?: string },
+  { isEnabled = true, canReply = true }: { isEnabled?: boolean; canReply?: boolean } = {},
+): Update {
+  const { businesses } = telegram.bot(token)
+  const date = businesses.get(business.id)?.date ?? Math.floor(Date.now() / 1000)
+  businesses.set(business.id, { ownerId: business.ownerId, date, isEnabled, canReply })
+  return telegram.update(token, {
+    business_connection: {
+      id: business.id,
+      user: { id: business.ownerId, is_bot: false, first_name: business.ownerName ?? 'Owner' },
+      user_chat_id: business.ownerId,
+      date,
+      is_enabled: isEnabled,
+      ...(isEnabled && { rights: { can_read_messages: true, ...(canReply && { can_reply: true }) } }),
+    },
+  })
+}
+
 /** Somebody writes in a chat of a business account that has connected the bot: the customer, or the owner past it. */
 export function saysToBusiness(
   telegram: TelegramState,
@@ -117,7 +142,9 @@ export function saysToBusiness(
   text: string,
 ): Update {
   const bot = telegram.bot(token)
-  bot.businesses.set(business.id, { ownerId: business.ownerId })
+  if (!bot.businesses.has(business.id)) {
+    bot.businesses.set(business.id, { ownerId: business.ownerId, date: 1, isEnabled: true, canReply: true })
+  }
   bot.knownChats.add(String(chat.customerId))
   const id = chat.by === 'customer' ? chat.customerId : business.ownerId
   return telegram.update(token, {

@@ -14,13 +14,27 @@ class GroupGrownError extends AdapterError {
   }
 }
 
-/** Sends to the chat behind an address; to a group that has grown, by the number that it has since. @throws as `send` */
+/** The owner of a business account has taken the bot off, or does not let it answer there. @source core.telegram.org/method/messages.sendMessage */
+const BUSINESS_REFUSAL = /BUSINESS_(?:CONNECTION|PEER)|business connection|BOT_ACCESS_FORBIDDEN/i
+
+/**
+ * Sends to the chat behind an address; to a group that has grown, by the number that it has since. What the owner of a business account does
+ * not allow is refused as `business: …`. @throws as `send`
+ */
 export async function sendTo<T>(address: string, send: (chat: TelegramChat) => Promise<T>): Promise<T> {
   const chat = chatOf(address)
   return send(chat).catch((error: unknown) => {
     if (error instanceof GroupGrownError) return send({ ...chat, chat_id: error.chatId })
+    if (chat.business_connection_id !== undefined && isRefusedByOwner(error)) {
+      throw new AdapterError('permanent', `business: ${error.message}`)
+    }
     throw error
   })
+}
+
+function isRefusedByOwner(error: unknown): error is AdapterError {
+  const isRefused = error instanceof AdapterError && (error.kind === 'permanent' || error.kind === 'blocked')
+  return isRefused && BUSINESS_REFUSAL.test(error.message)
 }
 
 /**

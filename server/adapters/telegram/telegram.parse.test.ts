@@ -212,6 +212,16 @@ describe('parseUpdate for a business account', () => {
     expect(said(more)).toEqual({ kind: 'ignored', externalKey: '5' })
   })
 
+  it('reads that its owner has connected the bot, has taken it off, or does not let it answer', () => {
+    const connected = { id: 'b-1', user: { ...owner, is_bot: false }, user_chat_id: 50, date: 7, is_enabled: true }
+    const told = (more: object) => parsed({ update_id: 5, business_connection: { ...connected, ...more } })
+    const business = { linkId: 'b-1', ownerId: '50', ownerName: 'Owner', isOn: true, mayReply: true, since: 7000 }
+    expect(told({ rights: { can_reply: true } })).toEqual({ kind: 'business', externalKey: '5', business })
+    expect(told({ can_reply: true })).toMatchObject({ business })
+    expect(told({ rights: {} })).toMatchObject({ business: { ...business, mayReply: false } })
+    expect(told({ is_enabled: false })).toMatchObject({ business: { isOn: false, mayReply: false } })
+  })
+
   it('reads changes of the customer, and none of the owner', () => {
     const edited = (more: object) => parsed({ update_id: 5, edited_business_message: { ...business, ...more } })
     expect(edited({ text: 'Bye' })).toMatchObject({ kind: 'edit', chatId: '7@b-1', text: 'Bye' })

@@ -3,12 +3,14 @@
 import { createHash } from 'node:crypto'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import { readPress } from '#server/adapters/rating-press.ts'
+import type { BusinessAccount } from '#shared/channels.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { addressOf } from './telegram.address.ts'
 import { attachmentsOf } from './telegram.attachments.ts'
 import { type Bot, isForBot, isTopicRoot, textFor } from './telegram.groups.ts'
 import {
   KNOWN_KINDS,
+  type TelegramBusiness,
   type TelegramMessage,
   type TelegramPlace,
   type TelegramTap,
@@ -35,6 +37,9 @@ export function parseUpdate(body: unknown, bot: Bot): Inbound {
     return parseBusiness(data.business_message, { externalKey, bot, raw: raw.business_message })
   const edited = data.edited_message ?? data.edited_business_message
   if (edited) return parseEdit(edited, externalKey, bot)
+  if (data.business_connection) {
+    return { kind: 'business', externalKey, business: businessOf(data.business_connection) }
+  }
   if (data.callback_query) return parseTap(data.callback_query, externalKey)
   return { kind: hasKnownKind(body) ? 'ignored' : 'unknown', externalKey }
 }
@@ -49,6 +54,11 @@ export function updateId(body: unknown): number | undefined {
 function moveOf({ chat, migrate_to_chat_id: to, migrate_from_chat_id: from }: TelegramMessage) {
   if (to !== undefined) return { chatId: String(chat.id), toChatId: String(to) }
   return from === undefined ? null : { chatId: String(from), toChatId: String(chat.id) }
+}
+
+function businessOf({ id, user, date, is_enabled: isOn, ...told }: TelegramBusiness): BusinessAccount {
+  const mayReply = isOn && (told.rights?.can_reply ?? told.can_reply ?? false)
+  return { linkId: id, ownerId: String(user.id), ownerName: nameOf(user), isOn, mayReply, since: date * 1000 }
 }
 
 /** `raw`: the message as it came. */
@@ -143,7 +153,7 @@ function addressIn({ chat, message_thread_id: thread, is_topic_message: isTopic,
 /** A group is one customer, for whom several people speak. */
 function whoWrote(place: TelegramPlace, from: TelegramUser) {
   const { chat } = place
-  const name = [from.first_name, from.last_name].filter(Boolean).join(' ').slice(0, 200)
+  const name = nameOf(from)
   const language = from.language_code ?? null
   if (!isGroup(place)) {
     return { sender: { externalId: String(from.id), name, username: from.username ?? null, language } }
@@ -151,6 +161,10 @@ function whoWrote(place: TelegramPlace, from: TelegramUser) {
   const title = (chat.title ?? '').slice(0, 200) || name
   const sender = { externalId: String(chat.id), name: title, username: chat.username ?? null, language }
   return { sender, speaker: name }
+}
+
+function nameOf({ first_name: first, last_name: last }: TelegramUser): string {
+  return [first, last].filter(Boolean).join(' ').slice(0, 200)
 }
 
 /** In a topic every message names the one that opened it. */

@@ -1,5 +1,5 @@
 // The shape of Telegram's updates, as far as we read them. A field beyond the first few that looks otherwise costs nobody the rest.
-// @source core.telegram.org/bots/api#update, #message, #callbackquery
+// @source core.telegram.org/bots/api#update, #message, #callbackquery, #businessconnection
 import { z } from 'zod'
 import { attachmentFields } from './telegram.attachments.ts'
 
@@ -71,11 +71,22 @@ const tap = z.object({
     .catch(undefined),
 })
 
+const businessConnection = z.object({
+  id: z.string(),
+  user,
+  date: z.number(),
+  is_enabled: z.boolean(),
+  rights: z.object({ can_reply: z.boolean().optional() }).optional().catch(undefined),
+  /** Of servers of the Bot API before 9.0, which knew no `rights`. */
+  can_reply: z.boolean().optional().catch(undefined),
+})
+
 /** An update with the kinds that we handle. */
 export const update = z.object({
   update_id: z.number().int(),
   message: message.optional(),
   edited_message: message.optional(),
+  business_connection: businessConnection.optional(),
   business_message: message.optional(),
   edited_business_message: message.optional(),
   callback_query: tap.optional(),
@@ -86,6 +97,9 @@ export type TelegramPlace = Pick<TelegramMessage, keyof typeof place>
 export type TelegramMessage = z.infer<typeof message>
 /** A button under a message that somebody has pressed. */
 export type TelegramTap = z.infer<typeof tap>
+
+/** The owner of a business account has connected the bot, has taken it off, or has changed what it may do. */
+export type TelegramBusiness = z.infer<typeof businessConnection>
 
 /** Kinds of updates that we handle; Telegram keeps the others to itself. */
 export const ALLOWED_UPDATES = [

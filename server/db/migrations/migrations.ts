@@ -81,6 +81,7 @@ import * as setbacks from './090-setbacks.ts'
 import * as turnedAway from './091-turned-away.ts'
 import * as gapsAndNumbers from './092-gaps-and-numbers.ts'
 import * as channelSlots from './095-channel-slots.ts'
+import * as businesses from './096-businesses.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -164,4 +165,5 @@ export const migrations: Record<string, Migration> = {
   '091-turned-away': turnedAway,
   '092-gaps-and-numbers': gapsAndNumbers,
   '095-channel-slots': channelSlots,
+  '096-businesses': businesses,
 }

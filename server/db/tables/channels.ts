@@ -1,7 +1,14 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
 import type { Caps } from '#shared/caps.ts'
-import type { AccountState, Channel, ConnectionStatus, DeliveryCheck, DeliveryOutcome } from '#shared/channels.ts'
+import type {
+  AccountState,
+  BusinessAccount,
+  Channel,
+  ConnectionStatus,
+  DeliveryCheck,
+  DeliveryOutcome,
+} from '#shared/channels.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { ContactAttribute, LiftedHold } from '#shared/contacts.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
@@ -97,6 +104,8 @@ export interface ChannelConnectionsTable {
   caps: Json<Caps> | null
   /** What the provider last said of its delivery to us; null: it was never asked. */
   delivery_check: Json<DeliveryCheck> | null
+  /** Telegram only: in whose names it answers, see `BusinessAccount`; empty for other channels. */
+  businesses: DefaultJson<BusinessAccount[]>
   linked_at: Timestamp
   disconnected_at: Timestamp | null
 }

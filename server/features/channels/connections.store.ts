@@ -376,5 +376,6 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     deliveryCheck: row.delivery_check,
     widget: row.widget,
     settings: settingsOf(row),
+    businesses: row.businesses,
   }
 }

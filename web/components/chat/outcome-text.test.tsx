@@ -20,6 +20,12 @@ it.each(['permanent: advertising: 131049 kept back', 'undelivered: advertising: 
   },
 )
 
+it('what the owner of a business account does not allow is told as that, not as a fault of the message', () => {
+  const { text, detail } = textOf('permanent: business: 400 Bad Request: BUSINESS_CONNECTION_INVALID')
+  expect(text).toMatch(/^The owner of the Telegram account has taken the bot off/)
+  expect(detail).toBe('400 Bad Request: BUSINESS_CONNECTION_INVALID')
+})
+
 it('any other refusal is told as it came', () => {
   expect(textOf('permanent: 131053 too large')).toEqual({
     text: 'The channel refused the message.',

@@ -71,6 +71,7 @@ const UNDELIVERED = [
   ['outOfWindow', 'out_of_window'],
   ['noWhatsapp', 'blocked'],
   ['advertising', 'advertising'],
+  ['business', 'business'],
 ] as const
 
 /** Translates the `reason` of a message; an unknown code is shown as it is inside a general sentence. */

@@ -21,6 +21,7 @@ import { Fact } from './fact.tsx'
 import { HealthSection } from './health-section.tsx'
 import { SendingSection } from './sending-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { BusinessAlert } from './telegram/business-alert.tsx'
 import { TelegramSettingsSection } from './telegram/settings-section.tsx'
 import { TelegramDeliverySection } from './telegram-delivery-section.tsx'
 import { TelegramTestSection } from './telegram-test-section.tsx'
@@ -73,6 +74,7 @@ export function TelegramConnectionPage() {
               <p className="mt-1">{t(($) => $.connection.errorHelp)}</p>
             </Alert>
           )}
+          <BusinessAlert connection={connection} />
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
           <SendingSection key={`sending ${connection._id}`} connection={connection} />

@@ -78,6 +78,7 @@ function connection(more: Pick<ChannelConnection, 'channel' | 'status'>): Channe
     maskedToken: '••••aaaa',
     lastError: null,
     turnedAwayAt: null,
+    businesses: [],
     failingSince: null,
     lastHeartbeatAt: null,
     lastInboundAt: null,

@@ -32,6 +32,7 @@ const connection: ChannelConnection = {
   maskedToken: '••••aaaa',
   lastError: null,
   turnedAwayAt: null,
+  businesses: [],
   failingSince: null,
   lastHeartbeatAt: null,
   lastInboundAt: null,
