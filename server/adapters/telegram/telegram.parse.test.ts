@@ -178,6 +178,25 @@ describe('parseUpdate in a group', () => {
     expect(said(content)).toEqual({ kind: 'ignored', externalKey: '5' })
   })
 
+  it.each([
+    ['anonymous administrators', { id: -100, type: 'supergroup', title: 'Neighbours' }, undefined, 'Neighbours'],
+    ['those with a title', { id: -100, type: 'supergroup', title: 'Neighbours' }, 'Head', 'Head'],
+    ['channels', { id: -200, type: 'channel', title: 'Our street' }, undefined, 'Our street'],
+  ])('hears %s, for whom Telegram names a bot', (_, sender_chat, author_signature, speaker) => {
+    const anonymous = { from: { id: 1_087_968_824, is_bot: true, first_name: 'Group' }, sender_chat, author_signature }
+    const heard = { kind: 'message', sender: { externalId: '-100', name: 'Neighbours' }, speaker, text: 'when?' }
+    expect(said({ ...anonymous, ...mention('@Parley_bot, when?') })).toMatchObject(heard)
+    expect(said({ ...anonymous, text: 'among people' })).toMatchObject({ kind: 'ignored' })
+    const edited = { ...group, ...anonymous, ...mention('@Parley_bot, where?') }
+    expect(parsed({ update_id: 5, edited_message: edited })).toMatchObject({ kind: 'edit', text: 'where?' })
+  })
+
+  it('does not listen to other bots, though they name it', () => {
+    const bot = { from: { id: 5, is_bot: true, first_name: 'Other' }, ...mention('@Parley_bot, when?') }
+    expect(said(bot)).toEqual({ kind: 'ignored', externalKey: '5' })
+    expect(parsed({ update_id: 5, edited_message: { ...group, ...bot } })).toMatchObject({ kind: 'ignored' })
+  })
+
   it('keeps each topic apart, and takes its opening for no reply', () => {
     const inTopic = {
       message_thread_id: 4,

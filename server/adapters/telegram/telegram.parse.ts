@@ -69,7 +69,7 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
   const attachments = attachmentsOf(message, raw)
   const text = textFor(message, bot)
   const isEmpty = text === '' && attachments.length === 0
-  if (!from || from.is_bot || isEmpty || !isMeant(message, bot)) return { kind: 'ignored', externalKey }
+  if (!from || isProgram(message) || isEmpty || !isMeant(message, bot)) return { kind: 'ignored', externalKey }
   const quoted = quoteOf(message)
   // An album comes picture by picture, and a text that is too long for one message in several.
   const isPiece = message.media_group_id !== undefined || text.length >= TELEGRAM_TEXT_MAX
@@ -77,7 +77,7 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
     kind: 'message',
     externalKey,
     chatId: addressIn(message),
-    ...whoWrote(message, from),
+    ...whoWrote(message, from, anonymOf(message)),
     text,
     externalMessageId: String(message.message_id),
     ...(attachments.length > 0 && { attachments }),
@@ -102,7 +102,7 @@ function parseBusiness(message: TelegramMessage, received: Received): Inbound {
 function parseEdit(message: TelegramMessage, externalKey: string, bot: Bot): Inbound {
   const { from, chat, business_connection_id: business, location, edit_date: editedAt } = message
   const isByOwner = business !== undefined && from?.id !== chat.id
-  if (!from || from.is_bot || isByOwner || location) return { kind: 'ignored', externalKey }
+  if (!from || isProgram(message) || isByOwner || location) return { kind: 'ignored', externalKey }
   const externalMessageId = String(message.message_id)
   return {
     ...{ kind: 'edit', externalKey, chatId: addressIn(message), externalMessageId, text: textFor(message, bot) },
@@ -150,8 +150,18 @@ function addressIn({ chat, message_thread_id: thread, is_topic_message: isTopic,
   })
 }
 
+/** People who write in the name of a group or of a channel have a bot of Telegram's stand for them. */
+function isProgram({ from, sender_chat: inNameOf }: TelegramMessage): boolean {
+  return from?.is_bot === true && inNameOf === undefined
+}
+
+/** By what a group knows somebody who writes in the name of a chat; null: everybody sees who it is. */
+function anonymOf({ sender_chat: inNameOf, author_signature: signature }: TelegramMessage): string | null {
+  return inNameOf ? (signature ?? inNameOf.title ?? '').slice(0, 200) || null : null
+}
+
 /** A group is one customer, for whom several people speak. */
-function whoWrote(place: TelegramPlace, from: TelegramUser) {
+function whoWrote(place: TelegramPlace, from: TelegramUser, anonym: string | null = null) {
   const { chat } = place
   const name = nameOf(from)
   const language = from.language_code ?? null
@@ -160,7 +170,7 @@ function whoWrote(place: TelegramPlace, from: TelegramUser) {
   }
   const title = (chat.title ?? '').slice(0, 200) || name
   const sender = { externalId: String(chat.id), name: title, username: chat.username ?? null, language }
-  return { sender, speaker: name }
+  return { sender, speaker: anonym ?? name }
 }
 
 function nameOf({ first_name: first, last_name: last }: TelegramUser): string {

@@ -38,6 +38,8 @@ const message = z.object({
   message_id: z.number(),
   ...place,
   from: user.optional(),
+  sender_chat: chat.optional().catch(undefined),
+  author_signature: z.string().optional().catch(undefined),
   text: z.string().optional(),
   caption: z.string().optional(),
   entities,
