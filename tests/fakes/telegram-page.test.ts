@@ -30,6 +30,11 @@ const call = (method: string, body: object) =>
   })
 const messages = async () => ((await (await fetch(address('/messages'))).json()) as { messages: object[] }).messages
 
+it('shows the number of the chat, for whoever is asked for it', async () => {
+  const html = await (await fetch(page.url)).text()
+  expect(html).toContain('Номер чата · Chat id: <code id="chat"></code>')
+})
+
 describe('a question with buttons', () => {
   it('shows them, and pressing one reaches the bot as the person who presses, with what they are told', async () => {
     await post('/say', { text: 'Hello', name: 'Anna', language: 'en' })

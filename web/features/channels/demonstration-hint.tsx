@@ -5,7 +5,17 @@ import { useTranslation } from '#web/lib/i18n.ts'
 
 /** `href`: the page on which it is done. */
 type DemonstrationHintProps = {
-  what: 'bot' | 'instance' | 'link' | 'cloudNumber' | 'cloudWebhook' | 'messenger' | 'site' | 'program' | 'secrets'
+  what:
+    | 'bot'
+    | 'chat'
+    | 'instance'
+    | 'link'
+    | 'cloudNumber'
+    | 'cloudWebhook'
+    | 'messenger'
+    | 'site'
+    | 'program'
+    | 'secrets'
   href: string
   /** Of the text: the host of the site. */
   host?: string

@@ -13,6 +13,8 @@ import { Textarea } from '#web/components/ui/textarea.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DemonstrationHint } from './demonstration-hint.tsx'
+import { pageWith, useDemonstration } from './use-demonstration.ts'
 
 /** Closed while the bot is not connected. */
 export function TelegramTestSection({ connection }: { connection: ChannelConnection }) {
@@ -21,6 +23,7 @@ export function TelegramTestSection({ connection }: { connection: ChannelConnect
   const form = useForm({ defaultValues: { chatId: '', text: t(($) => $.telegramTest.sample) } })
   const [outcome, setOutcome] = useState<{ isSent?: boolean; failure?: string }>({})
   const { errors, isSubmitting } = form.formState
+  const demonstration = useDemonstration()
   const isClosed = connection.status !== 'connected'
   const submit = form.handleSubmit(async ({ chatId, text }) => {
     setOutcome({})
@@ -34,9 +37,12 @@ export function TelegramTestSection({ connection }: { connection: ChannelConnect
   return (
     <CardSection title={t(($) => $.telegramTest.title)} description={t(($) => $.telegramTest.body)}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+        {demonstration && (
+          <DemonstrationHint what="chat" href={pageWith(demonstration.telegram, { bot: connection.identifier })} />
+        )}
         <Field
           label={t(($) => $.telegramTest.chat)}
-          hint={t(($) => $.telegramTest.chatHint)}
+          hint={demonstration ? undefined : t(($) => $.telegramTest.chatHint)}
           error={errors.chatId?.message}
           isRequired
         >
