@@ -74,7 +74,24 @@ export type PartState = DeliveryStatus | 'delivered' | 'read'
  * What became of a part. `waitsUntil`: one that waits for a cap of its connection, which `error` names (see `CapReason`), goes then at the
  * earliest, milliseconds; null: it does not wait for one.
  */
-export type PartDelivery = { _id: Id<'outbox'>; status: PartState; error: string | null; waitsUntil: number | null }
+export type PartDelivery = {
+  _id: Id<'outbox'>
+  status: PartState
+  error: string | null
+  waitsUntil: number | null
+  /** What has to be done before it can leave; left out: nothing, or it has left. */
+  waitsFor?: PartWait
+}
+
+/**
+ * Why a part cannot leave by a connection: its token is refused, its account may not send, or the provider wants to be paid. `detail`: the
+ * channel's own words; null: it has said none.
+ */
+export type PartWait = {
+  why: 'refused' | 'frozen' | 'unpaid'
+  detail: string | null
+  connection: { _id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
+}
 
 const conversationId = id('conversations')
 const words = z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT_MAX))

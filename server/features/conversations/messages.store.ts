@@ -6,12 +6,13 @@ import type { OrgQueryContext } from '#server/functions/context.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import { newId } from '#server/lib/ids.ts'
 import { CAP_REASONS } from '#shared/caps.ts'
-import type { Around, Message, MessageAuthor, PartState } from '#shared/conversations.ts'
+import type { Around, Message, MessageAuthor, PartDelivery, PartState, PartWait } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { listAttachments } from './attachments.store.ts'
 import { calledName } from './contacts.store.ts'
 import { heldIn } from './held.store.ts'
+import { findWaits } from './waiting.store.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -168,15 +169,22 @@ async function withDeliveries(
       'in',
       page.map((message) => message._id),
     )
-    .select(['id', 'message_id', 'status', 'error', 'not_before', 'delivered_at', 'read_at'])
+    .select(['id', 'message_id', 'status', 'error', 'not_before', 'delivered_at', 'read_at', 'connection_id'])
     .orderBy('part')
     .execute()
+  const waits = await findWaits(ctx, rows)
   return page.map((message) => ({
     ...message,
-    deliveries: rows
-      .filter((row) => row.message_id === message._id)
-      .map((row) => ({ _id: row.id, status: stateOf(row), error: row.error, waitsUntil: waitsUntil(row) })),
+    deliveries: rows.filter((row) => row.message_id === message._id).map((row) => toDelivery(row, waits.get(row.id))),
   }))
+}
+
+function toDelivery(
+  row: Pick<Selectable<OutboxTable>, 'id' | 'status' | 'error' | 'not_before' | 'delivered_at' | 'read_at'>,
+  waitsFor: PartWait | undefined,
+): PartDelivery {
+  const state = { status: stateOf(row), error: row.error, waitsUntil: waitsUntil(row) }
+  return { _id: row.id, ...state, ...(waitsFor && { waitsFor }) }
 }
 
 /** Only of what waits for a cap: everything else is due within moments, or nobody knows when. */

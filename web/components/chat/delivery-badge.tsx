@@ -1,9 +1,12 @@
 // Whether a message reached the channel. Failed and unknown deliveries can be sent again by hand.
 import { Check, CheckCheck, CircleAlert, CircleHelp, CircleSlash, Clock, type LucideIcon, RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import type { PartWait } from '#shared/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { connectionPath } from '#web/lib/connections.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
@@ -33,31 +36,50 @@ type DeliveryBadgeProps = {
 export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
   const { t } = useTranslation('conversations')
   const { icon: Icon, classes } = LOOKS[delivery.state]
+  const { waits, waitsFor } = delivery
   const label = (
     <>
       <Icon aria-hidden="true" className="size-3.5" />
-      {delivery.waits
-        ? t(($) => $.delivery.waits[delivery.waits?.reason ?? 'cap_pace'], {
-            at: formatMoment(delivery.waits.until, Date.now()),
-          })
-        : t(($) => $.delivery[delivery.state])}
+      <StateText delivery={delivery} />
       {delivery.sentParts < delivery.totalParts && delivery.totalParts > 1 && (
         <span>({t(($) => $.delivery.parts, { done: delivery.sentParts, total: delivery.totalParts })})</span>
       )}
     </>
   )
   const looks = cn('inline-flex min-h-6 items-center gap-1 rounded-md text-xs', classes)
-  if (!NEEDS_PERSON.includes(delivery.state)) return <span className={looks}>{label}</span>
+  const isKept = waitsFor !== null && waits === null
+  if (!isKept && !NEEDS_PERSON.includes(delivery.state)) return <span className={looks}>{label}</span>
   return (
     <Popover>
       <PopoverTrigger className={cn(looks, 'font-medium underline-offset-2 hover:underline')}>{label}</PopoverTrigger>
       <PopoverContent className="flex w-80 flex-col gap-3">
-        <DeliveryHelp delivery={delivery} />
-        {onResend && (
+        {isKept ? <WaitHelp waitsFor={waitsFor} /> : <DeliveryHelp delivery={delivery} />}
+        {onResend && !isKept && (
           <ResendButton parts={delivery.resendable} mayArriveTwice={delivery.state === 'unknown'} onResend={onResend} />
         )}
       </PopoverContent>
     </Popover>
+  )
+}
+
+function StateText({ delivery: { state, waits, waitsFor } }: { delivery: Delivery }) {
+  const { t } = useTranslation('conversations')
+  if (waits) return t(($) => $.delivery.waits[waits.reason], { at: formatMoment(waits.until, Date.now()) })
+  if (waitsFor) return t(($) => $.delivery.waitsFor[waitsFor.why].label)
+  return t(($) => $.delivery[state])
+}
+
+/** Why it cannot leave, as the page of the connection says it, and the way there. */
+function WaitHelp({ waitsFor: { why, detail, connection } }: { waitsFor: PartWait }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <div className="flex flex-col gap-2">
+      <p>{t(($) => $.delivery.waitsFor[why].body)}</p>
+      {detail && <p className="break-words font-mono text-muted-foreground text-xs">{detail}</p>}
+      <Link to={connectionPath(connection)} className="font-medium text-primary underline-offset-4 hover:underline">
+        {t(($) => $.delivery.waitsFor.open)}
+      </Link>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 // What the parts of one message together say about its delivery.
 import type { CapReason } from '#shared/caps.ts'
 import { CAP_REASONS } from '#shared/caps.ts'
-import type { Message, PartState } from '#shared/conversations.ts'
+import type { Message, PartState, PartWait } from '#shared/conversations.ts'
 
 /** `withheld`: not sent because the agent was paused first, or nothing was to be asked any more. */
 export type DeliveryState = Exclude<PartState, 'claimed'> | 'withheld'
@@ -20,6 +20,8 @@ export type Delivery = {
   resendable: Message['deliveries'][number]['_id'][]
   /** It goes at `until` (milliseconds) at the earliest, because of a cap of its connection; null: it waits for none. */
   waits: { until: number; reason: CapReason } | null
+  /** What somebody has to do before it can leave; null: nothing is known to keep it. */
+  waitsFor: PartWait | null
 }
 
 /** Most urgent first. `claimed` is `queued` for a person: nothing has left yet. */
@@ -31,6 +33,7 @@ export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | nul
   const { deliveries } = message
   const worst = URGENCY.find((status) => deliveries.some((part) => part.status === status))
   if (!worst) return null
+  const isWaiting = worst === 'queued' || worst === 'claimed'
   const failed = deliveries.filter((part) => part.status === 'failed')
   const isWithheld = worst === 'failed' && failed.every((part) => WITHHELD.has(part.error))
   return {
@@ -40,6 +43,7 @@ export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | nul
     error: deliveries.find((part) => part.error !== null && part.waitsUntil === null)?.error ?? null,
     resendable: deliveries.filter((part) => part.status === 'failed' || part.status === 'unknown').map((p) => p._id),
     waits: worst === 'queued' ? waitOf(deliveries) : null,
+    waitsFor: (isWaiting && deliveries.find((part) => part.waitsFor)?.waitsFor) || null,
   }
 }
 
