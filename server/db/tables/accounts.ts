@@ -115,7 +115,7 @@ export interface PlansTable {
   /** Messages a month; null: unlimited. */
   monthly_messages: number | null
   /** Live connections of the channels that take a slot; null: unlimited. */
-  channel_slots: Generated<number | null>
+  channel_slots: number | null
   sort_order: number
   is_default: Generated<boolean>
   archived_at: Timestamp | null
