@@ -179,6 +179,8 @@ export interface ChannelAdapter {
    * where `inspect` tells, or where it goes without saying. @throws AdapterError
    */
   isSubscribed?(credentials: Credentials): Promise<boolean>
+  /** Makes it so that it tells, and nothing else of what `connect` does; left out where that is all. Throws as `connect` */
+  subscribe?(credentials: Credentials): Promise<void>
   /**
    * A notification that the provider never sends, and that means nothing: whoever tries the webhook out posts it, and `parse` takes it as
    * ignored under the key that `parse` gives it. `nonce`: a positive number that is used once. Left out where nothing is delivered.
@@ -292,7 +294,9 @@ export type Channels = {
     partner: InstancePartner | null
   }
   whatsappCloud: ChannelAdapter &
-    Required<Pick<ChannelAdapter, 'templates' | 'probe' | 'inspect'>> & { number: CloudNumber }
+    Required<Pick<ChannelAdapter, 'templates' | 'probe' | 'inspect' | 'isSubscribed' | 'subscribe'>> & {
+      number: CloudNumber
+    }
   max: EnteredChannel & PolledChannel
   vk: EnteredChannel & PolledChannel & Required<Pick<ChannelAdapter, 'answerQuestion' | 'takenText' | 'readMissed'>>
   avito: EnteredChannel

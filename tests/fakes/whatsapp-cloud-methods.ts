@@ -61,6 +61,7 @@ function run(state: WhatsappCloudState, request: GraphRequest): unknown {
   if (file) return fileOf(mine, file).bytes
   const [id = '', edge = '', ...rest] = path ?? []
   if (!path || rest.length > 0) throw new GraphError(2500, 'Unknown path components')
+  if (id === 'app' && edge === '' && verb === 'GET') return pick({ id: mine[0]?.appId, name: 'Parley' }, url, 'id,name')
   const number = mine.find(({ phoneNumberId }) => phoneNumberId === id)
   if (number && edge === '') return verb === 'POST' ? configure(state, number, json(request)) : describe(number, url)
   if (number && edge === 'messages' && verb === 'POST') return post(state, number, json(request))
@@ -73,20 +74,39 @@ function run(state: WhatsappCloudState, request: GraphRequest): unknown {
 
 function runAccount(state: WhatsappCloudState, account: FakeNumber[], edge: string, request: GraphRequest): unknown {
   const { verb, url } = request
-  if (edge === 'subscribed_apps' && verb === 'POST') {
-    if (state.faults.failedSubscriptions > 0) {
-      state.faults.failedSubscriptions -= 1
-      throw new GraphError(2, 'Service temporarily unavailable', 500)
-    }
-    for (const number of account) number.isSubscribed = true
-    return { success: true }
-  }
+  if (edge === 'subscribed_apps' && verb === 'GET') return subscribedApps(account, url)
+  if (edge === 'subscribed_apps' && (verb === 'POST' || verb === 'DELETE')) return subscribe(state, account, verb)
   if (edge === 'phone_numbers' && verb === 'GET') {
     const ids = account.map(({ phoneNumberId: id }) => ({ id }))
     return page(ids, url)
   }
   if (edge === 'message_templates' && verb === 'GET') return page(account[0]?.templates ?? [], url)
   throw new GraphError(2500, `Unknown path components: /${edge}`)
+}
+
+/** Those that are told of the account, whosever they are. */
+function subscribedApps(account: FakeNumber[], url: URL): unknown {
+  const ours = account.flatMap(({ isSubscribed, appId }) => (isSubscribed ? [appId] : []))
+  const ids = new Set([...account.flatMap(({ otherApps }) => otherApps), ...ours])
+  const apps = [...ids].map((id) => ({ id, name: `App ${id}`, link: `https://www.facebook.com/games/?app_id=${id}` }))
+  return page(
+    apps.map((app) => ({ whatsapp_business_api_data: app })),
+    url,
+  )
+}
+
+/** The app of the token alone is told of the account from now on, or not any more. */
+function subscribe({ faults }: WhatsappCloudState, account: FakeNumber[], verb: 'POST' | 'DELETE'): unknown {
+  if (faults.failedSubscriptions > 0) {
+    faults.failedSubscriptions -= 1
+    throw new GraphError(2, 'Service temporarily unavailable', 500)
+  }
+  if (verb === 'POST' && faults.refusesSubscriptions) {
+    throw new GraphError(100, 'The application does not have the capability to make this API call')
+  }
+  if (verb === 'POST' && faults.forgetsSubscriptions) return { success: true }
+  for (const number of account) number.isSubscribed = verb === 'POST'
+  return { success: true }
 }
 
 /** Two to a page, however many were asked for: whoever reads only the first one is found out. */
@@ -115,7 +135,11 @@ function describe(number: FakeNumber, url: URL): unknown {
       ...(number.appWebhook && { application: number.appWebhook.url }),
     },
   }
-  const asked = (url.searchParams.get('fields') ?? 'id,display_phone_number,verified_name').split(',')
+  return pick(known, url, 'id,display_phone_number,verified_name')
+}
+
+function pick(known: Fields, url: URL, usual: string): Fields {
+  const asked = (url.searchParams.get('fields') ?? usual).split(',')
   const foreign = asked.find((name) => !(name in known))
   if (foreign) throw new GraphError(100, `Tried accessing nonexisting field (${foreign})`)
   return Object.fromEntries(asked.map((name) => [name, known[name]]))

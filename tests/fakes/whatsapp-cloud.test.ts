@@ -89,3 +89,20 @@ it('a delivery is signed, and comes again until it is taken', async () => {
   expect(new Set(signatures)).toEqual(new Set([signed]))
   await close()
 })
+
+it('an account tells which apps it is told to, of which a token subscribes its own alone and takes it off again', async () => {
+  const call = async (method: string, path = `${number.accountId}/subscribed_apps`) => {
+    const headers = { authorization: `Bearer ${number.accessToken}` }
+    return (await fetch(`${cloud.graphUrl}/${path}`, { method, headers })).json()
+  }
+  const appOf = (id: string) => ({
+    whatsapp_business_api_data: { id, name: expect.any(String), link: expect.stringContaining(id) },
+  })
+  number.otherApps = ['4242']
+  expect(await call('GET', 'app?fields=id')).toEqual({ id: number.appId })
+  expect(await call('GET')).toMatchObject({ data: [appOf('4242')] })
+  expect(await post(`${number.accountId}/subscribed_apps`, {})).toMatchObject({ status: 200 })
+  expect(await call('GET')).toMatchObject({ data: [appOf('4242'), appOf(number.appId)] })
+  expect(await call('DELETE')).toEqual({ success: true })
+  expect(await call('GET')).toMatchObject({ data: [appOf('4242')] })
+})

@@ -20,6 +20,8 @@ export type FakeNumber = {
   accountId: string
   accessToken: string
   appSecret: string
+  /** Of the app that the token was made with. */
+  appId: string
   /** As people write it. */
   phone: string
   verifiedName: string
@@ -30,6 +32,8 @@ export type FakeNumber = {
   /** Of this number alone; null: none. */
   webhook: Webhook | null
   isSubscribed: boolean
+  /** Other apps that are told of the account too, by their ids. */
+  otherApps: string[]
   templates: FakeTemplate[]
   files: Map<string, { bytes: Uint8Array; mimeType: string; name: string }>
   /** When each customer last wrote. */
@@ -53,12 +57,23 @@ export type CloudFaults = {
   refusals: { status: number; code: number }[]
   /** The next so many subscriptions of an account fail as those of a server that has a bad day. */
   failedSubscriptions: number
+  /** Accounts cannot be subscribed, for good. */
+  refusesSubscriptions: boolean
+  /** Subscriptions are said to be made, and are not. */
+  forgetsSubscriptions: boolean
   /** The next so many sends arrive, and their answers do not. */
   answersToDrop: number
   /** Every delivery comes so many times. */
   copies: number
 }
-export const NO_FAULTS: CloudFaults = { refusals: [], failedSubscriptions: 0, answersToDrop: 0, copies: 1 }
+export const NO_FAULTS: CloudFaults = {
+  refusals: [],
+  failedSubscriptions: 0,
+  refusesSubscriptions: false,
+  forgetsSubscriptions: false,
+  answersToDrop: 0,
+  copies: 1,
+}
 /** `userId`: an id of their own, which is told too. `hidesPhone`: it is told alone. */
 export type CloudCustomer = { phone: string; name: string; userId?: string; hidesPhone?: boolean }
 export type FakeWhatsappCloud = Awaited<ReturnType<typeof startFakeWhatsappCloud>>
@@ -117,6 +132,7 @@ export class WhatsappCloudState {
       accountId: digits(15),
       accessToken: `EAA${randomBytes(60).toString('hex')}`,
       appSecret: randomBytes(16).toString('hex'),
+      appId: digits(15),
       phone: '+7 700 900-00-00',
       verifiedName: 'Parley Coffee',
       quality: 'GREEN',
@@ -124,6 +140,7 @@ export class WhatsappCloudState {
       appWebhook: null,
       webhook: null,
       isSubscribed: false,
+      otherApps: [],
       templates: [],
       files: new Map(),
       heardAt: new Map(),

@@ -53,12 +53,13 @@ const page = z.object({
     .catch(undefined),
 })
 
-/** A list that comes in pages, one page after another. @param path with a question mark. Throws as `Ask` */
+/** A list that comes in pages, one page after another. Throws as `Ask` */
 export async function* pagesOf(ask: Ask, token: string, path: string): AsyncGenerator<unknown[]> {
+  const size = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}`
   let after = ''
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const from = after && `&after=${encodeURIComponent(after)}`
-    const { data, paging } = await ask(token, { path: `${path}&limit=${PAGE_SIZE}${from}` }, page)
+    const { data, paging } = await ask(token, { path: size + from }, page)
     yield data
     after = paging?.cursors?.after ?? ''
     if (!paging?.next || after === '') return

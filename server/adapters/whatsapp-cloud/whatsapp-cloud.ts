@@ -11,6 +11,7 @@ import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { createCloudGraph, pagesOf } from './whatsapp-cloud.call.ts'
 import { createMedia } from './whatsapp-cloud.media.ts'
 import { CHOICE_PREFIX, PROBE_FIELD, parseNotification, splitDelivery } from './whatsapp-cloud.parse.ts'
+import { createSubscription } from './whatsapp-cloud.subscription.ts'
 import { createTemplates } from './whatsapp-cloud.templates.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -97,7 +98,10 @@ function createReceiving(): Pick<WhatsappCloud, 'parse' | 'split' | 'verify' | '
 }
 
 /** Where Meta delivers. An address of the number goes before those of its account and of the app. */
-function createDelivery(ask: Ask): Pick<WhatsappCloud, 'connect' | 'disconnect' | 'inspect'> {
+function createDelivery(
+  ask: Ask,
+): Pick<WhatsappCloud, 'connect' | 'disconnect' | 'inspect' | 'isSubscribed' | 'subscribe'> {
+  const subscription = createSubscription(ask)
   const point = (token: string, webhook: object) =>
     ask(
       token,
@@ -105,9 +109,11 @@ function createDelivery(ask: Ask): Pick<WhatsappCloud, 'connect' | 'disconnect' 
       done,
     )
   return {
-    async connect({ token }, webhookUrl) {
-      const { accountId, verifyToken } = readCloudAccess(token)
-      await ask(token, { verb: 'POST', path: `${accountId}/subscribed_apps`, body: {} }, done)
+    ...subscription,
+    async connect(credentials, webhookUrl) {
+      const { token } = credentials
+      await subscription.subscribe(credentials)
+      const { verifyToken } = readCloudAccess(token)
       if (webhookUrl !== null) await point(token, { override_callback_uri: webhookUrl, verify_token: verifyToken })
     },
 

@@ -13,6 +13,9 @@ import { lastingError } from './delivery-report.rules.ts'
 import { findForCheck } from './health.store.ts'
 import { checkWebchat } from './webchat.check.ts'
 
+/** Nothing comes, wherever it were delivered to. */
+const UNTOLD = 'unsubscribed: the provider does not tell of this account'
+
 /** What is tried out, and by what. `address`: where is delivered. */
 type Tried = NonNullable<Awaited<ReturnType<typeof findForCheck>>> & {
   adapter: ChannelAdapter
@@ -42,6 +45,7 @@ export async function checkConnection(
 
 async function checkAddress({ delivery, adapter, credentials, address, heardAt }: Tried): Promise<Finding> {
   if (delivery !== 'webhook') return undefined
+  if ((await adapter.isSubscribed?.(credentials)) === false) return UNTOLD
   const report = await adapter.inspect?.(credentials)
   if (!report) return undefined
   return report.url === address ? lastingError(report, heardAt) : `delivers to ${hostOf(report.url)}`

@@ -48,7 +48,8 @@ async function checkSubscription(ctx: CheckContext, connection: Subscribed): Pro
   try {
     const credentials = credentialsOf(ctx.secrets, connection)
     if (!isRefused && (await adapter.isSubscribed?.(credentials))) return
-    await adapter.connect(credentials, webhookUrlOf(ctx.publicUrl, channel, webhookPath))
+    if (adapter.subscribe) await adapter.subscribe(credentials)
+    else await adapter.connect(credentials, webhookUrlOf(ctx.publicUrl, channel, webhookPath))
     if (!isRefused) return
     await ctx.database.organization(organizationId, (db) =>
       setAccepted({ db, organizationId }, id, new Date(), connection.encryptedToken),

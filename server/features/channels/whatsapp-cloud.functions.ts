@@ -21,6 +21,7 @@ import type { Id } from '#shared/ids.ts'
 import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
+import { setDeliveryRefused } from './health.store.ts'
 
 type Opened = { credentials: Credentials; webhookPath: string }
 
@@ -147,7 +148,7 @@ async function examine({ services }: OrgActionContext, credentials: Credentials)
 
 /**
  * Asks Meta to deliver here, and writes down whether it does. It may refuse as long as its app delivers nowhere at all: then a person
- * has to enter the address there, and the connection stays pending.
+ * has to enter the address there, and the connection stays pending. Where it does not tell the app of the account, the connection shows that.
  */
 async function pointHere(
   ctx: OrgActionContext,
@@ -156,6 +157,13 @@ async function pointHere(
 ): Promise<ChannelConnection> {
   const { channels, publicUrl } = ctx.services
   const address = webhookUrlOf(publicUrl, 'whatsappCloud', webhookPath)
+  const refusal = await channels.whatsappCloud.subscribe(credentials).then(() => null, unlessRefused)
+  if (refusal) {
+    return ctx.write(async (org) => {
+      await setDeliveryRefused(org, id, refusal.message)
+      return store.getConnection(org, id)
+    })
+  }
   await channels.whatsappCloud
     .connect(credentials, publicUrl.startsWith('https:') ? address : null)
     .catch(unlessRefused)
@@ -178,8 +186,8 @@ async function open(ctx: OrgActionContext, connectionId: Id<'channelConnections'
 }
 
 /** @throws what is no refusal for good */
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof AdapterError && error.kind === 'permanent')) translate(error)
+function unlessRefused(error: unknown): AdapterError {
+  return error instanceof AdapterError && error.kind === 'permanent' ? error : translate(error)
 }
 
 /** @throws always: an error of `provision` or `sendTest`; what is no AdapterError as it is */

@@ -51,11 +51,9 @@ export function CloudCheck({ connection }: { connection: ChannelConnection }) {
     setTold(undefined)
     try {
       const { status } = await check({ connectionId: connection._id })
-      const isHere = status === 'connected'
-      setTold({
-        tone: isHere ? 'success' : 'warning',
-        text: isHere ? t(($) => $.cloudSetup.checked) : t(($) => $.cloudSetup.stillPending),
-      })
+      if (status === 'connected') setTold({ tone: 'success', text: t(($) => $.cloudSetup.checked) })
+      else if (status === 'error') setTold({ tone: 'destructive', text: t(($) => $.cloudSetup.stillUntold) })
+      else setTold({ tone: 'warning', text: t(($) => $.cloudSetup.stillPending) })
     } catch (error) {
       setTold({ tone: 'destructive', text: describeError(error).message })
     } finally {

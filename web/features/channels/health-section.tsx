@@ -13,6 +13,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { Fact } from './fact.tsx'
 import { QuarantineButton } from './quarantine-button.tsx'
 import { TurnedAwayAlert } from './turned-away-alert.tsx'
+import { isUnsubscribed } from './unsubscribed.ts'
 
 const LOOKS = {
   passed: { icon: Check, classes: 'text-success-soft-foreground' },
@@ -162,7 +163,9 @@ function CheckRow({ check: { check, outcome, reason, ms }, way }: { check: Conne
         </p>
         {outcome === 'failed' && (
           <>
-            <p className="text-muted-foreground">{t(($) => $.health.fix[name])}</p>
+            <p className="text-muted-foreground">
+              {isUnsubscribed(reason) ? t(($) => $.health.unsubscribed) : t(($) => $.health.fix[name])}
+            </p>
             <p className="break-words font-mono text-xs">{reason}</p>
           </>
         )}

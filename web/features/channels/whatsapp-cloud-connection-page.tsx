@@ -4,7 +4,6 @@ import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
-import { Alert } from '#web/components/ui/alert.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { DateTime, RelativeTime } from '#web/components/ui/date-time.tsx'
@@ -17,6 +16,7 @@ import { useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { CloudErrorAlert } from './cloud-error-alert.tsx'
 import { CloudFactsSection } from './cloud-facts-section.tsx'
 import { CloudTokenSections } from './cloud-token-sections.tsx'
 import { CloudCheck, CloudWebhook } from './cloud-webhook.tsx'
@@ -68,12 +68,7 @@ export function WhatsappCloudConnectionPage() {
       )}
       {connection && agents && (
         <>
-          {connection.lastError && (
-            <Alert tone="destructive" title={t(($) => $.whatsappCloud.errorTitle)}>
-              <p className="break-words font-mono text-xs">{connection.lastError}</p>
-              <p className="mt-1">{t(($) => $.whatsappCloud.errorHelp)}</p>
-            </Alert>
-          )}
+          <CloudErrorAlert connection={connection} />
           <State connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <CloudFactsSection key={`facts ${connection._id}`} connection={connection} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />

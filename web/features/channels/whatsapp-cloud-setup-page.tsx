@@ -92,8 +92,8 @@ function Wizard({ agents, connections }: { agents: AgentSummary[]; connections: 
   )
 }
 
-/** Pending until Meta delivers to it. */
+/** Pending until Meta delivers to it; in error while it refuses to. */
 function stepOf(connection: ChannelConnection | undefined, hasAgent: boolean): (typeof STEPS)[number] {
   if (!connection) return hasAgent ? 'number' : 'agent'
-  return connection.status === 'pending' ? 'webhook' : 'done'
+  return connection.status === 'pending' || connection.status === 'error' ? 'webhook' : 'done'
 }

@@ -3,6 +3,7 @@ import type { ChannelConnection } from '#shared/channels.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { CloudErrorAlert } from '../cloud-error-alert.tsx'
 import { CloudCheck, CloudWebhook } from '../cloud-webhook.tsx'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
 import { StatusBadge } from '../status-badge.tsx'
@@ -19,6 +20,7 @@ export function CloudWebhookStep({ connection }: { connection: ChannelConnection
       actions={<StatusBadge connection={connection} />}
     >
       <div className="flex flex-col gap-5">
+        {connection.status === 'error' && <CloudErrorAlert connection={connection} />}
         {demonstration && <DemonstrationHint what="cloudWebhook" href={demonstration.whatsappCloud} />}
         <CloudWebhook connection={connection} />
         <p role="status" className="flex items-center gap-2 text-muted-foreground">
