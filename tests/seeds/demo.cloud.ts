@@ -35,7 +35,7 @@ export function addDemoNumber(cloud: FakeWhatsappCloud): FakeNumber {
   })
 }
 
-/** Makes the fake remember where it delivers when the number is connected. */
+/** Makes the fake remember that the account is told of, and where it delivers once the address was entered. */
 export async function rememberNumber(number: FakeNumber, database: Database, serverUrl: string): Promise<void> {
   const connection = await database.system('demo: the number of the Cloud API', (db) =>
     db
@@ -46,7 +46,8 @@ export async function rememberNumber(number: FakeNumber, database: Database, ser
       .select(['webhook_path', 'status'])
       .executeTakeFirst(),
   )
-  if (connection?.status !== 'connected') return
-  number.appWebhook = { url: `${serverUrl}/webhooks/whatsappCloud/${connection.webhook_path}`, verifyToken: '' }
+  if (!connection) return
   number.isSubscribed = true
+  if (connection.status === 'pending') return
+  number.appWebhook = { url: `${serverUrl}/webhooks/whatsappCloud/${connection.webhook_path}`, verifyToken: '' }
 }

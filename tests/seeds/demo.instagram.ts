@@ -10,7 +10,7 @@ export function addDemoAccount(instagram: FakeInstagram): FakeAccount {
   return account
 }
 
-/** Makes the fake remember where it delivers when the account is connected. */
+/** Makes the fake remember that the account is told of, and where it delivers once the address was entered. */
 export async function rememberAccount(account: FakeAccount, database: Database, serverUrl: string): Promise<void> {
   const connection = await database.system('demo: the Instagram account', (db) =>
     db
@@ -21,7 +21,8 @@ export async function rememberAccount(account: FakeAccount, database: Database, 
       .select(['webhook_path', 'status'])
       .executeTakeFirst(),
   )
-  if (connection?.status !== 'connected') return
-  account.app.webhook = { url: `${serverUrl}/webhooks/instagram/${connection.webhook_path}`, verifyToken: '' }
+  if (!connection) return
   account.subscribedFields = ['messages', 'message_edit', 'messaging_postbacks', 'messaging_seen', 'message_reactions']
+  if (connection.status === 'pending') return
+  account.app.webhook = { url: `${serverUrl}/webhooks/instagram/${connection.webhook_path}`, verifyToken: '' }
 }
