@@ -21,15 +21,25 @@ export type WidgetLanguage = (typeof WIDGET_LANGUAGES)[number]
 export const WIDGET_POSITIONS = ['right', 'left'] as const
 /** `#` and six hexadecimal digits. */
 export const WIDGET_COLOR_PATTERN = /^#[0-9a-f]{6}$/i
-/** A host as people write it, in any script, with a port or not; `*.` before it means all hosts below it. */
+/**
+ * A host as people write it, in any script, with a port or not; `*.` before it means all hosts below it, `http://` that its pages are shown
+ * without encryption too.
+ */
 const WIDGET_DOMAIN_PATTERN =
-  /^(?:\*\.)?(?=.{1,253}(?::\d+)?$)[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})(?:\.[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62})*(?::\d{1,5})?$/iu
+  /^(?:http:\/\/)?(?:\*\.)?(?=.{1,253}(?::\d+)?$)[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})(?:\.[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62})*(?::\d{1,5})?$/iu
+/** Hosts of one's own machine, on which pages are made: hardly any is encrypted. */
+const OWN_MACHINE_PATTERN = /^(?:(?:.+\.)?localhost|127\.0\.0\.1)(?::\d+)?$/i
 /** The public part of a widget's addresses. */
 export const WIDGET_KEY_PATTERN = /^[A-Za-z0-9_-]{22}$/
 
 /** Whether a widget may be allowed to stand there: browsers know such a host. */
 export function isWidgetDomain(domain: string): boolean {
-  return WIDGET_DOMAIN_PATTERN.test(domain) && URL.canParse(`http://${domain.replace('*.', '')}`)
+  return WIDGET_DOMAIN_PATTERN.test(domain) && URL.canParse(`http://${domain.replace('http://', '').replace('*.', '')}`)
+}
+
+/** Whether its pages are shown without encryption although nobody has said so. */
+export function isOwnMachine(host: string): boolean {
+  return OWN_MACHINE_PATTERN.test(host)
 }
 
 const greeting = z.string().check(z.trim(), z.maxLength(WIDGET_GREETING_MAX))
@@ -49,7 +59,7 @@ export const widgetSettings = z.strictObject({
   /** Visitors may send pictures and documents. */
   takesFiles: z._default(z.boolean(), true),
   texts: z.strictObject({ ru: texts, en: texts }),
-  /** Sites that may show the widget; none: only its own page shows it. */
+  /** Sites that may show the widget, over https unless they begin with `http://`; none: only its own page shows it. */
   domains: z.array(z.string().check(z.refine(isWidgetDomain))).check(z.maxLength(WIDGET_DOMAINS_MAX)),
 })
 export type WidgetSettings = z.infer<typeof widgetSettings>

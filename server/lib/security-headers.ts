@@ -1,6 +1,7 @@
 // The headers every answer carries, and the content security policy of the pages.
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
+import { isOwnMachine } from '#shared/webchat.ts'
 
 /** For everything that is not a page: nothing in it may run, load or be framed. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -53,11 +54,12 @@ export function widgetPolicy(hosts: string[]): string {
   ].join('; ')
 }
 
-/** A host as it stands in headers, and as browsers compare it; none for what is no host. */
+/** A host as it stands in headers, and as browsers compare it; none for what is no host. One over http is shown over https as well. */
 function asciiOf(host: string): string[] {
-  const [, below = '', name = '', port = ''] = /^(\*\.)?([^:]+)(:\d+)?$/.exec(host) ?? []
+  const [, scheme = isOwnMachine(host) ? 'http://' : '', below = '', name = '', port = ''] =
+    /^(http:\/\/)?(\*\.)?([^:]+)(:\d+)?$/.exec(host) ?? []
   const ascii = domainToASCII(name)
-  return ascii === '' ? [] : [below + ascii + port]
+  return ascii === '' ? [] : [scheme + below + ascii + port]
 }
 
 /** Adds what is missing: an answer that brings a header of its own keeps it. */

@@ -8,6 +8,9 @@ it.each([
   ['  HTTPS://Shop.example/path?x#y ', 'shop.example'],
   ['*.shop.example', '*.shop.example'],
   ['http://localhost:8080/', 'localhost:8080'],
+  ['http://127.0.0.1/', '127.0.0.1'],
+  ['HTTP://Intranet:8080/start', 'http://intranet:8080'],
+  ['http://*.shop.example', 'http://*.shop.example'],
   ['https://Магазин.рф/контакты', 'магазин.рф'],
   ['*.магазин.рф', '*.магазин.рф'],
 ])('takes the host out of %j', (typed, host) => {
@@ -17,7 +20,14 @@ it.each([
 
 it.each([
   ...['', 'a b', "'self'", 'x; script-src *', '*', '*.*.example', 'shop..example', 'shop.example:'],
-  ...['shop.example:99999', 'user@shop.example', 'магазин。рф'],
+  ...[
+    'shop.example:99999',
+    'user@shop.example',
+    'https://shop.example',
+    'http://',
+    'http://http://shop.example',
+    'магазин。рф',
+  ],
 ])('takes %j for no host', (domain) => expect(wrongDomain(['shop.example', domain])).toBe(domain))
 
 it('offers a widget that the server takes, however long the agent’s name', () => {

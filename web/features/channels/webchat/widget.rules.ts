@@ -1,6 +1,6 @@
 // What a new widget is, how a site is written, and the addresses that a widget has.
 import { WIDGET_TITLE_MAX } from '#shared/limits.ts'
-import { isWidgetDomain, type WidgetLanguage, type WidgetSettings } from '#shared/webchat.ts'
+import { isOwnMachine, isWidgetDomain, type WidgetLanguage, type WidgetSettings } from '#shared/webchat.ts'
 
 const COLOR = '#2f5d50'
 
@@ -17,13 +17,11 @@ export function newWidget(agentName: string, greetings: Record<WidgetLanguage, s
   }
 }
 
-/** The host of what somebody has typed or pasted, an address with a path included. */
+/** The host of what somebody has typed or pasted, an address with a path included; `http://` stays where it says something. */
 export function hostOf(typed: string): string {
-  return typed
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/?#].*$/, '')
+  const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)?(.*)$/s.exec(typed.trim().toLowerCase()) ?? []
+  const host = rest.replace(/[/?#].*$/, '')
+  return scheme === 'http://' && host !== '' && !isOwnMachine(host) ? scheme + host : host
 }
 
 /** The first of them that is no host. */
