@@ -201,3 +201,15 @@ it('one that a person sends again and that fails now is still not known to have 
   telegram.faults.blocked.delete(String(chat))
   expect(await states()).toEqual(['unknown'])
 })
+
+it('one that is pressed to be sent again by two people, or twice, is sent once, and nobody is told that it does not exist', async () => {
+  const other = await world.addBot('webhook')
+  await losesAnswer(other)
+  const [part] = await world.parts(chat)
+  const press = () => world.call(other.organizationId, conversations.resend, { outboxId: part?.id })
+  expect(await Promise.all([press(), press()])).toEqual([null, null])
+  await world.pipeline.settle()
+  expect(await press()).toBeNull()
+  await world.pipeline.settle()
+  expect([await states(), texts().length]).toEqual([['sent'], 1])
+})

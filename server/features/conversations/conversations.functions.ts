@@ -178,7 +178,7 @@ export const markRead = orgMutation({
   },
 })
 
-/** Sends a part again that failed or whose outcome is unknown. A customer may then get it twice. */
+/** Sends a part again that failed or whose outcome is unknown. A customer may then get it twice. Safe to repeat while it is on its way. */
 export const resend = orgMutation({
   args: resendInput,
   handler: async (ctx, { outboxId }) => {

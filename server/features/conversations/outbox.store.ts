@@ -119,7 +119,7 @@ export async function getPartConversation(ctx: OrgStoreContext, outboxId: Id<'ou
 
 /**
  * Puts a failed or unknown part, and what failed behind it for that reason, back into the queue. The conversation is held by the caller.
- * @throws AppError not_found for a part that does not exist or is in another state
+ * One in another state stays as it is: somebody else has had it sent again, and it is on its way or has arrived.
  */
 export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {
   const again = {
@@ -140,7 +140,7 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
     .where('status', 'in', ['failed', 'unknown'])
     .returning(['message_id', 'part'])
     .executeTakeFirst()
-  if (!part) throw new AppError('not_found')
+  if (!part) return
   await ctx.db
     .updateTable('outbox')
     .set(again)
