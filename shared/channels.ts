@@ -293,6 +293,8 @@ export type ConnectionHealth = {
   providerError: string | null
   /** Visitors who have the web chat open now; null for other channels. */
   openStreams: number | null
+  /** The site that was last not allowed to show the web chat, as it would be listed; null: none since the list was last saved. */
+  refusedSite: { site: string; at: number } | null
 }
 
 /** A notification that was not understood. */

@@ -45,6 +45,27 @@ describe('the health of a web chat', () => {
     await isOpen(0)
   })
 
+  it('names the last site that was not allowed to show it, once a minute, until the list is saved', async () => {
+    const key = widget.externalAccountId
+    const open = (referer: string, dest = 'iframe') =>
+      fetch(`${app.url}/widget/${key}`, { headers: { referer, 'sec-fetch-dest': dest } })
+    const refused = async () =>
+      (await person.http.query(api.channelConnections.health, { connectionId: widget._id })).refusedSite
+    const save = (domains: string[]) =>
+      person.http.mutation(api.channels.webchat.update, { connectionId: widget._id, widget: { ...WIDGET, domains } })
+    await open('https://shop.example/', 'document')
+    await open('https://user@/')
+    expect(await refused()).toBeNull()
+    await open('https://shop.example/')
+    await open('https://other.example/')
+    expect(await refused()).toEqual({ site: 'shop.example', at: expect.any(Number) })
+    await save(['shop.example'])
+    expect(await refused()).toBeNull()
+    await open('https://shop.example/')
+    expect(await refused()).toBeNull()
+    await save([])
+  })
+
   it('is looked at by the team only', async () => {
     const stranger = await app.signUp()
     const asked = stranger.http.query(api.channelConnections.health, { connectionId: widget._id })

@@ -82,6 +82,7 @@ import * as turnedAway from './091-turned-away.ts'
 import * as gapsAndNumbers from './092-gaps-and-numbers.ts'
 import * as channelSlots from './095-channel-slots.ts'
 import * as businesses from './096-businesses.ts'
+import * as refusedSites from './097-refused-sites.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -166,4 +167,5 @@ export const migrations: Record<string, Migration> = {
   '092-gaps-and-numbers': gapsAndNumbers,
   '095-channel-slots': channelSlots,
   '096-businesses': businesses,
+  '097-refused-sites': refusedSites,
 }

@@ -61,6 +61,9 @@ export interface ChannelConnectionsTable {
   send_error: string | null
   /** When a delivery was last turned away, signed as by somebody else, while none was taken since; null: none was. */
   turned_away_at: Timestamp | null
+  /** Of a web chat: the site that was last not allowed to show it, as it would be listed; null: none since the list was last saved. */
+  refused_site: string | null
+  refused_site_at: Timestamp | null
   /** Written by the database: since when something has been wrong while it is on, which may pass by itself; null: nothing is. */
   failing_since: Timestamp | null
   /** Written by the database: it has worked before. */

@@ -293,7 +293,8 @@ export function findAccess(
 
 /** Changes a widget, and its name among the connections with it. */
 export function setWidget(ctx: OrgStoreContext, id: Id<'channelConnections'>, widget: WidgetSettings): Promise<void> {
-  return update(ctx, id, { widget: JSON.stringify(widget), identifier: widget.title })
+  const judgedAnew = { refused_site: null, refused_site_at: null }
+  return update(ctx, id, { widget: JSON.stringify(widget), identifier: widget.title, ...judgedAnew })
 }
 
 /**

@@ -92,7 +92,7 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .select(['channel', 'last_outbound_at', 'recovered', 'webhook_ms', 'pending_updates', 'provider_error'])
-    .select(['quarantined', 'quarantined_at', 'missed_since', 'missed_until'])
+    .select(['quarantined', 'quarantined_at', 'missed_since', 'missed_until', 'refused_site', 'refused_site_at'])
     .select(sql<boolean>`coalesce(missed_until > now() - interval ${MISSED_SHOWN}, false)`.as('isMissedShown'))
     .executeTakeFirstOrThrow()
   const openStreams = told.channel === 'webchat' ? await countStreams(ctx, id) : null
@@ -119,6 +119,7 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     pendingUpdates: told.pending_updates,
     providerError: told.provider_error,
     openStreams,
+    refusedSite: refusedOf(told),
   }
 }
 
@@ -130,6 +131,16 @@ function missedOf({
   missed_until: Date | null
 }) {
   return since && until && { since: since.getTime(), until: until.getTime() }
+}
+
+function refusedOf({
+  refused_site: site,
+  refused_site_at: at,
+}: {
+  refused_site: string | null
+  refused_site_at: Date | null
+}) {
+  return site !== null && at !== null ? { site, at: at.getTime() } : null
 }
 
 async function countStreams(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {

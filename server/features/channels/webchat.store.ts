@@ -62,6 +62,14 @@ export async function findWidget(ctx: StoreContext, key: string): Promise<Widget
   return { connection, settings: widget, avatar, availability, timeZone }
 }
 
+/** A site was not allowed to show a widget. Whoever asks again and again has it written down once a minute. */
+export async function noteRefusedSite(ctx: OrgStoreContext, id: Id<'channelConnections'>, site: string): Promise<void> {
+  await sql`
+    update channel_connections set refused_site = ${site}, refused_site_at = now()
+    where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
+      and coalesce(refused_site_at < now() - interval '1 minute', true)`.execute(ctx.db)
+}
+
 /**
  * A conversation as its visitor may see it: what they have written, and of answers what was sent to them. Nothing that waits, was
  * withheld or failed is among it.

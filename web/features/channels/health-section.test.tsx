@@ -24,6 +24,7 @@ const HEALTH: ConnectionHealth = {
   pendingUpdates: null,
   providerError: null,
   openStreams: null,
+  refusedSite: null,
 }
 const CONNECTION = { _id: 'c', turnedAwayAt: null }
 const show = (health: Partial<ConnectionHealth>, turnedAwayAt: number | null = null) => {

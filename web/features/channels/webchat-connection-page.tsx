@@ -2,7 +2,7 @@
 import { CircleOff, ExternalLink } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection, ConnectionHealth } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -79,6 +79,7 @@ function Connection({ connection, agent }: ConnectionProps) {
   const { t } = useTranslation('channels')
   const update = useMutation(api.channels.webchat.update)
   const { _id: connectionId, widget } = connection
+  const health: ConnectionHealth | undefined = useQuery(api.channelConnections.health, { connectionId })
   return (
     <>
       <CardSection title={t(($) => $.connection.state)} actions={<StatusBadge connection={connection} />}>
@@ -100,6 +101,7 @@ function Connection({ connection, agent }: ConnectionProps) {
         <WidgetForm
           widget={widget}
           avatar={agent?.avatar ?? null}
+          refused={health?.refusedSite}
           submitLabel={t(($) => $.webchat.save)}
           onSubmit={async (changed) => {
             await update({ connectionId, widget: changed })

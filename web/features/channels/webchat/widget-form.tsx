@@ -1,5 +1,6 @@
 // How a widget looks, what it says, and where it may stand.
 import { type FormEvent, useState } from 'react'
+import type { ConnectionHealth } from '#shared/channels.ts'
 import { WIDGET_DOMAINS_MAX, WIDGET_TITLE_MAX } from '#shared/limits.ts'
 import { WIDGET_POSITIONS, type WidgetSettings } from '#shared/webchat.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -11,6 +12,7 @@ import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { RefusedSite } from './refused-site.tsx'
 import { hostOf, wrongDomain } from './widget.rules.ts'
 import { WidgetPreview } from './widget-preview.tsx'
 import { WidgetTextFields } from './widget-text-fields.tsx'
@@ -20,6 +22,8 @@ type WidgetFormProps = {
   widget: WidgetSettings
   /** The picture of its agent. */
   avatar: string | null
+  /** The site that was last not allowed to show it. */
+  refused?: ConnectionHealth['refusedSite'] | undefined
   submitLabel: string
   /** Has told what went wrong itself when it rejects. */
   onSubmit: (widget: WidgetSettings) => Promise<void>
@@ -28,13 +32,14 @@ type WidgetFormProps = {
 type SectionProps = { draft: WidgetSettings; change: (patch: Partial<WidgetSettings>) => void }
 
 /** The preview follows every change. */
-export function WidgetForm({ widget, avatar, submitLabel, onSubmit, onBack }: WidgetFormProps) {
+export function WidgetForm({ widget, avatar, refused, submitLabel, onSubmit, onBack }: WidgetFormProps) {
   const { t } = useTranslation('channels')
   const [draft, setDraft] = useState(widget)
   const [isBusy, setBusy] = useState(false)
   const [isTried, setTried] = useState(false)
   const change = (patch: Partial<WidgetSettings>) => setDraft((before) => ({ ...before, ...patch }))
   const wrong = wrongDomain(draft.domains)
+  const isFull = draft.domains.length >= WIDGET_DOMAINS_MAX
   const titleError = isTried && draft.title.trim() === '' ? t(($) => $.webchat.nameRequired) : undefined
   const isDirty = !isBusy && JSON.stringify(draft) !== JSON.stringify(widget)
 
@@ -62,6 +67,11 @@ export function WidgetForm({ widget, avatar, submitLabel, onSubmit, onBack }: Wi
           <WidgetTextFields texts={draft.texts} onChange={(texts) => change({ texts })} />
         </CardSection>
         <CardSection title={t(($) => $.webchat.sites)} description={t(($) => $.webchat.sitesHint)}>
+          <RefusedSite
+            refused={refused}
+            domains={draft.domains}
+            onAllow={isFull ? undefined : (site) => change({ domains: [...draft.domains, site] })}
+          />
           <Field
             label={t(($) => $.webchat.domains)}
             hint={t(($) => $.webchat.domainsHint)}
