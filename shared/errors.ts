@@ -41,6 +41,8 @@ export const ERROR_CODES = {
   upload_expired: "The upload is not there any more, or it is somebody else's.",
   document_not_cancellable: 'The document is not being processed.',
   document_not_retryable: 'Only a document in state error can be tried again.',
+  document_busy: 'The document is being processed; it can be replaced when that has ended.',
+  document_of_site: 'The document was made from a page of a site; it is renewed when the site is read again.',
   chunk_not_editable: 'Only the passages of documents can be changed; a note is changed as a whole.',
   table_not_cancellable: 'The table is not being analyzed.',
   table_not_retryable: 'Only a table in state error can be tried again.',

@@ -7,6 +7,8 @@ import type { StageTiming } from './knowledge-search.ts'
 import {
   ALSO_ASKED_AS_MAX,
   ALSO_ASKED_AS_MAX_ITEMS,
+  FILE_NAME_MAX,
+  FIND_NAMED_MAX,
   FRAGMENT_CONTENT_MAX,
   FRAGMENT_NAME_MAX,
   IMPORT_NOTES_MAX,
@@ -138,6 +140,11 @@ export const browseDocumentsInput = z.strictObject({
   sort: z.optional(z.enum(DOCUMENT_SORTS)),
   paginationOpts,
 })
+/** `names`: of files, as they would be uploaded. */
+export const findNamedInput = z.strictObject({
+  knowledgeSpaceId,
+  names: z.array(z.string().check(z.maxLength(FILE_NAME_MAX))).check(z.maxLength(FIND_NAMED_MAX)),
+})
 export const documentInput = z.strictObject({ documentId: id('documents') })
 const fragmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_NAME_MAX))
 const fragmentContent = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_CONTENT_MAX))
@@ -232,7 +239,11 @@ export type KnowledgeDocument = SourceMarks & {
   rows: number | null
   columns: number | null
   sheets: number | null
+  /** It was made from a page of a site, and is renewed with it. */
+  isSitePage: boolean
   uploadedAt: number
+  /** When its newest content came; null: it has the one that it was uploaded with. */
+  replacedAt: number | null
 }
 
 /** A document in the list of work, which spans all spaces. */

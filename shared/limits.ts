@@ -21,6 +21,10 @@ export const ALSO_ASKED_AS_MAX_ITEMS = 50
 /** Characters of one further wording. */
 export const ALSO_ASKED_AS_MAX = 500
 export const DOCUMENT_NAME_MAX = 255
+/** Of a file before it is taken in; longer ones are shortened then. */
+export const FILE_NAME_MAX = 2000
+/** File names of which it is asked at once whether documents have them. */
+export const FIND_NAMED_MAX = 100
 export const SYSTEM_PROMPT_MAX = 50_000
 export const MESSAGE_TEXT_MAX = 32_000
 /** Characters of a tag of a conversation. */

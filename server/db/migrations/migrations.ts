@@ -83,6 +83,7 @@ import * as gapsAndNumbers from './092-gaps-and-numbers.ts'
 import * as channelSlots from './095-channel-slots.ts'
 import * as businesses from './096-businesses.ts'
 import * as refusedSites from './097-refused-sites.ts'
+import * as documentVersions from './098-document-versions.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -168,4 +169,5 @@ export const migrations: Record<string, Migration> = {
   '095-channel-slots': channelSlots,
   '096-businesses': businesses,
   '097-refused-sites': refusedSites,
+  '098-document-versions': documentVersions,
 }

@@ -77,6 +77,8 @@ export interface DocumentsTable {
   size_bytes: number
   /** Key of the stored upload. */
   file_key: string
+  /** When the upload took the place of an earlier one. */
+  replaced_at: Timestamp | null
   status: DocumentStatus
   /** 0 to 1. */
   progress: Generated<number>

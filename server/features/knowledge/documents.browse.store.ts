@@ -1,9 +1,10 @@
 // SQL for looking through the documents of a space, however many they are.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { type Page, type PageOrder, paginate } from '#server/functions/paginate.ts'
+import type { Id } from '#shared/ids.ts'
 import { type DocumentFilter, type DocumentSort, type KnowledgeDocument, searchKey } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import { toDocument } from './documents.store.ts'
+import { isSitePage, toDocument } from './documents.store.ts'
 
 const ORDERS: Record<DocumentSort, PageOrder<'created_at' | 'name_key' | 'size_bytes' | 'id'>> = {
   newest: {
@@ -36,7 +37,10 @@ export function browseDocuments(
   sort: DocumentSort,
   opts: PaginationOpts,
 ): Promise<Page<KnowledgeDocument>> {
-  return paginate(ctx, matching(ctx, filter).selectAll(), opts, ORDERS[sort], toDocument)
+  const rows = matching(ctx, filter)
+    .selectAll()
+    .select((eb) => isSitePage(ctx, eb))
+  return paginate(ctx, rows, opts, ORDERS[sort], toDocument)
 }
 
 /** How many documents pass the filter. */
@@ -45,6 +49,29 @@ export async function countDocuments(ctx: OrgStoreContext, filter: DocumentFilte
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** For each name the newest document that has it and has been taken in by hand; null where there is none. */
+export async function findNamed(
+  ctx: OrgStoreContext,
+  knowledgeSpaceId: Id<'knowledgeSpaces'>,
+  names: string[],
+): Promise<(Pick<KnowledgeDocument, '_id' | 'name'> | null)[]> {
+  const keys = names.map(searchKey)
+  if (keys.length === 0) return []
+  const rows = await matching(ctx, { knowledgeSpaceId })
+    .where('name_key', 'in', keys)
+    .where('status', '<>', 'uploading')
+    .select(['id', 'name', 'name_key'])
+    .select((eb) => isSitePage(ctx, eb))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const newest = new Map(rows.filter((row) => !row.is_site_page).map((row) => [row.name_key, row]))
+  return keys.map((key) => {
+    const row = newest.get(key)
+    return row ? { _id: row.id, name: row.name } : null
+  })
 }
 
 function matching(ctx: OrgStoreContext, { knowledgeSpaceId, search, status }: DocumentFilter) {

@@ -1,10 +1,17 @@
 // Documents: uploaded files and what became of them. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
-import { browseDocumentsInput, countDocumentsInput, documentInput, documentsInput } from '#shared/knowledge.ts'
+import {
+  browseDocumentsInput,
+  countDocumentsInput,
+  documentInput,
+  documentsInput,
+  findNamedInput,
+} from '#shared/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
-import { browseDocuments, countDocuments } from './documents.browse.store.ts'
+import { browseDocuments, countDocuments, findNamed as findNamedDocuments } from './documents.browse.store.ts'
 import { ingestLater } from './documents.ingest.ts'
+import { displayName } from './documents.rules.ts'
 import { discardStaged } from './documents.staging.store.ts'
 import * as store from './documents.store.ts'
 import { getDocument, removeDocument } from './documents.write.ts'
@@ -34,6 +41,18 @@ export const count = orgQuery({
   handler: async (ctx, filter) => {
     await assertSpace(ctx, filter.knowledgeSpaceId)
     return countDocuments(ctx, filter)
+  },
+})
+
+/**
+ * For each name of a file the document that has it already, without regard to case, and whose place the file could take: the newest
+ * of several; null where there is none. @throws not_found
+ */
+export const findNamed = orgQuery({
+  args: findNamedInput,
+  handler: async (ctx, { knowledgeSpaceId, names }) => {
+    await assertSpace(ctx, knowledgeSpaceId)
+    return findNamedDocuments(ctx, knowledgeSpaceId, names.map(displayName))
   },
 })
 

@@ -1,15 +1,18 @@
-// POST /api/files/documents?knowledgeSpaceId=…&name=… — takes the raw body of one file and answers 201 with the document.
+// POST /api/files/documents?knowledgeSpaceId=…&name=… — takes the raw body of one file and answers 201 with the document: a new one,
+// or with `&replaces=<id>` the one whose new version the file is.
 // Streamed to the file store while counting; nothing is kept of an upload that is refused or breaks off.
 import type { JSONValue } from 'convex/values'
 import { Hono } from 'hono'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
 import type { DocumentFormat } from '#shared/knowledge.ts'
 import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
 import { ingestLater } from './documents.ingest.ts'
 import { formatOf } from './documents.rules.ts'
 import * as store from './documents.store.ts'
+import { assertReplaceable, replaceDocument } from './documents.write.ts'
 import { keepFile, mayStand } from './files.keep.ts'
 import {
   type AdmittedFile,
@@ -31,10 +34,34 @@ export function documentRoutes(services: UploadServices, callerOf: FindCaller): 
     answerUpload(c, async () => {
       const caller = await callerOf(c.req.raw)
       const file = await admitFile(services, caller, c, { maxBytes: DOCUMENT_MAX_BYTES, formatOf })
-      return answerOnce(services, file, () => upload(services, file))
+      const replaces = c.req.query('replaces') as Id<'documents'> | undefined
+      return answerOnce(services, file, () =>
+        replaces === undefined ? upload(services, file) : uploadVersion(services, file, replaces),
+      )
     }),
   )
   return routes
+}
+
+/** Until the whole file is there the document stays as it is; an upload that breaks off leaves nothing. */
+async function uploadVersion(
+  services: UploadServices,
+  file: AdmittedFile<DocumentFormat>,
+  id: Id<'documents'>,
+): Promise<JSONValue> {
+  const { organizationId, knowledgeSpaceId, name, format, body } = file
+  if (id.includes('\0')) throw new AppError('not_found') // PostgreSQL knows no text with it
+  const check = (ctx: OrgStoreContext) => assertReplaceable(ctx, id, knowledgeSpaceId)
+  await services.database.organization(organizationId, (db) => check({ db, organizationId }), { readOnly: true })
+  const fileKey = newId('documents')
+  return keepFile(services.files, { key: fileKey, body, maxBytes: DOCUMENT_MAX_BYTES }, async (sizeBytes) => {
+    const { isReplay, answer } = await recordUpload(services, file, async (ctx) => {
+      await store.lockDocument(ctx, id)
+      await check(ctx) // much may have happened while the file was sent
+      return replaceDocument(ctx, id, { name, format, fileKey, sizeBytes })
+    })
+    return { result: answer, isNamed: !isReplay }
+  })
 }
 
 async function upload(services: UploadServices, file: AdmittedFile<DocumentFormat>): Promise<JSONValue> {

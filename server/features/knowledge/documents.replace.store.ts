@@ -39,6 +39,7 @@ export async function replaceContent(
       error_at: null,
       attempt: eb('attempt', '+', 1),
       heartbeat_at: null,
+      replaced_at: now,
       updated_at: now,
     }))
     .where('organization_id', '=', ctx.organizationId)

@@ -70,7 +70,8 @@ export async function discardStaged(ctx: OrgStoreContext, documentId: DocumentId
 
 /**
  * Makes what was put aside the content of the document. A chunk whose id was there before stays, in its new place, also when a
- * person has hidden it or shown it again since then; one whose text a person has changed gives way.
+ * person has hidden it or shown it again since then; one whose text a person has changed gives way. What was hidden stays so also
+ * where the document has another name, by which its chunks are others.
  *
  * @returns whether chunks have gone
  */
@@ -79,6 +80,7 @@ export async function replaceChunks(ctx: OrgStoreContext, content: Content): Pro
   // In the order of their ids, as whoever writes vectors and questions locks them.
   await chunksOf(ctx, documentId).select('id').orderBy('id').forUpdate().execute()
   await followChunks(ctx, documentId)
+  const hidden = await listHidden(ctx, documentId)
   const gone = await ctx.db
     .deleteFrom('chunks')
     .where('organization_id', '=', ctx.organizationId)
@@ -92,9 +94,25 @@ export async function replaceChunks(ctx: OrgStoreContext, content: Content): Pro
     )
     .executeTakeFirst()
   await moveChunks(ctx, documentId)
-  await insertStaged(ctx, content)
+  await insertStaged(ctx, content, hidden)
   await discardStaged(ctx, documentId)
   return gone.numDeletedRows > 0n
+}
+
+/** What hidden chunks that give way say, as JSON: content hash and headings of each. */
+async function listHidden(ctx: OrgStoreContext, documentId: DocumentId): Promise<string> {
+  const rows = await chunksOf(ctx, documentId)
+    .where('is_enabled', '=', false)
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('staged_chunks')
+        .where('organization_id', '=', ctx.organizationId)
+        .where('document_id', '=', documentId)
+        .select('id'),
+    )
+    .select(['content_hash', 'heading_path'])
+    .execute()
+  return JSON.stringify(rows.map(({ content_hash, heading_path }) => [content_hash, heading_path]))
 }
 
 /** Gives those put aside the ids that chunks of the same text have got since their ids were read. */
@@ -130,10 +148,14 @@ async function moveChunks(ctx: OrgStoreContext, documentId: DocumentId): Promise
     .execute()
 }
 
-async function insertStaged(ctx: OrgStoreContext, { documentId, knowledgeSpaceId }: Content): Promise<void> {
+async function insertStaged(
+  ctx: OrgStoreContext,
+  { documentId, knowledgeSpaceId }: Content,
+  hidden: string,
+): Promise<void> {
   await ctx.db
     .insertInto('chunks')
-    .columns(['knowledge_space_id', 'source_kind', 'source_id', 'also_asked_as', ...TEXT, ...PLACE])
+    .columns(['knowledge_space_id', 'source_kind', 'source_id', 'also_asked_as', 'is_enabled', ...TEXT, ...PLACE])
     .expression((eb) =>
       eb
         .selectFrom('staged_chunks as s')
@@ -155,6 +177,10 @@ async function insertStaged(ctx: OrgStoreContext, { documentId, knowledgeSpaceId
           sql<string>`'document'`.as('source_kind'),
           's.document_id',
           sql<string>`'[]'::jsonb`.as('also_asked_as'),
+          sql<boolean>`not exists (
+            select from jsonb_array_elements(${hidden}::jsonb) as hidden(chunk)
+            where hidden.chunk->>0 = s.content_hash and hidden.chunk->1 = s.heading_path
+          )`.as('is_enabled'),
           ...TEXT.map((column) => `s.${column}` as const),
           ...PLACE.map((column) => `s.${column}` as const),
         ]),

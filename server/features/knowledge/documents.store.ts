@@ -1,6 +1,7 @@
 // SQL for documents. What their processing writes is in documents.ingest.store.ts.
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables/database.ts'
 import type { DocumentsTable } from '#server/db/tables/knowledge.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -28,6 +29,7 @@ export async function listDocuments(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .selectAll()
+    .select((eb) => isSitePage(ctx, eb))
     .execute()
   return rows.map(toDocument)
 }
@@ -47,7 +49,11 @@ export async function listWork(ctx: OrgStoreContext): Promise<DocumentWork> {
 
 /** @throws AppError not_found */
 export async function getDocument(ctx: OrgStoreContext, id: DocumentId): Promise<KnowledgeDocument> {
-  const row = await documents(ctx).where('id', '=', id).selectAll().executeTakeFirst()
+  const row = await documents(ctx)
+    .where('id', '=', id)
+    .selectAll()
+    .select((eb) => isSitePage(ctx, eb))
+    .executeTakeFirst()
   if (!row) throw new AppError('not_found')
   return toDocument(row)
 }
@@ -209,8 +215,24 @@ function documents(ctx: OrgStoreContext) {
   return ctx.db.selectFrom('documents').where('organization_id', '=', ctx.organizationId)
 }
 
+/** Whether a document was made from a page of a site, by which its content comes. */
+export function isSitePage(ctx: OrgStoreContext, eb: ExpressionBuilder<Tables, 'documents'>) {
+  return eb
+    .exists(
+      eb
+        .selectFrom('site_pages')
+        .where('site_pages.organization_id', '=', ctx.organizationId)
+        .whereRef('site_pages.document_id', '=', 'documents.id')
+        .select('site_pages.id'),
+    )
+    .$castTo<boolean>()
+    .as('is_site_page')
+}
+
+type DocumentRow = Selectable<DocumentsTable> & { is_site_page: boolean }
+
 /** The row as it is sent. */
-export function toDocument(row: Selectable<DocumentsTable>): KnowledgeDocument {
+export function toDocument(row: DocumentRow): KnowledgeDocument {
   return {
     _id: row.id,
     ...toMarks(row),
@@ -230,6 +252,8 @@ export function toDocument(row: Selectable<DocumentsTable>): KnowledgeDocument {
     rows: row.row_count,
     columns: row.column_count,
     sheets: row.sheet_count,
+    isSitePage: row.is_site_page,
     uploadedAt: row.created_at.getTime(),
+    replacedAt: row.replaced_at?.getTime() ?? null,
   }
 }

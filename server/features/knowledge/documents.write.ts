@@ -46,6 +46,22 @@ export async function replaceDocument(
   return store.getDocument(ctx, id)
 }
 
+/**
+ * That a document may get another content by hand.
+ *
+ * @throws AppError not_found, also when it is in another space; document_of_site; document_busy while it is uploaded or processed
+ */
+export async function assertReplaceable(
+  ctx: OrgStoreContext,
+  id: DocumentId,
+  knowledgeSpaceId: Id<'knowledgeSpaces'>,
+): Promise<void> {
+  const document = await getDocument(ctx, id)
+  if (document.knowledgeSpaceId !== knowledgeSpaceId) throw new AppError('not_found')
+  if (document.isSitePage) throw new AppError('document_of_site')
+  if (document.status === 'uploading' || document.status === 'processing') throw new AppError('document_busy')
+}
+
 /** Deletes a document with its chunks and its file. It is not found from the commit on. @throws AppError not_found */
 export function removeDocument(ctx: WriteContext, id: DocumentId): Promise<void> {
   return removeDocuments(ctx, [id])

@@ -39,6 +39,8 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 413 | 415>
   organization_required: 403,
   not_found: 404,
   idempotency_key_reused: 409,
+  document_busy: 409,
+  document_of_site: 409,
   file_too_large: 413,
   unsupported_format: 415,
   raw_body_expected: 415,

@@ -13,6 +13,7 @@ import { DocumentList } from './document-list.tsx'
 type Asked = { search?: string; status?: string; sort?: string }
 const browse = vi.hoisted(() => vi.fn<(args: Asked) => { results: unknown[]; status: string }>())
 const loadMore = vi.hoisted(() => vi.fn())
+const onReplace = vi.fn<(document: KnowledgeDocument) => void>()
 vi.mock('#web/lib/convex.ts', () => ({
   useMutation: () => () => Promise.resolve(null),
   useQuery: (reference: Parameters<typeof getFunctionName>[0]) =>
@@ -48,7 +49,14 @@ function document(index: number): Partial<KnowledgeDocument> {
     sheets: null,
   }
   const marks = { tags: [], validFrom: null, validUntil: null, language: null, chosenLanguage: null }
-  const state = { status: 'ready' as const, errorReason: null, errorAt: null, warnings: [], uploadedAt: 0 }
+  const state = {
+    status: 'ready' as const,
+    errorReason: null,
+    errorAt: null,
+    warnings: [],
+    isSitePage: false,
+    uploadedAt: 0,
+  }
   return { _id: `d${index}` as Id<'documents'>, name: `File ${index}.txt`, ...figures, ...state, ...marks }
 }
 
@@ -65,7 +73,10 @@ beforeEach(() => {
 })
 
 function open(at = '/') {
-  const list = <DocumentList space={space} isUploading={false} onOpen={() => {}} onRemove={() => {}} />
+  const nothing = () => {}
+  const list = (
+    <DocumentList space={space} isUploading={false} onOpen={nothing} onRemove={nothing} onReplace={onReplace} />
+  )
   window.history.replaceState(null, '', at)
   render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <NuqsAdapter>{list}</NuqsAdapter> }])} />)
 }
@@ -86,6 +97,26 @@ it('says which version agents answer from when a new one is refused, and opens t
   expect(await screen.findByText(/damaged/)).toBeVisible()
   expect(screen.getByText('It was not taken; agents still answer from what was found before.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+})
+
+it('takes a new version of what is neither being processed nor a page of a site', async () => {
+  const busy = { ...document(1), status: 'processing' as const, servesEarlier: false }
+  const page = { ...document(2), isSitePage: true }
+  browse.mockReturnValue({ results: [document(0), busy, page], status: 'Exhausted' })
+  open()
+  const menuOf = async (index: number) => {
+    await userEvent.click(await screen.findByRole('button', { name: `Actions for File ${index}.txt` }))
+    return screen.findAllByRole('menuitem')
+  }
+  const words = async (index: number) => {
+    const items = (await menuOf(index)).map(({ textContent }) => textContent)
+    await userEvent.keyboard('{Escape}')
+    return items
+  }
+  expect([await words(1), await words(2)]).toEqual([['Delete'], ['View passages', 'Delete']])
+  await menuOf(0)
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Upload a new version' }))
+  expect(onReplace).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
 })
 
 it('asks for more before the end is in sight', async () => {

@@ -32,10 +32,12 @@ type DocumentListProps = {
   isUploading: boolean
   onOpen: (document: KnowledgeDocument) => void
   onRemove: (document: KnowledgeDocument) => void
+  /** Another file is to be chosen for it. */
+  onReplace: (document: KnowledgeDocument) => void
 }
 
 /** Live, page by page. */
-export function DocumentList({ space, isUploading, onOpen, onRemove }: DocumentListProps) {
+export function DocumentList({ space, isUploading, onOpen, onRemove, onReplace }: DocumentListProps) {
   const { t } = useTranslation('knowledge')
   const [{ search, status, sort }, setView] = useQueryStates(VIEW, { history: 'replace' })
   const rested = useRested(search)
@@ -101,7 +103,12 @@ export function DocumentList({ space, isUploading, onOpen, onRemove }: DocumentL
           onLoadMore={loadNext}
         >
           {(document) => (
-            <DocumentRow document={document} onOpen={() => onOpen(document)} onRemove={() => onRemove(document)} />
+            <DocumentRow
+              document={document}
+              onOpen={() => onOpen(document)}
+              onRemove={() => onRemove(document)}
+              onReplace={() => onReplace(document)}
+            />
           )}
         </PageList>
       )}

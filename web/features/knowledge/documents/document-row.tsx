@@ -1,5 +1,5 @@
 // One document: its state, live, and what can be done in that state.
-import { FileText, RotateCw, Trash2, X } from 'lucide-react'
+import { FileText, FileUp, RotateCw, Trash2, X } from 'lucide-react'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
@@ -11,14 +11,21 @@ import { formatBytes, formatPercent, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { RowMenu } from '../lists/row-menu.tsx'
 import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
+import { canBeReplaced } from './document.rules.ts'
 import { DocumentWarnings } from './document-warnings.tsx'
 
-type DocumentRowProps = { document: KnowledgeDocument; onOpen: () => void; onRemove: () => void }
+type DocumentRowProps = {
+  document: KnowledgeDocument
+  onOpen: () => void
+  onRemove: () => void
+  onReplace: () => void
+}
 
 const TONES = { uploading: 'neutral', processing: 'primary', ready: 'success', error: 'destructive' } as const
 
 /** The content of an item of a list. A document of which something is found opens its passages. */
-export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
+export function DocumentRow(props: DocumentRowProps) {
+  const { document, onOpen } = props
   const { t } = useTranslation('knowledge')
   const isBusy = document.status === 'uploading' || document.status === 'processing'
   return (
@@ -66,7 +73,7 @@ export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
         <DocumentWarnings warnings={document.warnings} />
       </div>
       <MarksButton source={document} />
-      <DocumentMenu document={document} onOpen={onOpen} onRemove={onRemove} />
+      <DocumentMenu {...props} />
     </div>
   )
 }
@@ -99,7 +106,7 @@ function DocumentFacts({ document }: { document: KnowledgeDocument }) {
   ].filter((fact) => fact !== false)
   return (
     <p className="text-[0.8125rem] text-muted-foreground">
-      {facts.map(unbroken).join(' · ')} · <RelativeTime at={document.uploadedAt} />
+      {facts.map(unbroken).join(' · ')} · <RelativeTime at={document.replacedAt ?? document.uploadedAt} />
     </p>
   )
 }
@@ -137,14 +144,15 @@ function RetryButton({ document }: { document: KnowledgeDocument }) {
   )
 }
 
-function DocumentMenu({ document, onOpen, onRemove }: DocumentRowProps) {
+function DocumentMenu({ document, onOpen, onRemove, onReplace }: DocumentRowProps) {
   const { t } = useTranslation('knowledge')
   const open = { label: t(($) => $.documents.view), Icon: FileText, onSelect: onOpen }
+  const replace = { label: t(($) => $.documents.newVersion), Icon: FileUp, onSelect: onReplace }
   const remove = { label: t(($) => $.documents.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true }
   return (
     <RowMenu
       label={t(($) => $.documents.actions, { name: document.name })}
-      actions={isFound(document) ? [open, remove] : [remove]}
+      actions={[...(isFound(document) ? [open] : []), ...(canBeReplaced(document) ? [replace] : []), remove]}
     />
   )
 }

@@ -7,6 +7,7 @@ import { api } from '#web/api.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { IfGone } from '../lists/if-gone.tsx'
+import { chooseFile } from './choose-file.ts'
 import { ChunkActions } from './chunk-actions.tsx'
 import { DocumentList } from './document-list.tsx'
 import { RemoveDocumentDialog } from './remove-document-dialog.tsx'
@@ -29,6 +30,9 @@ export function DocumentsTab({ space }: { space: KnowledgeSpace }) {
         isUploading={uploads.length > 0}
         onOpen={({ _id }) => void setOpened({ document: _id, chunk: null })}
         onRemove={setRemoved}
+        onReplace={({ _id, name }) =>
+          chooseFile(queue.kind.extensions, (file) => queue.addVersion(file, { documentId: _id, name }))
+        }
       />
       {document && (
         <IfGone key={document} onClose={close}>

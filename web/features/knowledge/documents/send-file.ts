@@ -7,14 +7,20 @@ import { type SendFile, UploadError } from './upload-queue.ts'
 /** Resolves with the id of what the file has become; null where the answer does not say. */
 type SendForId = (...sent: Parameters<SendFile>) => Promise<string | null>
 
-const REFUSALS: readonly UploadFailure[] = ['unsupported_format', 'file_too_large', 'file_empty']
+const REFUSALS: readonly UploadFailure[] = [
+  ...(['unsupported_format', 'file_too_large', 'file_empty', 'document_busy', 'document_of_site'] as const),
+]
 
 /** A sender for one knowledge space. */
 export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'knowledgeSpaces'>): SendForId {
-  return async ({ key, file }, onProgress, signal) => {
+  return async ({ key, file, replaces }, onProgress, signal) => {
     const token = await accessToken()
     signal.throwIfAborted()
-    const query = new URLSearchParams({ knowledgeSpaceId, name: file.name })
+    const query = new URLSearchParams({
+      knowledgeSpaceId,
+      name: file.name,
+      ...(replaces && { replaces: replaces.documentId }),
+    })
     const request = new XMLHttpRequest()
     request.open('POST', `${route}?${query}`)
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
@@ -24,7 +30,7 @@ export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'kno
     const abort = () => request.abort()
     signal.addEventListener('abort', abort)
     try {
-      return idIn(await answered(request, file))
+      return idIn(await answered(request, file, replaces !== null))
     } finally {
       signal.removeEventListener('abort', abort)
     }
@@ -32,11 +38,11 @@ export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'kno
 }
 
 /** @returns the body of the answer */
-function answered(request: XMLHttpRequest, file: File): Promise<string> {
+function answered(request: XMLHttpRequest, file: File, isVersion: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve(request.responseText)
-      else reject(new UploadError(failureOf(request.responseText)))
+      else reject(new UploadError(failureOf(request.responseText, isVersion)))
     }
     request.onerror = () => reject(new UploadError('network'))
     request.onabort = () => reject(new UploadError('failed'))
@@ -50,8 +56,9 @@ function idIn(body: string): string | null {
 }
 
 /** The code in the server's answer, where it is one that a person can do something about. */
-function failureOf(body: string): UploadFailure {
+function failureOf(body: string, isVersion: boolean): UploadFailure {
   const code = fieldOf(body, 'code')
+  if (isVersion && code === 'not_found') return 'document_gone'
   return REFUSALS.find((refusal) => refusal === code) ?? 'failed'
 }
 

@@ -5,7 +5,8 @@ import { Card } from '#web/components/ui/card.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
 import { formatBytes, formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { refusalOf, type UploadKind } from './upload.rules.ts'
+import { isFinal, type UploadKind } from './upload.rules.ts'
+import { QuestionForAll, UploadQuestion } from './upload-question.tsx'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 
 /** Nothing when there is nothing to show. */
@@ -14,6 +15,7 @@ export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; que
   if (uploads.length === 0) return null
   return (
     <Card>
+      <QuestionForAll uploads={uploads} queue={queue} />
       <ul aria-label={t(($) => $.documents.uploadsLabel)} className="divide-y divide-border">
         {uploads.map((upload) => (
           <UploadRow key={upload.id} upload={upload} queue={queue} />
@@ -36,7 +38,14 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
       />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
-        {hasFailed ? (
+        {upload.replaces && upload.state !== 'asking' && (
+          <p className="truncate text-[0.8125rem] text-muted-foreground">
+            {t(($) => $.documents.versionOf, { name: upload.replaces?.name ?? name })}
+          </p>
+        )}
+        {upload.state === 'asking' ? (
+          <UploadQuestion upload={upload} queue={queue} />
+        ) : hasFailed ? (
           <p role="alert" className="text-[0.8125rem] text-destructive-soft-foreground">
             <FailureText upload={upload} kind={queue.kind} />
           </p>
@@ -47,12 +56,12 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
               label={t(($) => $.documents.progress, { percent: formatPercent(upload.progress), name })}
             />
             <span className="w-20 shrink-0 text-end text-muted-foreground text-xs tabular-nums">
-              {upload.state === 'waiting' ? t(($) => $.status.waiting) : formatPercent(upload.progress)}
+              {upload.state !== 'sending' ? t(($) => $.status.waiting) : formatPercent(upload.progress)}
             </span>
           </div>
         )}
       </div>
-      {hasFailed && refusalOf(upload.file, queue.kind) === null && (
+      {hasFailed && !isFinal(upload, queue.kind) && (
         <Button
           size="sm"
           onClick={() => queue.retry(upload.id)}

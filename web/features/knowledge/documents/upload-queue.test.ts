@@ -1,23 +1,28 @@
 // The life of uploads: order, cancelling, failing and trying again.
 import { describe, expect, it } from 'vitest'
-import { DOCUMENT_UPLOADS } from './upload.rules.ts'
-import { type SendFile, UploadError, UploadQueue } from './upload-queue.ts'
+import type { Id } from '#shared/ids.ts'
+import { DOCUMENT_UPLOADS, type NamedDocument } from './upload.rules.ts'
+import { type FindNamed, type SendFile, UploadError, UploadQueue } from './upload-queue.ts'
 
 const file = (name: string) => new File(['text'], name)
 
 /** A queue whose sends wait for the test. */
-function manualQueue() {
+function manualQueue(findNamed: FindNamed | null = null) {
   const sends: {
     name: string
     key: string
+    replaces: NamedDocument | null
     progress: (share: number) => void
     done: () => void
     fail: (e: Error) => void
     signal: AbortSignal
   }[] = []
   const send: SendFile = (sent, progress, signal) =>
-    new Promise((done, fail) => sends.push({ name: sent.file.name, key: sent.key, progress, done, fail, signal }))
-  const queue = new UploadQueue(send, DOCUMENT_UPLOADS)
+    new Promise((done, fail) => {
+      const { file, key, replaces } = sent
+      sends.push({ name: file.name, key, replaces, progress, done, fail, signal })
+    })
+  const queue = new UploadQueue(send, DOCUMENT_UPLOADS, findNamed)
   const states = () => queue.snapshot().map((upload) => `${upload.file.name} ${upload.state}`)
   const send_ = (index: number) => {
     const found = sends[index]
@@ -28,6 +33,64 @@ function manualQueue() {
 }
 
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+const prices: NamedDocument = { documentId: 'd1' as Id<'documents'>, name: 'Prices.txt' }
+
+describe('a file whose name a document has', () => {
+  const ofPrices: FindNamed = async (names) =>
+    new Map(names.filter((name) => /^prices/i.test(name)).map((name) => [name, prices]))
+
+  it('is not sent before it is answered whether it takes its place; others do not wait for that', async () => {
+    const { queue, send, sends, states } = manualQueue(ofPrices)
+    queue.add([file('prices.txt'), file('PRICES.txt'), file('terms.txt')])
+    expect(sends).toEqual([])
+    await settled()
+    expect(states()).toEqual(['prices.txt asking', 'PRICES.txt asking', 'terms.txt sending'])
+    const [first, second] = queue.snapshot()
+    queue.answer(first?.id ?? '', 'replace')
+    queue.answer(second?.id ?? '', 'keep')
+    queue.answer(first?.id ?? '', 'keep') // answered already
+    expect(sends.map(({ name, replaces }) => [name, replaces])).toEqual([
+      ['terms.txt', null],
+      ['prices.txt', prices],
+      ['PRICES.txt', null],
+    ])
+    send(1).fail(new UploadError('document_busy'))
+    await settled()
+    queue.retry(first?.id ?? '')
+    expect(send(3).replaces).toEqual(prices)
+  })
+
+  it('is kept beside it where nobody can say which names there are', async () => {
+    const { queue, send } = manualQueue(async () => Promise.reject(new Error('no connection')))
+    queue.add([file('prices.txt')])
+    await settled()
+    expect(send(0).replaces).toBeNull()
+  })
+
+  it('can be left out, and is not asked about as the new version that it was chosen for, nor again after a reload', async () => {
+    const { queue, sends, states } = manualQueue(ofPrices)
+    queue.add([file('prices.txt')])
+    await settled()
+    queue.remove(queue.snapshot()[0]?.id ?? '')
+    expect(states()).toEqual([])
+    queue.addVersion(file('prices.txt'), prices)
+    queue.addAgain({ file: file('prices.txt'), key: 'before', replaces: prices, isAnswered: true })
+    expect(sends.map(({ replaces }) => replaces)).toEqual([prices, prices])
+    queue.addAgain({ file: file('prices.txt'), key: 'asked', replaces: null, isAnswered: false })
+    await settled()
+    expect(states()[2]).toBe('prices.txt asking')
+  })
+
+  it('is not sent again for a document that is gone', async () => {
+    const { queue, send, sends } = manualQueue()
+    queue.addVersion(file('prices.txt'), prices)
+    send(0).fail(new UploadError('document_gone'))
+    await settled()
+    queue.retry(queue.snapshot()[0]?.id ?? '')
+    expect(sends).toHaveLength(1)
+  })
+})
 
 describe('the upload queue', () => {
   it('sends three files at once and the next when one is done', async () => {
@@ -76,7 +139,7 @@ describe('the upload queue', () => {
   it('gives each file a key of its own, the same one again after a reload', () => {
     const { queue, sends } = manualQueue()
     queue.add([file('1.txt'), file('1.txt')])
-    queue.addAgain(file('2.txt'), 'before')
+    queue.addAgain({ file: file('2.txt'), key: 'before', replaces: null, isAnswered: true })
     expect(new Set(sends.map(({ key }) => key)).size).toBe(3)
     expect(sends[2]?.key).toBe('before')
   })

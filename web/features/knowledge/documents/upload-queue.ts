@@ -1,14 +1,20 @@
-// Files on their way to one knowledge space: what is sent now, what waits, what failed. Knows neither React nor HTTP.
+// Files on their way to one knowledge space: what is sent now, what waits, what failed, and of what it is asked whether it takes the
+// place of a document. Knows neither React nor HTTP.
 import { randomKey } from '#web/lib/random-key.ts'
-import { refusalOf, type UploadFailure, type UploadKind } from './upload.rules.ts'
+import { isFinal, type NamedDocument, refusalOf, type UploadFailure, type UploadKind } from './upload.rules.ts'
 
-/** waiting ─► sending ─► (gone: the document list shows it)     sending ─► failed ─► waiting (retry) */
+/**
+ * waiting ─► sending ─► (gone: the document list shows it)     sending ─► failed ─► waiting (retry)
+ * checking ─► waiting, or ─► asking ─► waiting (answered): a document has its name already
+ */
 export type Upload = {
   id: string
   /** Names it to the server, which takes it once however often it is sent; the same after a reload. */
   key: string
   file: File
-  state: 'waiting' | 'sending' | 'failed'
+  state: 'checking' | 'asking' | 'waiting' | 'sending' | 'failed'
+  /** The document whose new version it is; while it is asked, the one whose place it could take. Null: it becomes one of its own. */
+  replaces: NamedDocument | null
   /** 0 to 1. */
   progress: number
   failure: UploadFailure | null
@@ -16,10 +22,16 @@ export type Upload = {
 
 /** Sends one upload; rejects with an UploadError, or with anything once the signal is aborted. */
 export type SendFile = (
-  upload: Pick<Upload, 'key' | 'file'>,
+  upload: Pick<Upload, 'key' | 'file' | 'replaces'>,
   onProgress: (share: number) => void,
   signal: AbortSignal,
 ) => Promise<void>
+
+/** Which documents have the names of files, by the names as they were given. */
+export type FindNamed = (names: string[]) => Promise<ReadonlyMap<string, NamedDocument>>
+
+/** An upload as it comes into its queue. `isAnswered`: nobody is to be asked any more. */
+export type NewUpload = Pick<Upload, 'key' | 'file' | 'replaces'> & { isAnswered: boolean }
 
 /** Why sending failed. */
 export class UploadError extends Error {
@@ -40,12 +52,15 @@ export class UploadQueue {
   private readonly running = new Map<string, AbortController>()
   private readonly listeners = new Set<() => void>()
   private readonly send: SendFile
+  private readonly findNamed: FindNamed | null
   private count = 0
   /** What can be uploaded here. */
   readonly kind: UploadKind
 
-  constructor(send: SendFile, kind: UploadKind) {
+  /** Without `findNamed` every file becomes something of its own. */
+  constructor(send: SendFile, kind: UploadKind, findNamed: FindNamed | null = null) {
     this.send = send
+    this.findNamed = findNamed
     this.kind = kind
   }
 
@@ -59,25 +74,52 @@ export class UploadQueue {
 
   /** Takes files in; refused ones are kept as failed, so that their reason can be read. */
   add(files: readonly File[]): void {
-    this.enqueue(files.map((file) => ({ key: randomKey(), file })))
+    this.enqueue(files.map((file) => ({ key: randomKey(), file, replaces: null, isAnswered: this.findNamed === null })))
+  }
+
+  /** Takes the new version of a document in. */
+  addVersion(file: File, replaces: NamedDocument): void {
+    this.enqueue([{ key: randomKey(), file, replaces, isAnswered: true }])
   }
 
   /** Takes a file in that was on its way before, under the key that it had. */
-  addAgain(file: File, key: string): void {
-    this.enqueue([{ key, file }])
+  addAgain(upload: NewUpload): void {
+    this.enqueue([upload])
   }
 
-  private enqueue(files: readonly Pick<Upload, 'key' | 'file'>[]): void {
-    const added = files.map(({ key, file }): Upload => {
-      this.count += 1
-      const failure = refusalOf(file, this.kind)
-      return { id: String(this.count), key, file, state: failure ? 'failed' : 'waiting', progress: 0, failure }
-    })
-    this.change([...this.uploads, ...added])
+  /** Has an upload that is asked about take the place of the document of its name, or become one of its own. */
+  answer(id: string, choice: 'replace' | 'keep'): void {
+    if (this.uploads.find((each) => each.id === id)?.state !== 'asking') return
+    this.update(id, { state: 'waiting', ...(choice === 'keep' && { replaces: null }) })
     this.startNext()
   }
 
-  /** Stops sending, or forgets a failed one. */
+  private enqueue(files: readonly NewUpload[]): void {
+    const added = files.map(({ key, file, replaces, isAnswered }): Upload => {
+      this.count += 1
+      const failure = refusalOf(file, this.kind)
+      const state = failure ? 'failed' : isAnswered ? 'waiting' : 'checking'
+      return { id: String(this.count), key, file, replaces, state, progress: 0, failure }
+    })
+    this.change([...this.uploads, ...added])
+    this.startNext()
+    void this.check(added.filter(({ state }) => state === 'checking'))
+  }
+
+  /** Where nobody can say which names there are, files become documents of their own: nothing is lost by that. */
+  private async check(uploads: readonly Upload[]): Promise<void> {
+    if (uploads.length === 0 || !this.findNamed) return
+    const named = await this.findNamed(uploads.map(({ file }) => file.name)).catch(
+      () => new Map<string, NamedDocument>(),
+    )
+    for (const { id, file } of uploads) {
+      const replaces = named.get(file.name) ?? null
+      this.update(id, { state: replaces ? 'asking' : 'waiting', replaces })
+    }
+    this.startNext()
+  }
+
+  /** Stops sending, or forgets one that has failed or is asked about. */
   remove(id: string): void {
     this.running.get(id)?.abort()
     this.running.delete(id)
@@ -88,7 +130,7 @@ export class UploadQueue {
   /** Sends a failed file again; does nothing for one that would be refused again. */
   retry(id: string): void {
     const upload = this.uploads.find((each) => each.id === id)
-    if (upload?.state !== 'failed' || refusalOf(upload.file, this.kind)) return
+    if (upload?.state !== 'failed' || isFinal(upload, this.kind)) return
     this.update(id, { state: 'waiting', progress: 0, failure: null })
     this.startNext()
   }

@@ -1,10 +1,22 @@
 // What can be uploaded where, and which files are refused before a byte is sent.
+import type { Id } from '#shared/ids.ts'
 import { DOCUMENT_FORMATS } from '#shared/knowledge.ts'
 import { DOCUMENT_MAX_BYTES, TABLE_MAX_BYTES } from '#shared/limits.ts'
 import { TABLE_FORMATS } from '#shared/tables.ts'
 
 /** `network` and `failed` happen while sending; the others before. Catalogue codes of the server may come too. */
-export type UploadFailure = 'unsupported_format' | 'file_too_large' | 'file_empty' | 'network' | 'failed'
+export type UploadFailure =
+  | 'unsupported_format'
+  | 'file_too_large'
+  | 'file_empty'
+  | 'document_busy'
+  | 'document_of_site'
+  | 'document_gone'
+  | 'network'
+  | 'failed'
+
+/** A document that a file can take the place of. */
+export type NamedDocument = { documentId: Id<'documents'>; name: string }
 
 /** What one route takes. */
 export type UploadKind = {
@@ -41,6 +53,12 @@ export function refusalOf(file: { name: string; size: number }, kind: UploadKind
   if (!kind.extensions.some((extension) => name.endsWith(extension))) return 'unsupported_format'
   if (file.size > kind.maxBytes) return 'file_too_large'
   return file.size === 0 ? 'file_empty' : null
+}
+
+/** Whether sending a failed file again would fail again. */
+export function isFinal(upload: { file: File; failure: UploadFailure | null }, kind: UploadKind): boolean {
+  const { file, failure } = upload
+  return failure === 'document_of_site' || failure === 'document_gone' || refusalOf(file, kind) !== null
 }
 
 function namesOf(formats: readonly string[]): string {

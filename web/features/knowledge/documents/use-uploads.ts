@@ -1,9 +1,12 @@
 // The upload queues of all spaces. They outlive the page, so that going elsewhere in the product does not stop an upload.
 import { useSyncExternalStore } from 'react'
 import type { Id } from '#shared/ids.ts'
+import { FIND_NAMED_MAX } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { fetchOnce } from '#web/lib/convex.ts'
 import { fileSender } from './send-file.ts'
-import { DOCUMENT_UPLOADS, type UploadKind } from './upload.rules.ts'
-import { type Upload, UploadQueue } from './upload-queue.ts'
+import { DOCUMENT_UPLOADS, type NamedDocument, type UploadKind } from './upload.rules.ts'
+import { type FindNamed, type SendFile, type Upload, UploadQueue } from './upload-queue.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 
@@ -54,10 +57,31 @@ export function queueOf(knowledgeSpaceId: SpaceId, kind: UploadKind): UploadQueu
   const known = destinations.get(key)
   if (known) return known.queue
   const sendFile = fileSender(kind.route, knowledgeSpaceId)
-  const queue = new UploadQueue(async (...file) => rememberSent(await sendFile(...file)), kind)
+  const send: SendFile = async (upload, ...rest) => {
+    const id = await sendFile(upload, ...rest)
+    // A document that was there has been ready before: that is no news of its new version.
+    if (!upload.replaces) rememberSent(id)
+  }
+  const queue = new UploadQueue(send, kind, kind === DOCUMENT_UPLOADS ? namedIn(knowledgeSpaceId) : null)
   destinations.set(key, { queue, knowledgeSpaceId, kind })
   queue.subscribe(changed)
   return queue
+}
+
+/** Asks the server, some names at a time. */
+function namedIn(knowledgeSpaceId: SpaceId): FindNamed {
+  return async (names) => {
+    const found = new Map<string, NamedDocument>()
+    for (let at = 0; at < names.length; at += FIND_NAMED_MAX) {
+      const some = names.slice(at, at + FIND_NAMED_MAX)
+      const documents = await fetchOnce(api.knowledge.documents.findNamed, { knowledgeSpaceId, names: some })
+      some.forEach((name, index) => {
+        const document = documents[index]
+        if (document) found.set(name, { documentId: document._id, name: document.name })
+      })
+    }
+    return found
+  }
 }
 
 /** Before the file leaves its queue, whose change tells everybody who listens. */

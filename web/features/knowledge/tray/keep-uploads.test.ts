@@ -16,7 +16,7 @@ beforeEach(() => kept.clear())
 
 const owner = (tab: string, organization = 'o') => ({ tab, organizationId: organization as Id<'organizations'> })
 const upload = (name: string, state: KeepableUpload['upload']['state'] = 'waiting'): KeepableUpload => ({
-  upload: { key: name, file: new File(['text'], name), state },
+  upload: { key: name, file: new File(['text'], name), state, replaces: null },
   knowledgeSpaceId: 's' as Id<'knowledgeSpaces'>,
   kind: { route: '/api/files/documents' },
 })
@@ -54,6 +54,16 @@ it('keeps a file while it waits or is sent, once, and forgets it when it is over
   expect(names()).toEqual(['b.txt'])
   set({ ...second, upload: { ...second.upload, state: 'failed' } })
   expect(names()).toEqual([])
+})
+
+it('keeps with a file whether it takes the place of a document, once that is answered', async () => {
+  const { set } = await page(owner('tab'))
+  const replaces = { documentId: 'd1' as Id<'documents'>, name: 'a.txt' }
+  const asked = upload('a.txt', 'asking')
+  set({ ...asked, upload: { ...asked.upload, replaces } })
+  expect(kept.get('a.txt')).toMatchObject({ replaces: null, isAnswered: false })
+  set({ ...asked, upload: { ...asked.upload, replaces, state: 'waiting' } })
+  expect(kept.get('a.txt')).toMatchObject({ replaces, isAnswered: true })
 })
 
 it('gives the files of a tab back after a reload, to that tab and organization alone', async () => {

@@ -6,7 +6,7 @@ import type { KeptUpload, UploadMemory } from './upload-memory.ts'
 
 /** An upload, and where it goes. */
 export type KeepableUpload = {
-  upload: Pick<Upload, 'key' | 'file' | 'state'>
+  upload: Pick<Upload, 'key' | 'file' | 'state' | 'replaces'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   kind: Pick<UploadKind, 'route'>
 }
@@ -25,7 +25,8 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
 /** First restores, then keeps what comes and forgets what is over. @returns how to end it */
 export async function keepUploads({ owner, memory, uploads, subscribe, restore }: Keeper): Promise<() => void> {
-  const known = new Set<string>()
+  /** Of each upload whether it was answered, and how. */
+  const known = new Map<string, string>()
   const now = Date.now()
   const kept = await memory.list()
   const isOwn = ({ tab, organizationId }: KeptUpload) => tab === owner.tab && organizationId === owner.organizationId
@@ -35,14 +36,18 @@ export async function keepUploads({ owner, memory, uploads, subscribe, restore }
   const follow = () => {
     const present = uploads().filter(({ upload }) => upload.state !== 'failed')
     const keys = new Set(present.map(({ upload }) => upload.key))
-    const over = [...known].filter((key) => !keys.has(key))
+    const over = [...known.keys()].filter((key) => !keys.has(key))
     for (const key of over) known.delete(key)
     const tasks = over.length > 0 ? [memory.forget(over)] : []
     for (const { upload, knowledgeSpaceId, kind } of present) {
-      const { key, file } = upload
-      if (known.has(key)) continue
-      known.add(key)
-      tasks.push(memory.keep({ ...owner, key, knowledgeSpaceId, route: kind.route, file, keptAt: Date.now() }))
+      const { key, file, state } = upload
+      const isAnswered = state !== 'checking' && state !== 'asking'
+      const replaces = isAnswered ? upload.replaces : null
+      const answer = `${isAnswered} ${replaces?.documentId}`
+      if (known.get(key) === answer) continue
+      known.set(key, answer)
+      const where = { knowledgeSpaceId, route: kind.route }
+      tasks.push(memory.keep({ ...owner, ...where, key, file, replaces, isAnswered, keptAt: Date.now() }))
     }
     for (const task of tasks) task.catch(() => undefined) // no room: the upload itself goes on
   }

@@ -1,6 +1,6 @@
 // Files that wait to be sent, kept in the browser, so that a reload of the page does not lose them.
 import type { Id } from '#shared/ids.ts'
-import type { UploadKind } from '../documents/upload.rules.ts'
+import type { NamedDocument, UploadKind } from '../documents/upload.rules.ts'
 
 export type KeptUpload = {
   /** Of the upload. */
@@ -11,6 +11,9 @@ export type KeptUpload = {
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   route: UploadKind['route']
   file: File
+  /** As of the upload. Files kept by an earlier Parley have neither: they become documents of their own. */
+  replaces?: NamedDocument | null
+  isAnswered?: boolean
   keptAt: number
 }
 

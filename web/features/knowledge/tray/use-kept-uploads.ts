@@ -30,9 +30,9 @@ function start(organizationId: Id<'organizations'>): Promise<(() => void) | unde
     memory: browserMemory(),
     uploads: allUploads,
     subscribe: subscribeToAll,
-    restore({ key, knowledgeSpaceId, route, file }) {
+    restore({ key, knowledgeSpaceId, route, file, replaces = null, isAnswered = true }) {
       const kind = KINDS.find((each) => each.route === route)
-      if (kind) queueOf(knowledgeSpaceId, kind).addAgain(file, key)
+      if (kind) queueOf(knowledgeSpaceId, kind).addAgain({ file, key, replaces, isAnswered })
     },
   }).catch(() => undefined) // a browser that keeps nothing: uploads work, and a reload loses them
 }

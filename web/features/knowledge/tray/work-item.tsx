@@ -16,11 +16,38 @@ import type { WorkEntry } from './work.rules.ts'
 export function UploadItem({ queued: { upload, queue } }: { queued: QueuedUpload }) {
   const { t } = useTranslation('tray')
   const { name } = upload.file
+  if (upload.state === 'asking') {
+    return (
+      <Item title={<p className="truncate">{name}</p>}>
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+          <span className="min-w-0 flex-1 basis-28">{t(($) => $.state.asking)}</span>
+          <Button
+            size="sm"
+            onClick={() => queue.answer(upload.id, 'replace')}
+            aria-label={t(($) => $.replace, { name })}
+          >
+            {t(($) => $.replaceShort)}
+          </Button>
+          <Button size="sm" onClick={() => queue.answer(upload.id, 'keep')} aria-label={t(($) => $.keepBoth, { name })}>
+            {t(($) => $.keepBothShort)}
+          </Button>
+        </div>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          onClick={() => queue.remove(upload.id)}
+          aria-label={t(($) => $.cancel, { name })}
+        >
+          <X />
+        </Button>
+      </Item>
+    )
+  }
   return (
     <Item title={<p className="truncate">{name}</p>}>
       <HowFar
         name={name}
-        state={t(($) => $.state[upload.state === 'waiting' ? 'waiting' : 'uploading'])}
+        state={t(($) => $.state[upload.state === 'sending' ? 'uploading' : 'waiting'])}
         progress={upload.progress}
         onCancel={() => queue.remove(upload.id)}
       />

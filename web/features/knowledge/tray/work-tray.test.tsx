@@ -16,13 +16,15 @@ type Reference = Parameters<typeof getFunctionName>[0]
 const server = vi.hoisted(() => ({
   answers: {} as Record<string, unknown>,
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
-  takeFile: vi.fn<() => Promise<string>>(),
+  takeFile: vi.fn<(sent: { replaces: object | null }) => Promise<string>>(),
+  findNamed: vi.fn<() => Promise<unknown[]>>(async () => []),
   told: vi.fn<(text: string) => void>(),
 }))
 vi.mock('../documents/send-file.ts', () => ({ fileSender: () => server.takeFile }))
 vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.told } }))
 vi.mock('#web/lib/convex.ts', () => ({
   useQuery: (reference: Reference) => server.answers[getFunctionName(reference)],
+  fetchOnce: server.findNamed,
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
 }))
 vi.mock('./use-kept-uploads.ts', () => ({ useKeptUploads: () => undefined }))
@@ -121,8 +123,22 @@ it('tells once of a file that this page has sent, however soon it was ready', as
   server.takeFile.mockReturnValueOnce(answered.promise)
   act(() => queueOf('s1' as Id<'knowledgeSpaces'>, DOCUMENT_UPLOADS).add([new File(['9 to 18'], 'hours.txt')]))
   expect(server.told).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(server.takeFile).toHaveBeenCalled())
   await act(async () => answered.resolve('d1'))
   serverHasIt()
   rerender(<WorkTray />)
   expect(server.told.mock.calls).toEqual([['hours.txt is ready: agents can answer from it']])
+})
+
+it('asks wherever one is what is to become of a file whose name a document has', async () => {
+  serverSays(nothing, nothing)
+  open()
+  server.findNamed.mockResolvedValueOnce([{ _id: 'd1', name: 'Hours.txt' }])
+  server.takeFile.mockReset().mockReturnValueOnce(new Promise(() => {}))
+  const queue = queueOf('s2' as Id<'knowledgeSpaces'>, DOCUMENT_UPLOADS)
+  await act(async () => queue.add([new File(['9 to 18'], 'hours.txt')]))
+  await userEvent.click(await screen.findByRole('button', { name: '1 source in work' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Replace hours.txt, which is there' }))
+  expect(server.takeFile.mock.calls[0]?.[0].replaces).toEqual({ documentId: 'd1', name: 'Hours.txt' })
+  expect(screen.getByRole('progressbar', { name: '0% of hours.txt' })).toBeVisible()
 })
