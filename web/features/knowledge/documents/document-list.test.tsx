@@ -119,6 +119,22 @@ it('takes a new version of what is neither being processed nor a page of a site'
   expect(onReplace).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
 })
 
+it('offers after an error what can help: the same file again, another one, or both', async () => {
+  const failed = (index: number, errorReason: KnowledgeDocument['errorReason'], isSitePage = false) => {
+    return { ...document(index), status: 'error' as const, errorReason, isSitePage, servesEarlier: false }
+  }
+  const results = [failed(0, 'type_mismatch'), failed(1, 'timeout'), failed(2, 'failed'), failed(3, 'empty', true)]
+  browse.mockReturnValue({ results, status: 'Exhausted' })
+  open()
+  const versionOf = 'Upload a new version of File 0.txt'
+  await userEvent.click(await screen.findByRole('button', { name: versionOf }))
+  expect(onReplace).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
+  const offered = screen.getAllByRole('button', { name: /^(Try again|Upload a new version)/ })
+  expect(offered.map((button) => button.getAttribute('aria-label'))).toEqual([
+    ...[versionOf, 'Try again: File 1.txt', 'Upload a new version of File 1.txt', 'Try again: File 2.txt'],
+  ])
+})
+
 it('asks for more before the end is in sight', async () => {
   browse.mockReturnValue({ results: documents.slice(0, 20), status: 'CanLoadMore' })
   open()

@@ -11,7 +11,7 @@ import { formatBytes, formatPercent, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { RowMenu } from '../lists/row-menu.tsx'
 import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
-import { canBeReplaced } from './document.rules.ts'
+import { canBeReplaced, remediesOf } from './document.rules.ts'
 import { DocumentWarnings } from './document-warnings.tsx'
 
 type DocumentRowProps = {
@@ -69,7 +69,7 @@ export function DocumentRow(props: DocumentRowProps) {
           </p>
         )}
         <EarlierVersion document={document} />
-        {document.status === 'error' && <RetryButton document={document} />}
+        <Remedies {...props} />
         <DocumentWarnings warnings={document.warnings} />
       </div>
       <MarksButton source={document} />
@@ -128,13 +128,36 @@ function CancelButton({ document }: { document: KnowledgeDocument }) {
   )
 }
 
+/** What can be done about an error: each only where it can help. */
+function Remedies({ document, onReplace }: DocumentRowProps) {
+  const { t } = useTranslation('knowledge')
+  const { retry, version } = remediesOf(document)
+  if (!retry && !version) return null
+  return (
+    <div className="mt-2 flex flex-wrap gap-2">
+      {retry && <RetryButton document={document} />}
+      {version && (
+        <Button
+          size="sm"
+          className="relative z-10"
+          onClick={onReplace}
+          aria-label={t(($) => $.documents.newVersionOf, { name: document.name })}
+        >
+          <FileUp aria-hidden="true" />
+          {t(($) => $.documents.newVersion)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
 function RetryButton({ document }: { document: KnowledgeDocument }) {
   const { t } = useTranslation('knowledge')
   const retry = useMutation(api.knowledge.documents.retry)
   return (
     <Button
       size="sm"
-      className="relative z-10 mt-2"
+      className="relative z-10"
       onClick={() => void retry({ documentId: document._id }).catch(() => undefined)}
       aria-label={t(($) => $.documents.retryProcessing, { name: document.name })}
     >

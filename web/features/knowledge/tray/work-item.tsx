@@ -78,14 +78,16 @@ export function FailedItem({ entry, onHide }: { entry: WorkEntry; onHide: () => 
   return (
     <Item title={<SpaceLink entry={entry} />}>
       <span className="min-w-0 flex-1 text-destructive-soft-foreground">{t(($) => $.state.failed)}</span>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        onClick={() => retry(entry)}
-        aria-label={t(($) => $.retry, { name: entry.name })}
-      >
-        <RotateCw />
-      </Button>
+      {entry.canRetry && (
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          onClick={() => retry(entry)}
+          aria-label={t(($) => $.retry, { name: entry.name })}
+        >
+          <RotateCw />
+        </Button>
+      )}
       <Button variant="ghost" size="icon-sm" onClick={onHide} aria-label={t(($) => $.hide, { name: entry.name })}>
         <EyeOff />
       </Button>

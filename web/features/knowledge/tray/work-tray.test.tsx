@@ -105,6 +105,24 @@ it('keeps what has failed at hand, also after a reload, until it is tried again 
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
 })
 
+it('offers to try again only what may succeed then', async () => {
+  const document = { ...table, _id: 'd1', name: 'scan.pdf', status: 'processing', progress: 0.5 }
+  const serverHas = (part: object) => {
+    serverSays(nothing, nothing)
+    server.answers['knowledge/documents:listWork'] = { ...nothing, ...part }
+  }
+  const going = [document, { ...document, _id: 'd2', name: 'big.pdf' }]
+  serverHas({ unfinished: going })
+  const { rerender } = open()
+  const reasons = ['no_text_layer', 'timeout']
+  serverHas({ ended: going.map((each, index) => ({ ...each, status: 'error', errorReason: reasons[index] })) })
+  rerender(<WorkTray />)
+  await userEvent.click(screen.getByRole('button', { name: '2 sources could not be taken in' }))
+  expect(screen.getByRole('button', { name: 'Hide scan.pdf' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try again: scan.pdf' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Try again: big.pdf' })).toBeVisible()
+})
+
 it('is not there while nothing goes on, whatever failed before it was opened', () => {
   serverSays({ ...nothing, ended: [{ ...table, status: 'error', errorReason: 'damaged' }] }, nothing)
   open()

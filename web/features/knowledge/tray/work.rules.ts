@@ -3,6 +3,7 @@ import type { Id } from '#shared/ids.ts'
 import type { DocumentWork } from '#shared/knowledge.ts'
 import type { SiteWork } from '#shared/sites.ts'
 import type { TableWork } from '#shared/tables.ts'
+import { mayRetryHelp } from '../documents/document.rules.ts'
 
 export type WorkEntry = {
   /** Unique among all kinds. */
@@ -14,6 +15,8 @@ export type WorkEntry = {
   /** 0 to 1; null while nobody knows. */
   progress: number | null
   canCancel: boolean
+  /** Of what has failed: whether the same may succeed after all when it is tried again. */
+  canRetry: boolean
   /** Null while it goes on; `ended` is no news to anybody: somebody has ended it. */
   outcome: 'ready' | 'failed' | 'ended' | null
 }
@@ -40,6 +43,7 @@ function ofDocument(item: DocumentWork['ended'][number]): WorkEntry {
     step: item.status === 'uploading' ? 'uploading' : 'processing',
     progress: item.progress,
     canCancel: item.status === 'processing',
+    canRetry: mayRetryHelp(item.errorReason),
     outcome: outcomeOf(item.status, item.errorReason),
   }
 }
@@ -54,6 +58,7 @@ function ofTable({ chunks, ...item }: TableWork['ended'][number]): WorkEntry {
     step: isImport ? 'importing' : 'analyzing',
     progress: chunks.total ? (chunks.ready + chunks.failed) / chunks.total : null,
     canCancel: true,
+    canRetry: true,
     outcome: outcomeOf(item.status, item.errorReason),
   }
 }
@@ -69,6 +74,7 @@ function ofSite({ pages, ...item }: SiteWork['ended'][number]): WorkEntry {
     step: isRead ? 'reading' : 'removing',
     progress: isRead && read > 0 ? read / (read + pages.pending) : null,
     canCancel: isRead,
+    canRetry: true,
     outcome: outcomeOf(item.status, item.errorReason),
   }
 }
