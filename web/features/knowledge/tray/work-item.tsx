@@ -21,16 +21,22 @@ export function UploadItem({ queued: { upload, queue } }: { queued: QueuedUpload
       <Item title={<p className="truncate">{name}</p>}>
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
           <span className="min-w-0 flex-1 basis-28">{t(($) => $.state.asking)}</span>
-          <Button
-            size="sm"
-            onClick={() => queue.answer(upload.id, 'replace')}
-            aria-label={t(($) => $.replace, { name })}
-          >
-            {t(($) => $.replaceShort)}
-          </Button>
-          <Button size="sm" onClick={() => queue.answer(upload.id, 'keep')} aria-label={t(($) => $.keepBoth, { name })}>
-            {t(($) => $.keepBothShort)}
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              onClick={() => queue.answer(upload.id, 'replace')}
+              aria-label={t(($) => $.replace, { name })}
+            >
+              {t(($) => $.replaceShort)}
+            </Button>
+            <Button
+              size="sm"
+              onClick={() => queue.answer(upload.id, 'keep')}
+              aria-label={t(($) => $.keepBoth, { name })}
+            >
+              {t(($) => $.keepBothShort)}
+            </Button>
+          </div>
         </div>
         <Button
           variant="ghost"
