@@ -345,6 +345,7 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/documents:browse': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, ...pages }) },
   'knowledge/documents:cancel': { args: ({ documentId }) => ({ documentId }), own: 'document_not_cancellable' },
   'knowledge/documents:count': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId }) },
+  'knowledge/documents:findNamed': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, names: ['a.txt'] }) },
   'knowledge/documents:get': { args: ({ documentId }) => ({ documentId }) },
   'knowledge/documents:list': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId }) },
   'knowledge/documents:listWork': { args: () => ({}) },
