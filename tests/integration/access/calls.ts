@@ -97,6 +97,7 @@ export const CALLS: Record<string, SweptCall> = {
   'channelConnections:setCaps': {
     args: ({ connectionId }) => ({ connectionId, caps: { perHour: 1, perDay: null, warmUp: 'careful' } }),
   },
+  'channelConnections:slots': { args: () => ({}) },
   'channelConnections:test': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/http:deliveries': { args: ({ httpId }) => ({ connectionId: httpId }) },
   'channels/http:disconnect': { args: ({ httpId }) => ({ connectionId: httpId }) },
