@@ -30,6 +30,7 @@ import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
 import { describeColumnsJob } from './features/knowledge/tables.columns.ts'
 import { importColumnJob } from './features/knowledge/tables.import.ts'
+import { retypeColumnsJob } from './features/knowledge/tables.types.ts'
 import { forgetWebSearchesJob } from './features/knowledge/web-search.run.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
 import { rerouteJob } from './pipeline/reroute.job.ts'
@@ -72,6 +73,7 @@ export const jobs: readonly Job<never, Services>[] = [
   renewAccessJob,
   rerouteJob,
   retentionJob,
+  retypeColumnsJob,
   summaryJob,
   sweepFilesJob,
   syncSiteJob,

@@ -25,7 +25,8 @@ export type TableStatus = 'uploaded' | 'analyzing' | 'importing' | 'ready' | 'er
 /** pending ─► processing ─► ready | error. Ready means findable. */
 export type TableChunkStatus = 'pending' | 'processing' | 'ready' | 'error'
 
-export type ColumnType = 'text' | 'number' | 'date' | 'boolean'
+export const COLUMN_TYPES = ['text', 'number', 'date', 'boolean'] as const
+export type ColumnType = (typeof COLUMN_TYPES)[number]
 
 export type TableColumn = {
   name: string
@@ -34,6 +35,12 @@ export type TableColumn = {
   samples: string[]
   /** Cells that are not of the type: they are shown, and left out when the column is compared or added up. */
   unfit: number
+  /** The first of them; absent where they were not kept. */
+  misfits?: { row: number; cell: string }[]
+  /** A person says the type; else the cells do. */
+  isChosen?: boolean
+  /** The type that a person has chosen, while the values are computed anew. */
+  wanted?: ColumnType
 }
 
 /** Something a reader of a ready table should know. */
@@ -141,6 +148,11 @@ export const tableRowsInput = z.strictObject({ tableId: id('tables'), pagination
 export const takeSheetsInput = z.strictObject({
   tableId: id('tables'),
   sheets: z.array(z.string()).check(z.minLength(1), z.maxLength(TABLE_SHEETS_MAX)),
+})
+export const setColumnTypeInput = z.strictObject({
+  tableId: id('tables'),
+  column: z.number().check(z.int(), z.minimum(1)),
+  type: z.enum(COLUMN_TYPES),
 })
 export const importColumnInput = z.strictObject({
   tableId: id('tables'),

@@ -1,5 +1,6 @@
 // SQL for what is told of a table's columns after its rows were changed. Whoever changes rows holds the row of the table first, so does the
 // one who saves: neither waits for the other with something in hand.
+import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
 import type { Id } from '#shared/ids.ts'
@@ -62,14 +63,16 @@ export function listTypedRows(ctx: OrgStoreContext, id: TableId, after: number, 
     .execute()
 }
 
-/** Undefined when the table is gone. */
+/** Undefined when the columns are not what they were before, and when the table is gone. */
 export async function saveColumns(
   ctx: OrgStoreContext,
   id: TableId,
+  before: TableColumn[],
   columns: TableColumn[],
 ): Promise<DescribedTable | undefined> {
   const row = await tableOf(ctx, id)
     .set({ columns: JSON.stringify(columns) })
+    .where(sql<boolean>`columns = ${JSON.stringify(before)}::jsonb`)
     .returning(['knowledge_space_id', 'name', 'status', 'imported_column'])
     .executeTakeFirst()
   return (

@@ -5,7 +5,7 @@ import { defineJob } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { indexFewChunks, tidyLater } from '#server/retrieval/add-chunks.ts'
 import { type FinishedChunk, finishChunks } from '#server/retrieval/chunking/finish-chunks.ts'
-import { type ColumnFacts, noFacts, noteCell } from '#server/retrieval/parsers/tables/column-types.ts'
+import { type ColumnFacts, noFacts, noteCell, saysNothing } from '#server/retrieval/parsers/tables/column-types.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TableColumn } from '#shared/tables.ts'
 import { insertChunks } from './chunks.store.ts'
@@ -58,14 +58,15 @@ export async function describeColumns(services: ColumnServices, data: ColumnData
     const last = rows.at(-1)
     if (!last) break
     after = last.number
-    for (const row of rows) noteRow(facts, row)
+    for (const row of rows) noteRow(columns, facts, row)
   }
-  await write((ctx) => save({ ...ctx, now: new Date() }, tableId, described(columns, facts)))
+  await write((ctx) => save({ ...ctx, now: new Date() }, tableId, columns, described(columns, facts)))
 }
 
-function noteRow(facts: ColumnFacts[], { cells, typed }: store.TypedCells): void {
-  facts.forEach((column, at) => {
-    noteCell(column, cells[at] ?? '', () => typed[at] !== null)
+function noteRow(columns: TableColumn[], facts: ColumnFacts[], { number, cells, typed }: store.TypedCells): void {
+  columns.forEach(({ type }, at) => {
+    const column = facts[at]
+    if (column) noteCell(column, number, cells[at] ?? '', (cell) => typed[at] !== null || saysNothing(type, cell))
   })
 }
 
@@ -73,9 +74,15 @@ function described(columns: TableColumn[], facts: ColumnFacts[]): TableColumn[] 
   return columns.map((column, at) => ({ ...column, ...facts[at] }))
 }
 
-async function save(ctx: WriteContext, tableId: Id<'tables'>, columns: TableColumn[]): Promise<void> {
-  const table = await store.saveColumns(ctx, tableId, columns)
-  if (!table || table.importedColumn === null) return
+async function save(
+  ctx: WriteContext,
+  tableId: Id<'tables'>,
+  before: TableColumn[],
+  columns: TableColumn[],
+): Promise<void> {
+  const table = await store.saveColumns(ctx, tableId, before, columns)
+  if (!table) return describeColumnsLater(ctx, tableId) // a type was chosen meanwhile
+  if (table.importedColumn === null) return
   if (table.status === 'importing') {
     if (await store.markStale(ctx, tableId, ctx.now)) await describeIn(ctx, tableId, IMPORT_MS)
     return

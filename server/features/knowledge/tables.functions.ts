@@ -10,6 +10,7 @@ import {
   importColumnInput,
   importObstacle,
   listTablesInput,
+  setColumnTypeInput,
   tableInput,
   tableRowsInput,
   takeSheetsInput,
@@ -23,6 +24,7 @@ import { importLater } from './tables.import.ts'
 import { getVisibleTable } from './tables.rows.ts'
 import { fileKeyOf, insertSheets, isFileUsed, listSheets, lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 import * as store from './tables.store.ts'
+import { chooseType } from './tables.types.ts'
 import { listTableWork } from './tables.work.store.ts'
 
 /** The tables of a space page by page, newest first, as they are searched by name. @throws not_found */
@@ -92,6 +94,15 @@ export const takeSheets = orgMutation({
     await tellSheetsLeftOut(ctx, fileKey)
     await analyzeLater(ctx, ...ids)
   },
+})
+
+/**
+ * Makes agents compute with a column as numbers, dates, yes and no, or texts; cells that are none stay out of it. @throws not_found,
+ * table_not_analyzed, table_busy, invalid_arguments for a column that it has not
+ */
+export const setColumnType = orgMutation({
+  args: setColumnTypeInput,
+  handler: (ctx, { tableId, column, type }) => chooseType(ctx, tableId, column, type),
 })
 
 /**

@@ -6,12 +6,13 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { TablesTable } from '#server/db/tables/tables.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import { languageOf } from '#server/retrieval/analysis/language.ts'
+import type { ChosenTypes } from '#server/retrieval/parsers/tables/column-types.ts'
 import type { ParsedTable } from '#server/retrieval/parsers/tables/parse-table.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { type DocumentErrorReason, searchKey } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import type { DataTable, TableFormat, TableRow, TableStatus } from '#shared/tables.ts'
+import type { DataTable, TableColumn, TableFormat, TableRow, TableStatus } from '#shared/tables.ts'
 import { toMarks } from './marks.store.ts'
 import { lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 
@@ -28,7 +29,13 @@ export type NewTable = {
 /** One attempt at one table. */
 export type TableAttempt = { tableId: TableId; attempt: number }
 /** `sheet`: which of a workbook was chosen; null: whichever comes first. */
-export type ClaimedTable = TableAttempt & { format: TableFormat; fileKey: string; sheet: string | null }
+export type ClaimedTable = TableAttempt & {
+  format: TableFormat
+  fileKey: string
+  sheet: string | null
+  /** Types that people have chosen for its columns in an earlier analysis. */
+  choices: ChosenTypes
+}
 
 const UNANALYZED: TableStatus[] = ['uploaded', 'analyzing']
 
@@ -135,11 +142,24 @@ export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<Cla
       attempt: eb('attempt', '+', 1),
       heartbeat_at: new Date(),
     }))
-    .returning(['attempt', 'format', 'file_key', 'sheet'])
+    .returning(['attempt', 'format', 'file_key', 'sheet', 'columns'])
     .executeTakeFirst()
   if (!row) return undefined
   await deleteRows(ctx, id)
-  return { tableId: id, attempt: row.attempt, format: row.format, fileKey: row.file_key, sheet: row.sheet }
+  return {
+    tableId: id,
+    attempt: row.attempt,
+    format: row.format,
+    fileKey: row.file_key,
+    sheet: row.sheet,
+    choices: choicesOf(row.columns),
+  }
+}
+
+function choicesOf(columns: TableColumn[]): ChosenTypes {
+  return columns.flatMap(({ name, type, isChosen, wanted }) =>
+    isChosen || wanted ? [{ name, type: wanted ?? type }] : [],
+  )
 }
 
 /** @returns whether the attempt at analyzing is the current one */

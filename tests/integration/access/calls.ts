@@ -440,6 +440,10 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/tables:remove': { args: ({ tableId }) => ({ tableId }) },
   'knowledge/tables:retry': { args: ({ failedTableId }) => ({ tableId: failedTableId }) },
   'knowledge/tables:rows': { args: ({ tableId }) => ({ tableId, ...pages }) },
+  'knowledge/tables:setColumnType': {
+    args: ({ failedTableId }) => ({ tableId: failedTableId, column: 1, type: 'number' }),
+    own: 'table_not_analyzed',
+  },
   'knowledge/tables:sheets': { args: ({ tableId }) => ({ tableId }) },
   'knowledge/tables:takeSheets': { args: ({ tableId }) => ({ tableId, sheets: ['List'] }), own: 'invalid_arguments' },
   'knowledge/webSearch:addDomain': {

@@ -7,7 +7,7 @@ import { headerRowAt, readHeader } from '../header-row.ts'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
-import { type TypedTable, typeColumns } from './column-types.ts'
+import { type ChosenTypes, type TypedTable, typeColumns } from './column-types.ts'
 import type { WorkbookSheet } from './workbook.ts'
 
 /** `sheet`: which of a workbook was read; `sheets`: those that hold something. Null and empty for no workbook. */
@@ -27,6 +27,7 @@ const NAMED_ROWS = 10
 
 /**
  * @param wanted the sheet of a workbook; null: the first of which a table can be made
+ * @param choices types that people have chosen for its columns
  * @throws ParseFailure with the reason when the file cannot be used
  */
 export async function parseTable(
@@ -34,13 +35,14 @@ export async function parseTable(
   format: TableFormat,
   limits: ParseLimits,
   wanted: string | null = null,
+  choices: ChosenTypes = [],
 ): Promise<ParsedTable> {
   const { sheets, warnings } = await readContent(bytes, format, limits)
   const chosen = wanted === null ? sheets : sheets.filter(({ name }) => name === wanted)
   let failure = new ParseFailure('empty')
   for (const [at, { name, rows }] of chosen.entries()) {
     try {
-      const table = tableOf(rows, format, limits)
+      const table = tableOf(rows, format, limits, choices)
       const names = sheets.flatMap((sheet) => sheet.name ?? [])
       return { ...table, warnings: [...warnings, ...table.warnings], sheet: name, sheets: names }
     } catch (error) {
@@ -55,6 +57,7 @@ function tableOf(
   rows: string[][],
   format: TableFormat,
   limits: ParseLimits,
+  choices: ChosenTypes,
 ): TypedTable & { warnings: TableWarning[] } {
   const warnings: TableWarning[] = []
   const filled = rows.map((row) => row.map(storable)).filter((row) => row.some(Boolean))
@@ -73,7 +76,7 @@ function tableOf(
   const kept = body.slice(0, Math.min(TABLE_ROWS_MAX, rowsWithin(limits.characters, body)))
   if (kept.length === 0) throw new ParseFailure('too_large')
   if (kept.length < body.length) warnings.push({ kind: 'rows_left_out', kept: kept.length })
-  return { ...typeColumns(columnNames(header, widest), kept), warnings }
+  return { ...typeColumns(columnNames(header, widest), kept, choices), warnings }
 }
 
 async function readContent(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): Promise<Content> {

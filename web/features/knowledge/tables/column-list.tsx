@@ -1,13 +1,11 @@
-// What the analysis has found in each column.
-import { TriangleAlert } from 'lucide-react'
-import type { TableColumn } from '#shared/tables.ts'
+// What the analysis has found in each column, and the type, which a person can correct.
+import type { DataTable } from '#shared/tables.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-
-type ColumnListProps = { columns: TableColumn[]; importedColumn: number | null }
+import { ColumnTypeChoice } from './column-type-choice.tsx'
 
 /** Name, type and samples of each column, and how many of its cells do not fit the type. */
-export function ColumnList({ columns, importedColumn }: ColumnListProps) {
+export function ColumnList({ table }: { table: DataTable }) {
   const { t } = useTranslation('tables')
   return (
     <div className="flex flex-col gap-3">
@@ -27,8 +25,8 @@ export function ColumnList({ columns, importedColumn }: ColumnListProps) {
             </tr>
           </thead>
           <tbody className="divide-y divide-border">
-            {columns.map((column, index) => (
-              <Column key={column.name} column={column} isImported={importedColumn === index + 1} />
+            {table.columns.map(({ name }, index) => (
+              <Column key={name} table={table} number={index + 1} />
             ))}
           </tbody>
         </table>
@@ -37,21 +35,18 @@ export function ColumnList({ columns, importedColumn }: ColumnListProps) {
   )
 }
 
-function Column({ column, isImported }: { column: TableColumn; isImported: boolean }) {
+function Column({ table, number }: { table: DataTable; number: number }) {
   const { t } = useTranslation('tables')
+  const column = table.columns[number - 1]
+  if (!column) return null
+  const isImported = table.importedColumn === number
   return (
     <tr className="align-top">
       <th scope="row" className="px-3 py-2 text-start font-medium">
         {column.name} {isImported && <Badge tone="primary">{t(($) => $.columns.imported)}</Badge>}
       </th>
       <td className="px-3 py-2">
-        <Badge>{t(($) => $.type[column.type])}</Badge>
-        {column.unfit > 0 && (
-          <p className="mt-1 flex items-start gap-1 text-warning-soft-foreground">
-            <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-            {t(($) => $.columns.unfit, { count: column.unfit })}
-          </p>
-        )}
+        <ColumnTypeChoice tableId={table._id} number={number} column={column} />
       </td>
       <td className="px-3 py-2 text-muted-foreground">
         {column.samples.length > 0 ? column.samples.join(' · ') : t(($) => $.columns.empty)}

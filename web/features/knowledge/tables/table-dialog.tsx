@@ -33,7 +33,7 @@ export function TableDialog({ table, onClose }: { table: DataTable | undefined; 
               ))}
             </TabsList>
             <TabsContent value="columns">
-              <ColumnList columns={opened.columns} importedColumn={opened.importedColumn} />
+              <ColumnList table={opened} />
             </TabsContent>
             <TabsContent value="rows">
               <RowGrid table={opened} />

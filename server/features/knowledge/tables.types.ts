@@ -1,0 +1,113 @@
+// The type of a column, corrected by a person: the choice is kept beside the column, and its values are computed anew from the cells in
+// the background. Until that is done agents ask the column by its old type, so that no sum is ever one of half the rows.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Services } from '#server/functions/services.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import {
+  type ColumnFacts,
+  isFit,
+  noFacts,
+  noteCell,
+  type Reader,
+  readerAs,
+  readersFor,
+  typedCell,
+} from '#server/retrieval/parsers/tables/column-types.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { ColumnType, TableColumn } from '#shared/tables.ts'
+import { lockTable } from './tables.rows.store.ts'
+import { getVisibleTable } from './tables.rows.ts'
+import * as store from './tables.types.store.ts'
+import type { JobContext } from './writes.ts'
+
+type TypeServices = Pick<Services, 'database'>
+type TypeData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
+
+const CELLS_PER_READ = 5000
+/** Rows that tell the language of a table. */
+const FIRST_ROWS = 20
+
+export const retypeColumnsJob = defineJob<TypeData, TypeServices>({
+  name: 'knowledge.retype-columns',
+  limitSeconds: 120,
+  concurrency: 1,
+  run: (services, data, signal) => retypeColumns(services, data, signal),
+})
+
+/**
+ * Keeps the type that a person has chosen for a column, counted from 1, and queues what follows from it.
+ *
+ * @throws AppError not_found, table_not_analyzed, table_busy while it is analyzed again, invalid_arguments for a column that it has not
+ */
+export async function chooseType(
+  ctx: JobContext,
+  tableId: Id<'tables'>,
+  number: number,
+  type: ColumnType,
+): Promise<void> {
+  await lockTable(ctx, tableId)
+  const { isAnalyzed, status, columns } = await getVisibleTable(ctx, tableId)
+  if (!isAnalyzed) throw new AppError('table_not_analyzed')
+  if (status === 'uploaded' || status === 'analyzing') throw new AppError('table_busy')
+  if (!columns[number - 1]) throw new AppError('invalid_arguments', { path: 'column' })
+  const chosen = columns.map((column, at) => (at === number - 1 ? { ...column, wanted: type } : column))
+  await store.setColumns(ctx, tableId, chosen)
+  await ctx.jobs.send(ctx.db, retypeColumnsJob, { organizationId: ctx.organizationId, tableId })
+}
+
+/** Safe to repeat and to run twice at the same time: one column after another, each in a transaction of its own. */
+export async function retypeColumns({ database }: TypeServices, data: TypeData, signal: AbortSignal): Promise<void> {
+  const { organizationId, tableId } = data
+  const next = () =>
+    database.organization(organizationId, (db) => retypeNext({ db, organizationId }, tableId, signal), {
+      isolation: 'read committed',
+    })
+  while (await next()) signal.throwIfAborted()
+}
+
+/** Nobody changes the rows meanwhile. @returns whether there was a column to compute anew */
+async function retypeNext(ctx: OrgStoreContext, id: Id<'tables'>, signal: AbortSignal): Promise<boolean> {
+  await lockTable(ctx, id)
+  const columns = (await store.columnsOf(ctx, id)) ?? []
+  const at = columns.findIndex(({ wanted }) => wanted !== undefined)
+  const { wanted, ...column } = columns[at] ?? {}
+  if (!wanted) return false
+  const cells = await readColumn(ctx, id, at, signal)
+  const names = columns.map(({ name }) => name)
+  const readers = readersFor(names, await store.firstRows(ctx, id, FIRST_ROWS))
+  const reader = readerAs(
+    wanted,
+    cells.map(({ cell }) => cell),
+    readers,
+  )
+  const values = cells.map(({ number, cell }): Parameters<typeof store.writeValues>[3][number] => [
+    number,
+    typedCell(reader, cell),
+  ])
+  if (values.length > 0) await store.writeValues(ctx, id, at, values)
+  const retyped = { ...(column as TableColumn), type: wanted, isChosen: true, ...factsOf(reader, cells) }
+  await store.setColumns(ctx, id, columns.with(at, retyped))
+  return true
+}
+
+async function readColumn(
+  ctx: OrgStoreContext,
+  id: Id<'tables'>,
+  column: number,
+  signal: AbortSignal,
+): Promise<store.NumberedCell[]> {
+  const cells: store.NumberedCell[] = []
+  for (;;) {
+    signal.throwIfAborted()
+    const read = await store.listCells(ctx, id, column, { after: cells.at(-1)?.number ?? 0, most: CELLS_PER_READ })
+    cells.push(...read)
+    if (read.length < CELLS_PER_READ) return cells
+  }
+}
+
+function factsOf(reader: Reader, cells: store.NumberedCell[]): ColumnFacts {
+  const facts = noFacts()
+  for (const { number, cell } of cells) noteCell(facts, number, cell, (each) => isFit(reader, each))
+  return facts
+}

@@ -1,0 +1,64 @@
+// The columns of a table: their types are corrected here, and what does not fit is said with examples.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { DataTable, TableColumn } from '#shared/tables.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { ColumnList } from './column-list.tsx'
+
+const calls = vi.hoisted(() => vi.fn<(name: string, args: unknown) => Promise<unknown>>())
+vi.mock('#web/lib/convex.ts', () => ({
+  useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
+    calls(getFunctionName(reference), args),
+}))
+
+const MISFITS = [
+  { row: 5, cell: 'по запросу' },
+  { row: 9, cell: 'от 500 ₽' },
+]
+const text: TableColumn = { name: 'Товар', type: 'text', samples: ['Стол'], unfit: 0 }
+
+const show = (price: Partial<TableColumn>) => {
+  const columns = [text, { name: 'Цена', type: 'number', samples: ['10'], unfit: 0, ...price }]
+  return render(<ColumnList table={{ _id: 't1', columns, importedColumn: 1 } as DataTable} />)
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('tables', 'errors')
+})
+beforeEach(() => {
+  calls.mockReset().mockResolvedValue(null)
+})
+
+it('lets the type of a column be chosen', async () => {
+  show({ type: 'text' })
+  await userEvent.click(screen.getByRole('combobox', { name: 'Type of column Цена' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Number' }))
+  expect(calls).toHaveBeenCalledExactlyOnceWith('knowledge/tables:setColumnType', {
+    tableId: 't1',
+    column: 2,
+    type: 'number',
+  })
+})
+
+it('says how many cells do not fit, and which for example', () => {
+  show({ unfit: 12, misfits: MISFITS })
+  expect(
+    screen.getByText(
+      'Not a number: 12 cells. They are not counted in calculations. For example: “по запросу” in row 5, “от 500 ₽” in row 9.',
+    ),
+  ).toBeVisible()
+})
+
+it('says what it knows of a column of which no examples were kept', () => {
+  show({ unfit: 1 })
+  expect(screen.getByText('Not a number: 1 cell. It is not counted in calculations.')).toBeVisible()
+})
+
+it('shows the chosen type while the values are computed anew, and that the old one still holds', () => {
+  show({ type: 'text', wanted: 'number', unfit: 0 })
+  expect(screen.getByRole('combobox', { name: 'Type of column Цена' })).toHaveTextContent('Number')
+  expect(screen.getByText(/until then the old type holds/)).toBeVisible()
+})
