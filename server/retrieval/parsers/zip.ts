@@ -7,6 +7,8 @@ import { ParseFailure } from './parse-failure.ts'
 const RATIO_FROM_BYTES = 1024 * 1024
 
 export interface Zip {
+  /** Of all entries. */
+  names: readonly string[]
   /** The whole entry; undefined when there is none of this name. */
   read(name: string): Promise<Buffer | undefined>
 }
@@ -17,6 +19,7 @@ export async function openZip(bytes: Uint8Array, limits: ParseLimits['zip']): Pr
   if (zip.entryCount > limits.entries) throw new ParseFailure('too_large')
   const entries = await orDamaged(directoryOf(zip, limits))
   return {
+    names: [...entries.keys()],
     async read(name) {
       const entry = entries.get(name)
       return entry && orDamaged(unpack(zip, entry))

@@ -8,13 +8,15 @@ import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
 import { type ChosenTypes, type TypedTable, typeColumns } from './column-types.ts'
+import { outlineOf } from './outline.ts'
 import type { WorkbookSheet } from './workbook.ts'
 
 /** `sheet`: which of a workbook was read; `sheets`: those that hold something. Null and empty for no workbook. */
 export type ParsedTable = TypedTable & { warnings: TableWarning[]; sheet: string | null; sheets: string[] }
 
 /** The sheets of a file; a file without sheets is one without a name. */
-type Content = { sheets: { name: string | null; rows: string[][] }[]; warnings: TableWarning[] }
+type Sheet = { name: string | null; rows: string[][]; levels: number[] }
+type Content = { sheets: Sheet[]; warnings: TableWarning[] }
 
 const COLUMNS_MAX = 100
 const COLUMN_NAME_MAX = 100
@@ -40,11 +42,11 @@ export async function parseTable(
   const { sheets, warnings } = await readContent(bytes, format, limits)
   const chosen = wanted === null ? sheets : sheets.filter(({ name }) => name === wanted)
   let failure = new ParseFailure('empty')
-  for (const [at, { name, rows }] of chosen.entries()) {
+  for (const [at, sheet] of chosen.entries()) {
     try {
-      const table = tableOf(rows, format, limits, choices)
-      const names = sheets.flatMap((sheet) => sheet.name ?? [])
-      return { ...table, warnings: [...warnings, ...table.warnings], sheet: name, sheets: names }
+      const table = tableOf(sheet, format, limits, choices)
+      const names = sheets.flatMap(({ name }) => name ?? [])
+      return { ...table, warnings: [...warnings, ...table.warnings], sheet: sheet.name, sheets: names }
     } catch (error) {
       if (!(error instanceof ParseFailure)) throw error
       if (at === 0) failure = error
@@ -54,19 +56,22 @@ export async function parseTable(
 }
 
 function tableOf(
-  rows: string[][],
+  { rows, levels }: Sheet,
   format: TableFormat,
   limits: ParseLimits,
   choices: ChosenTypes,
 ): TypedTable & { warnings: TableWarning[] } {
   const warnings: TableWarning[] = []
-  const filled = rows.map((row) => row.map(storable)).filter((row) => row.some(Boolean))
+  const leveled = rows
+    .map((row, at) => ({ cells: row.map(storable), level: levels[at] ?? 0 }))
+    .filter(({ cells }) => cells.some(Boolean))
+  const filled = leveled.map(({ cells }) => cells)
   const widest = filled.reduce((most, row) => Math.max(most, row.length), 0)
   if (widest > COLUMNS_MAX) throw new ParseFailure('too_large')
   const headerAt = headerRowAt(filled, widest)
   const { names: header, bodyAt } = readHeader(filled, headerAt)
-  const all = filled.slice(bodyAt)
-  const body = all.filter((row, at) => !isTotal(row, at === all.length - 1, widest))
+  const all = leveled.slice(bodyAt)
+  const { body, groups } = withoutSums(all.filter(({ cells }, at) => !isTotal(cells, at === all.length - 1, widest)))
   if (headerAt < 0 || body.length === 0) throw new ParseFailure('empty')
   if (body.length < all.length) warnings.push({ kind: 'totals_left_out', count: all.length - body.length })
   const ragged = raggedRows(header, body)
@@ -76,7 +81,29 @@ function tableOf(
   const kept = body.slice(0, Math.min(TABLE_ROWS_MAX, rowsWithin(limits.characters, body)))
   if (kept.length === 0) throw new ParseFailure('too_large')
   if (kept.length < body.length) warnings.push({ kind: 'rows_left_out', kept: kept.length })
-  return { ...typeColumns(columnNames(header, widest), kept, choices), warnings }
+  const isGrouped = groups.some(Boolean) && widest < COLUMNS_MAX
+  const names = isGrouped ? [...padded(header, widest), groupColumn(header)] : header
+  const cells = isGrouped ? kept.map((row, at) => [...padded(row, widest), groups[at] ?? '']) : kept
+  return { ...typeColumns(columnNames(names, isGrouped ? widest + 1 : widest), cells, choices), warnings }
+}
+
+/** Rows without those that add up others which can be folded up beside them, and in which group each is. */
+function withoutSums(rows: { cells: string[]; level: number }[]): { body: string[][]; groups: string[] } {
+  const { summaries, groups } = outlineOf(
+    rows.map(({ cells }) => cells),
+    rows.map(({ level }) => level),
+  )
+  const isTaken = (_: unknown, at: number) => !summaries.has(at)
+  return { body: rows.filter(isTaken).map(({ cells }) => cells), groups: groups.filter(isTaken) }
+}
+
+function padded(row: string[], width: number): string[] {
+  return Array.from({ length: width }, (_, column) => row[column] ?? '')
+}
+
+/** The name of the column that says in which group a row is. */
+function groupColumn(header: string[]): string {
+  return header.some((name) => /\p{Script=Cyrillic}/u.test(name)) ? 'Группа' : 'Group'
 }
 
 async function readContent(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): Promise<Content> {
@@ -85,7 +112,7 @@ async function readContent(bytes: Uint8Array, format: TableFormat, limits: Parse
   if (format === 'csv') {
     if (content !== 'text') throw new ParseFailure('type_mismatch')
     const { text, encoding, isGuess } = decode(bytes)
-    const sheets = [{ name: null, rows: readCsv(text) }]
+    const sheets = [{ name: null, rows: readCsv(text), levels: [] }]
     return { sheets, warnings: isGuess ? [{ kind: 'encoding_guessed', encoding }] : [] }
   }
   const isHtml = format === 'xls' && content === 'text' && /<(table|html)/i.test(decode(bytes, true).text)
@@ -97,8 +124,8 @@ async function readContent(bytes: Uint8Array, format: TableFormat, limits: Parse
 }
 
 /** By a name that can be stored and named again. */
-function named({ name, rows }: WorkbookSheet, at: number): WorkbookSheet {
-  return { name: storable(name).slice(0, SHEET_NAME_MAX).toWellFormed() || `${at + 1}`, rows }
+function named({ name, ...sheet }: WorkbookSheet, at: number): WorkbookSheet {
+  return { name: storable(name).slice(0, SHEET_NAME_MAX).toWellFormed() || `${at + 1}`, ...sheet }
 }
 
 /** A row that adds up others says so where a name would stand, and leaves cells empty unless it is the last. */

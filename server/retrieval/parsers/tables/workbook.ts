@@ -3,14 +3,15 @@ import { type CellObject, read, set_cptable, utils, type WorkBook, type WorkShee
 import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
-import { openZip } from '../zip.ts'
+import { openZip, type Zip } from '../zip.ts'
 
 /** As many as spreadsheet programs keep of a number. */
 const SIGNIFICANT_DIGITS = 15
 /** What lies before it is a time of day without a day. */
 const FIRST_DAY = Date.UTC(1900, 0, 1)
 
-export type WorkbookSheet = { name: string; rows: string[][] }
+/** `levels`: how deep each row lies among those that can be folded up. */
+export type WorkbookSheet = { name: string; rows: string[][]; levels: number[] }
 
 /**
  * Sheets of an XLSX file, as `readSheets` gives them.
@@ -22,7 +23,15 @@ export async function readXlsx(bytes: Uint8Array, limits: ParseLimits['zip']): P
   if (!(await zip.read('xl/workbook.xml'))) {
     throw new ParseFailure((await zip.read('[Content_Types].xml')) ? 'type_mismatch' : 'damaged')
   }
-  return readSheets(bytes)
+  return readSheets(bytes, await hasOutline(zip))
+}
+
+/** Whether rows or columns of a sheet can be folded up. */
+async function hasOutline(zip: Zip): Promise<boolean> {
+  for (const name of zip.names.filter((each) => each.startsWith('xl/worksheets/'))) {
+    if ((await zip.read(name))?.includes('outlineLevel="')) return true
+  }
+  return false
 }
 
 /**
@@ -30,20 +39,27 @@ export async function readXlsx(bytes: Uint8Array, limits: ParseLimits['zip']): P
  * in that somebody has only looked at.
  *
  * @param content bytes of an old Excel file, or the decoded text of an HTML file
+ * @param isFolded levels of rows are read of an XLSX file too: that keeps all cells which merely have a look
  * @throws ParseFailure password_protected, damaged
  */
-export function readSheets(content: Uint8Array | string): WorkbookSheet[] {
-  const book = openBook(content)
+export function readSheets(content: Uint8Array | string, isFolded = false): WorkbookSheet[] {
+  const book = openBook(content, isFolded)
   return book.SheetNames.flatMap((name) => {
     const sheet = book.Sheets[name]
-    const rows = sheet ? readRows(sheet) : []
-    return rows.some((row) => row.some(Boolean)) ? [{ name, rows }] : []
+    if (!sheet) return []
+    const rows = readRows(sheet)
+    return rows.some((row) => row.some(Boolean)) ? [{ name, rows, levels: levelsOf(sheet, rows.length) }] : []
   })
 }
 
-function openBook(content: Uint8Array | string): WorkBook {
+function levelsOf(sheet: WorkSheet, rows: number): number[] {
+  const first = utils.decode_range(sheet['!ref'] ?? 'A1').s.r
+  return Array.from({ length: rows }, (_, at) => sheet['!rows']?.[first + at]?.level ?? 0)
+}
+
+function openBook(content: Uint8Array | string, cellStyles: boolean): WorkBook {
   set_cptable(codepages)
-  const options = { cellDates: true, cellNF: true, UTC: true, dense: true } as const
+  const options = { cellDates: true, cellNF: true, UTC: true, dense: true, cellStyles } as const
   try {
     return typeof content === 'string'
       ? read(content, { ...options, type: 'string', raw: true }) // as it is written: 12,50 would become 1250, 007 a number
