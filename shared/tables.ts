@@ -37,6 +37,8 @@ export type TableColumn = {
   unfit: number
   /** The first of them; absent where they were not kept. */
   misfits?: { row: number; cell: string }[]
+  /** What its numbers are numbers of, where the cells say so: кг. */
+  unit?: string
   /** A person says the type; else the cells do. */
   isChosen?: boolean
   /** The type that a person has chosen, while the values are computed anew. */

@@ -6,6 +6,7 @@ import { defineJob } from '#server/jobs/jobs.ts'
 import {
   type ColumnFacts,
   isFit,
+  kindOf,
   noFacts,
   noteCell,
   type Reader,
@@ -71,7 +72,7 @@ async function retypeNext(ctx: OrgStoreContext, id: Id<'tables'>, signal: AbortS
   await lockTable(ctx, id)
   const columns = (await store.columnsOf(ctx, id)) ?? []
   const at = columns.findIndex(({ wanted }) => wanted !== undefined)
-  const { wanted, ...column } = columns[at] ?? {}
+  const { wanted, unit: _, ...column } = columns[at] ?? {}
   if (!wanted) return false
   const cells = await readColumn(ctx, id, at, signal)
   const names = columns.map(({ name }) => name)
@@ -86,7 +87,7 @@ async function retypeNext(ctx: OrgStoreContext, id: Id<'tables'>, signal: AbortS
     typedCell(reader, cell),
   ])
   if (values.length > 0) await store.writeValues(ctx, id, at, values)
-  const retyped = { ...(column as TableColumn), type: wanted, isChosen: true, ...factsOf(reader, cells) }
+  const retyped = { ...(column as TableColumn), ...kindOf(reader), isChosen: true, ...factsOf(reader, cells) }
   await store.setColumns(ctx, id, columns.with(at, retyped))
   return true
 }

@@ -72,6 +72,14 @@ describe('tables', () => {
     })
   })
 
+  it('say of what their numbers are', () => {
+    const [column] = tableOf('a', 1).columns
+    const columns: DataTable['columns'] = column ? [{ ...column, type: 'number', unit: 'кг' }, column] : []
+    const described = JSON.parse(describeTables([{ ...tableOf('a', 1), columns }]).text)
+    expect(described.columns[0]).toMatchObject({ type: 'number', unit: 'кг' })
+    expect(described.columns[1]).not.toHaveProperty('unit')
+  })
+
   it('that are wide are described without samples, and those that do not fit are not asked', () => {
     const wide = describeTables([tableOf('a', 100), tableOf('b', 100)])
     expect(wide.text.includes('samples')).toBe(false)

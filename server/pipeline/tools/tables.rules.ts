@@ -54,6 +54,7 @@ function describe({ _id, name, sheet, rows, columns, warnings }: DataTable, hasS
       column: index + 1,
       name: column.name,
       type: column.type,
+      ...(column.unit !== undefined && { unit: column.unit }),
       ...(column.unfit > 0 && { cellsOfAnotherType: column.unfit }),
       ...(hasSamples && { samples: column.samples.map((sample) => shorten(sample, SAMPLE_CHARACTERS)) }),
     })),

@@ -121,3 +121,13 @@ it('a number of a table that is not whole comes with what it does not count', as
   expect(whole).not.toHaveProperty('missing')
   expect(whole).not.toHaveProperty('cellsOfAnotherType')
 })
+
+it('a number comes with what it is a number of', async () => {
+  const columns = SALES.columns.map((column, at) => (at === 1 ? { ...column, unit: 'кг' } : column))
+  const question = { aggregates: [{ function: 'sum', column: 2 }] }
+  const answer = { matched: 3, rows: [], groups: [{ key: null, values: [19] }], groupCount: 1 }
+  expect((await asked(question, answer, { ...SALES, columns })).result).toMatchObject({
+    units: [{ column: 'Sold', unit: 'кг' }],
+  })
+  expect((await asked(question, answer)).result).not.toHaveProperty('units')
+})

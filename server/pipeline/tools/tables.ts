@@ -123,9 +123,11 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, gr
   )
   const missing = missingOf(table)
   const uncounted = uncountedOf(table, plan)
+  const units = table.columns.flatMap(({ name, unit }) => (unit === undefined ? [] : [{ column: name, unit }]))
   return {
     table: table.name,
     columns: table.columns.map(({ name }) => name),
+    ...(units.length > 0 && { units }),
     matchedRows: matched,
     ofRows: table.rows,
     ...(missing.length > 0 && { missing }),

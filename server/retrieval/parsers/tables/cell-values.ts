@@ -63,6 +63,11 @@ export function readDate(cell: string, spelling: 'iso' | 'day-first' | 'month-fi
     : dateOf(full, first, second, hour, minute)
 }
 
+/** Whether a word is the name of a month, or begins as one. */
+export function isMonth(word: string): boolean {
+  return word.length > 2 && MONTHS.some((month) => month.test(word))
+}
+
 function monthOf(name = ''): string {
   return String(MONTHS.findIndex((month) => month.test(name)) + 1)
 }

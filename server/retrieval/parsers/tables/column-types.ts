@@ -1,13 +1,14 @@
 // Finds out what each column of a table holds, and reads its cells accordingly.
 import type { ColumnType, TableColumn } from '#shared/tables.ts'
 import { foldText, isDash, readBoolean, readDate, readNumber, type Spelling } from './cell-values.ts'
+import { commonUnit, readMeasured } from './units.ts'
 
 /** A cell as it is compared and added up; null: empty, or not of its column's type. Texts are folded, dates as in ISO 8601. */
 export type TypedValue = string | number | boolean | null
 export type TypedTable = { columns: TableColumn[]; rows: { cells: string[]; typed: TypedValue[] }[] }
 
-/** Reads the cells of one column; undefined for a cell of another type. */
-export type Reader = { type: ColumnType; read(cell: string): TypedValue | undefined }
+/** Reads the cells of one column; undefined for a cell of another type. `unit`: what its numbers are numbers of. */
+export type Reader = { type: ColumnType; unit?: string; read(cell: string): TypedValue | undefined }
 /** Types that people have chosen, by the names of the columns. */
 export type ChosenTypes = { name: string; type: ColumnType }[]
 
@@ -52,7 +53,7 @@ export function typeColumns(names: string[], rows: string[][], choices: ChosenTy
     const reader = chosen[column] ?? TEXT
     const facts = noFacts()
     for (const [at, row] of rows.entries()) noteCell(facts, at + 1, row[column] ?? '', (cell) => isFit(reader, cell))
-    return { name, type: reader.type, ...facts, ...(typeOf(name) && { isChosen: true }) }
+    return { name, ...kindOf(reader), ...facts, ...(typeOf(name) && { isChosen: true }) }
   })
   return {
     columns,
@@ -61,6 +62,11 @@ export function typeColumns(names: string[], rows: string[][], choices: ChosenTy
       typed: chosen.map((reader, column) => typedCell(reader, row[column] ?? '')),
     })),
   }
+}
+
+/** What a reader says of its column. */
+export function kindOf({ type, unit }: Reader): Pick<TableColumn, 'type' | 'unit'> {
+  return unit === undefined ? { type } : { type, unit }
 }
 
 /** How numbers and dates may be written in a table: the first spelling wins where its cells leave it open. */
@@ -72,7 +78,18 @@ export function readersFor(names: string[], rows: string[][]): Reader[] {
 /** The reader of a type that a person has chosen, in the spelling that most cells fit. Dates as in ISO 8601 are always understood. */
 export function readerAs(type: ColumnType, cells: string[], readers: Reader[]): Reader {
   const ofType = readers.filter((reader) => reader.type === type).map(withIso)
-  return mostFitting(cells.filter(Boolean), ofType, 0) ?? ofType[0] ?? TEXT
+  const unit = type === 'number' ? commonUnit(cells) : undefined
+  const all = unit === undefined ? ofType : [...ofType, ...ofType.map((reader) => withUnit(reader, unit))]
+  return mostFitting(cells.filter(Boolean), all, 0) ?? ofType[0] ?? TEXT
+}
+
+/** Reads numbers with that unit, and such without any. */
+function withUnit(reader: Reader, unit: string): Reader {
+  const read = (cell: string) => {
+    const measured = readMeasured(cell)
+    return measured?.unit === unit ? reader.read(measured.number) : reader.read(cell)
+  }
+  return { type: 'number', unit, read }
 }
 
 function withIso(reader: Reader): Reader {
@@ -120,7 +137,15 @@ export function isFit({ type, read }: Reader, cell: string): boolean {
 /** The reader that most cells fit, the first of them when several do. */
 function readerOf(column: string[], readers: Reader[]): Reader {
   const cells = column.filter((cell) => cell !== '' && !isDash(cell))
-  return mostFitting(cells, readers, Math.max(1, cells.length * FIT_SHARE) - 1e-9) ?? TEXT
+  return mostFitting(cells, readers, Math.max(1, cells.length * FIT_SHARE) - 1e-9) ?? unitReader(cells, readers) ?? TEXT
+}
+
+/** Where every cell is a number with the same unit. A single one may be a name. */
+function unitReader(cells: string[], readers: Reader[]): Reader | undefined {
+  const unit = cells.length > 1 ? readMeasured(cells[0] ?? '')?.unit : undefined
+  if (unit === undefined || cells.some((cell) => readMeasured(cell)?.unit !== unit)) return undefined
+  const numbers = readers.filter(({ type }) => type === 'number').map((reader) => withUnit(reader, unit))
+  return mostFitting(cells, numbers, cells.length - 1)
 }
 
 /** Undefined where none of them reads more cells than `least`. */

@@ -62,3 +62,8 @@ it('shows the chosen type while the values are computed anew, and that the old o
   expect(screen.getByRole('combobox', { name: 'Type of column Цена' })).toHaveTextContent('Number')
   expect(screen.getByText(/until then the old type holds/)).toBeVisible()
 })
+
+it('names the unit of numbers beside their column', () => {
+  show({ name: 'Вес', unit: 'кг', samples: ['5 кг'] })
+  expect(screen.getByRole('rowheader', { name: 'Вес, кг' })).toBeVisible()
+})

@@ -43,7 +43,8 @@ function Column({ table, number }: { table: DataTable; number: number }) {
   return (
     <tr className="align-top">
       <th scope="row" className="px-3 py-2 text-start font-medium">
-        {column.name} {isImported && <Badge tone="primary">{t(($) => $.columns.imported)}</Badge>}
+        {column.unit === undefined ? column.name : `${column.name}, ${column.unit}`}{' '}
+        {isImported && <Badge tone="primary">{t(($) => $.columns.imported)}</Badge>}
       </th>
       <td className="px-3 py-2">
         <ColumnTypeChoice tableId={table._id} number={number} column={column} />
