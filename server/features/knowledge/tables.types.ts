@@ -58,7 +58,7 @@ export async function chooseType(
 }
 
 /** Safe to repeat and to run twice at the same time: one column after another, each in a transaction of its own. */
-export async function retypeColumns({ database }: TypeServices, data: TypeData, signal: AbortSignal): Promise<void> {
+async function retypeColumns({ database }: TypeServices, data: TypeData, signal: AbortSignal): Promise<void> {
   const { organizationId, tableId } = data
   const next = () =>
     database.organization(organizationId, (db) => retypeNext({ db, organizationId }, tableId, signal), {
