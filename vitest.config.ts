@@ -8,9 +8,11 @@ const NOT_ON_POSTGRES = [
   'server/retrieval/parsers/**',
   'tests/integration/email-verification.test.ts',
   'tests/integration/headers.test.ts',
+  'tests/integration/hostile-files.test.ts',
   'tests/integration/model-failures.test.ts',
   'tests/integration/realtime-tokens.test.ts',
   'tests/integration/social-sign-in.test.ts',
+  'tests/integration/upload-tricks.test.ts',
   'tests/integration/whatsapp-setup.test.ts',
   'tests/integration/situations/models.test.ts',
 ]

@@ -17,8 +17,8 @@ const DATABASE_TESTS = [
   'tests/integration',
   'tests/chaos',
 ]
-/** Simulated conversations. */
-const SEEDS = '10000'
+/** Simulated conversations, and for how long they are played: a slow machine has time for fewer, and says so. */
+const SIMULATION = { SEEDS: '10000', SECONDS_MOST: '300' }
 const stages: Stage[] = [
   { name: 'check', run: check },
   { name: 'node', run: () => vitest({ name: 'node' }) },
@@ -70,7 +70,7 @@ async function onPostgres(): Promise<Result> {
 
 /** Counts as one test. */
 async function simulate(): Promise<Result> {
-  const code = await execute('node', ['tests/simulation/simulate.ts'], { SEEDS })
+  const code = await execute('node', ['tests/simulation/simulate.ts'], SIMULATION)
   return code === 0
     ? { passed: 1, failed: 0, skipped: 0, failures: [] }
     : { passed: 0, failed: 1, skipped: 0, failures: ['its guilty seeds are printed above'] }

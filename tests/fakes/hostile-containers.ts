@@ -144,7 +144,7 @@ export const CONTAINERS: Hostile[] = [
   {
     name: 'small-lie.xlsx',
     content: () => makeZip(withLies(workbook(strings('x')), 'xl/worksheets/sheet1.xml', spaces(64), 100)),
-    ends: { documents: 'empty', tables: 'empty' },
+    ends: { documents: 'damaged', tables: 'damaged' },
   },
   {
     name: 'great-lie.docx',

@@ -130,6 +130,7 @@ describe('search by meaning', () => {
   it('makes all vectors anew when the endpoint answers by the same name with vectors of another length', async () => {
     await addNote('Курьер приезжает на следующий день.')
     await embed()
+    expect((await find('Когда всё привезут?')).results[0]?.scores.meaning).toBe(1) // read into memory, too
     const renewed: Embeddings = {
       model: small().model,
       embed: (texts, options) => large().embed(texts, { ...options, model: large().model }),

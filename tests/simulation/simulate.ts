@@ -1,6 +1,6 @@
 // `npm run simulate`: SEEDS seeds (10,000) on PostgreSQL, in one process for each core, each with a server of its own, so that none waits
 // for another's locks; both stay on that core, where one wakes the other at a fraction of the cost. `SEED=123` plays one again, PLAYS times (10): in the order of events that was kept when it was found
-// guilty, and without one as it comes. EMBEDDED=1 takes the embedded database.
+// guilty, and without one as it comes. SECONDS_MOST=… begins no seed after so long. EMBEDDED=1 takes the embedded database.
 import { type ForkOptions, fork } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -21,6 +21,8 @@ const GARBAGE_OPTIONS = ['--max-semi-space-size=64']
 /** Statistics that change by themselves have every statement planned anew; the tables are analysed when it is time (play.ts). */
 const SETTINGS = ['autovacuum=off']
 const REPORT_EVERY = 1000
+/** No further seed is begun after so long. */
+const SECONDS = Number(process.env.SECONDS_MOST ?? Number.POSITIVE_INFINITY)
 /** An exit code holds no more. */
 const MOST_TOLD = 100
 
@@ -45,7 +47,7 @@ async function playAll(): Promise<number> {
   const started = Date.now()
   const counts = await Promise.all(Array.from({ length: PROCESSES }, (_, index) => playElsewhere(index)))
   const guilty = counts.reduce((sum, count) => sum + count, 0)
-  console.log(`${SEEDS} seeds played in ${Math.round((Date.now() - started) / 1000)} s, ${guilty} guilty`)
+  console.log(`seeds played in ${Math.round((Date.now() - started) / 1000)} s, ${guilty} guilty`)
   return guilty
 }
 
@@ -81,12 +83,15 @@ async function playPart(part: string): Promise<number> {
   const [index, parts = 1] = part.split('/').map(Number)
   const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1).filter((each) => each % parts === index)
   const test = await openGround()
+  const until = performance.now() + SECONDS * 1000
   let played = 0
-  const guilty = await playSeeds(test.database, seeds, (found) => {
+  const onPlayed = (found: Guilty | null) => {
     if (found) report(found)
     if (++played % REPORT_EVERY === 0) console.log(`${played} of ${seeds.length}`)
-  })
+  }
+  const guilty = await playSeeds(test.database, seeds, onPlayed, () => performance.now() > until)
   await test.close()
+  if (played < seeds.length) console.log(`${played} of ${seeds.length}, all that ${SECONDS} seconds were enough for`)
   return guilty.length
 }
 

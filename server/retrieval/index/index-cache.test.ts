@@ -7,11 +7,12 @@ import { buildSegment } from './build-segment.ts'
 import { IndexCache } from './index-cache.ts'
 import { noneDeleted } from './segment.ts'
 
-const reads = vi.hoisted(() => vi.fn<() => Promise<Uint8Array>>())
-vi.mock('../segments.store.ts', () => ({
-  listSegments: async () => [{ id: 'one', chunkCount: 1, deleted: noneDeleted(1) }],
-  getBlob: reads,
-}))
+const reads = vi.fn<() => Promise<Uint8Array>>()
+const newCache = () =>
+  new IndexCache(1_000_000, {
+    listSegments: async () => [{ id: 'one', chunkCount: 1, deleted: noneDeleted(1) }],
+    getBlob: reads,
+  })
 
 const ctx = {} as OrgStoreContext
 const space = { id: 's' as Id<'knowledgeSpaces'>, version: 1 } as SpaceVersion
@@ -27,7 +28,7 @@ it('is read once for all who search a space that nobody has opened yet', async (
     await soon()
     return blob
   })
-  const cache = new IndexCache(1_000_000)
+  const cache = newCache()
   const found = await Promise.all(Array.from({ length: 20 }, () => cache.parts(ctx, space, hidden)))
   expect(reads).toHaveBeenCalledTimes(1)
   expect(new Set(found.map(([part]) => part?.open)).size).toBe(1)
@@ -35,7 +36,7 @@ it('is read once for all who search a space that nobody has opened yet', async (
 
 it('is read by each for itself when the one who reads it fails', async () => {
   reads.mockRejectedValueOnce(new Error('The connection was lost.')).mockResolvedValue(blob)
-  const cache = new IndexCache(1_000_000)
+  const cache = newCache()
   const [first, second] = await Promise.allSettled([cache.parts(ctx, space, hidden), cache.parts(ctx, space, hidden)])
   expect(first.status).toBe('rejected')
   expect(second.status).toBe('fulfilled')

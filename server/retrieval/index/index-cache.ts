@@ -14,16 +14,21 @@ type Entry = {
   sizeBytes: number
 }
 
+type Reads = { listSegments: typeof listSegments; getBlob: typeof getBlob }
+
 export class IndexCache {
   readonly #maxBytes: number
+  readonly #reads: Reads
   /** By space, the least recently used first. Space ids are unique over all organizations. */
   readonly #entries = new Map<string, Entry>()
   /** Segments that are being read, by id: many who search a space that nobody has opened yet want the same memory once. */
   readonly #opening = new Map<string, Promise<OpenSegment>>()
   #sizeBytes = 0
 
-  constructor(maxBytes: number) {
+  /** @param reads where segments are read from */
+  constructor(maxBytes: number, reads: Reads = { listSegments, getBlob }) {
     this.#maxBytes = maxBytes
+    this.#reads = reads
   }
 
   get sizeBytes(): number {
@@ -56,7 +61,7 @@ export class IndexCache {
   async #load(ctx: OrgStoreContext, space: SpaceVersion, known: Map<string, OpenSegment>): Promise<Entry> {
     const segments = new Map<string, OpenSegment>()
     const entry: Entry = { version: space.version, segments, parts: [], cutOuts: new CutOuts(), sizeBytes: 0 }
-    for (const { id, deleted } of await listSegments(ctx, space.id)) {
+    for (const { id, deleted } of await this.#reads.listSegments(ctx, space.id)) {
       const open = known.get(id) ?? (await this.#open(ctx, space.id, id))
       entry.segments.set(id, open)
       entry.parts.push(new IndexPart(open, deleted))
@@ -67,7 +72,7 @@ export class IndexCache {
 
   /** By whoever was first; when that fails, each by itself: it was another's transaction. */
   async #open(ctx: OrgStoreContext, spaceId: SpaceVersion['id'], id: string): Promise<OpenSegment> {
-    const read = async () => new OpenSegment(openSegment(await getBlob(ctx, spaceId, id)))
+    const read = async () => new OpenSegment(openSegment(await this.#reads.getBlob(ctx, spaceId, id)))
     const opening = this.#opening.get(id)
     if (opening) return opening.catch(read)
     const first = read()

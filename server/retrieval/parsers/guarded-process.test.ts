@@ -1,4 +1,5 @@
 // What is made of the end of a parsing process, in the order in which a busy machine may tell of it.
+import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
 import { runGuarded } from './guarded-process.ts'
@@ -10,12 +11,12 @@ class FakeChild extends EventEmitter {
   kill = vi.fn()
 }
 let child: FakeChild
-vi.mock('node:child_process', async (original) => ({ ...(await original<object>()), fork: () => child }))
 
 function run(): Promise<string> {
   child = new FakeChild()
   const signal = new AbortController().signal
-  return runGuarded<object, string>({ entry: 'entry.ts', path: '/file', order: {}, signal, limits: PARSE_LIMITS })
+  const work = { entry: 'entry.ts', path: '/file', order: {}, signal, limits: PARSE_LIMITS }
+  return runGuarded<object, string>(work, () => child as unknown as ChildProcess)
 }
 
 it('takes the result of a process whose end is told before it', async () => {

@@ -37,12 +37,17 @@ export type GuardedWork<Order> = {
 
 /**
  * The result of the child.
+ *
+ * @param start begins a process of its own
  * @throws ParseFailure with the reason; the signal's reason when aborted: the process is dead then
  */
-export async function runGuarded<Order extends object, Result>(work: GuardedWork<Order>): Promise<Result> {
+export async function runGuarded<Order extends object, Result>(
+  work: GuardedWork<Order>,
+  start = startProcess,
+): Promise<Result> {
   const { signal, limits } = work
   signal.throwIfAborted()
-  const child = startProcess(work.entry, work.path, limits)
+  const child = start(work.entry, work.path, limits)
   const stops: (() => void)[] = []
   try {
     return await new Promise<Result>((resolve, reject) => {

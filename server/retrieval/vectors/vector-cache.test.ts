@@ -5,8 +5,9 @@ import type { Id } from '#shared/ids.ts'
 import { VectorCache } from './vector-cache.ts'
 
 const key = { chunkId: 'c' as Id<'chunks'>, number: 0, contentHash: 'h' }
-const reads = vi.hoisted(() => vi.fn<() => Promise<object[]>>())
-vi.mock('./vectors.store.ts', () => ({ listVectorKeys: async () => [key], listVectors: reads }))
+const reads = vi.fn<() => Promise<(typeof key & { vector: Int8Array })[]>>()
+const newCache = () =>
+  new VectorCache(1_000_000, { listVectorKeys: async () => [{ ...key, length: 2 }], listVectors: reads })
 
 const hidden = { key: '', ids: async () => new Set<Id<'chunks'>>() }
 const space = { id: 's' as Id<'knowledgeSpaces'>, version: 1, model: 'm', hidden }
@@ -14,7 +15,7 @@ const search = (cache: VectorCache) => cache.nearest({} as OrgStoreContext, spac
 
 it('is read once for all who search a space that nobody has opened yet', async () => {
   reads.mockReset().mockResolvedValue([{ ...key, vector: Int8Array.of(127, 0) }])
-  const cache = new VectorCache(1_000_000)
+  const cache = newCache()
   const found = await Promise.all(Array.from({ length: 20 }, () => search(cache)))
   expect(found.every(([near]) => near?.chunkId === 'c')).toBe(true)
   expect(reads).toHaveBeenCalledTimes(1)
@@ -23,7 +24,7 @@ it('is read once for all who search a space that nobody has opened yet', async (
 it('is read by each for itself when the one who reads it fails', async () => {
   reads.mockReset().mockRejectedValueOnce(new Error('The connection was lost.'))
   reads.mockResolvedValue([{ ...key, vector: Int8Array.of(127, 0) }])
-  const cache = new VectorCache(1_000_000)
+  const cache = newCache()
   const [first, second] = await Promise.allSettled([search(cache), search(cache)])
   expect(first.status).toBe('rejected')
   expect(second).toMatchObject({ status: 'fulfilled', value: [{ chunkId: 'c' }] })

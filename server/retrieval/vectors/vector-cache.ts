@@ -3,13 +3,13 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { CutOuts, type Hidden } from '../hidden.ts'
 import { VectorBlock } from './vector-block.ts'
-import { listVectorKeys, listVectors, type VectorKey } from './vectors.store.ts'
+import { type KeptVector, listVectorKeys, listVectors } from './vectors.store.ts'
 
 export type ServedSpace = { id: Id<'knowledgeSpaces'>; version: number; model: string }
 export type Similar = { chunkId: Id<'chunks'>; similarity: number }
 
 /** `keys` in the order in which the block holds their vectors. */
-type Entry = ServedSpace & { keys: VectorKey[]; block: VectorBlock; cutOuts: CutOuts<Uint8Array>; sizeBytes: number }
+type Entry = ServedSpace & { keys: KeptVector[]; block: VectorBlock; cutOuts: CutOuts<Uint8Array>; sizeBytes: number }
 
 const CHUNKS_PER_READ = 500
 /** A chunk and the questions that a model writes for it. */
@@ -17,15 +17,20 @@ const VECTORS_PER_CHUNK = 4
 /** Of the key of one vector, roughly. */
 const KEY_BYTES = 250
 
+type Reads = { listVectorKeys: typeof listVectorKeys; listVectors: typeof listVectors }
+
 export class VectorCache {
   readonly #maxBytes: number
+  readonly #reads: Reads
   /** By space, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
   /** Being read, by space, version and model: many who search a space that nobody has opened yet want the same memory once. */
   readonly #opening = new Map<string, Promise<Entry>>()
 
-  constructor(maxBytes: number) {
+  /** @param reads where vectors are read from */
+  constructor(maxBytes: number, reads: Reads = { listVectorKeys, listVectors }) {
     this.#maxBytes = maxBytes
+    this.#reads = reads
   }
 
   /** The chunks of a space nearest to a question, by themselves or by one of their own questions; nearest first. */
@@ -62,8 +67,8 @@ export class VectorCache {
   async #load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | undefined): Promise<Entry> {
     const key = `${space.id} ${space.version} ${space.model}`
     const opening = this.#opening.get(key)
-    if (opening) return opening.catch(() => load(ctx, space, known))
-    const first = load(ctx, space, known)
+    if (opening) return opening.catch(() => load(this.#reads, ctx, space, known))
+    const first = load(this.#reads, ctx, space, known)
     this.#opening.set(key, first)
     return first.finally(() => this.#opening.delete(key))
   }
@@ -80,14 +85,14 @@ export class VectorCache {
   }
 }
 
-async function load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | undefined): Promise<Entry> {
-  const wanted = await listVectorKeys(ctx, space.id, space.model)
+async function load(reads: Reads, ctx: OrgStoreContext, space: ServedSpace, known: Entry | undefined): Promise<Entry> {
+  const wanted = await reads.listVectorKeys(ctx, space.id, space.model)
   const places = new Map(known?.keys.map((key, at) => [keyOf(key), at]))
   const missing = new Map(wanted.filter((key) => !places.has(keyOf(key))).map((key) => [keyOf(key), key.chunkId]))
   const missingFrom = [...new Set(missing.values())]
-  const keys: VectorKey[] = []
+  const keys: KeptVector[] = []
   let block: VectorBlock | undefined
-  const add = (key: VectorKey, vector: Int8Array) => {
+  const add = (key: KeptVector, vector: Int8Array) => {
     block ??= new VectorBlock(vector.length, wanted.length)
     if (vector.length !== block.dimensions) return // never compared with the others
     keys.push(key)
@@ -99,7 +104,8 @@ async function load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | und
   }
   for (let at = 0; at < missingFrom.length; at += CHUNKS_PER_READ) {
     const ids = missingFrom.slice(at, at + CHUNKS_PER_READ)
-    for (const { vector, ...key } of await listVectors(ctx, space.model, ids)) {
+    for (const { vector, ...rest } of await reads.listVectors(ctx, space.model, ids)) {
+      const key = { ...rest, length: vector.length }
       if (missing.has(keyOf(key))) add(key, vector)
     }
   }
@@ -107,6 +113,7 @@ async function load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | und
   return { ...space, keys, block, cutOuts: new CutOuts(), sizeBytes: block.sizeBytes + keys.length * KEY_BYTES }
 }
 
-function keyOf({ chunkId, number, contentHash }: VectorKey): string {
-  return `${chunkId} ${number} ${contentHash}`
+/** What was made anew in another length is another vector. */
+function keyOf({ chunkId, number, contentHash, length }: KeptVector): string {
+  return `${chunkId} ${number} ${contentHash} ${length}`
 }

@@ -16,6 +16,8 @@ export type PendingChunk = {
 export type PendingQuestion = { chunkId: Id<'chunks'>; number: number; question: string; contentHash: string }
 /** `number`: 0 for the chunk itself, n for the nth of its questions. */
 export type VectorKey = { chunkId: Id<'chunks'>; number: number; contentHash: string }
+/** `length`: dimensions. */
+export type KeptVector = VectorKey & { length: number }
 
 /** Spaces of all organizations in which chunks or their questions lack a vector of the model, or that are searched by another; not those that decline it. */
 export async function listSpacesToEmbed(
@@ -129,9 +131,9 @@ export async function saveVectors(
   ctx: OrgStoreContext,
   spaceId: SpaceId,
   model: string,
-  made: (VectorKey & { vector: Int8Array })[],
+  given: (VectorKey & { vector: Int8Array })[],
 ): Promise<void> {
-  const ids = made.map((each) => each.chunkId)
+  const ids = given.map((each) => each.chunkId)
   const living = await ctx.db
     .selectFrom('chunks')
     .where('organization_id', '=', ctx.organizationId)
@@ -142,10 +144,10 @@ export async function saveVectors(
     .forUpdate()
     .execute()
   const isLiving = new Set(living.map((row) => row.id))
-  const rows = made.filter((each) => isLiving.has(each.chunkId))
-  const [first] = rows
-  if (!first) return
-  await dropOtherLengths(ctx, { spaceId, model, length: first.vector.length })
+  const rows = given.filter((each) => isLiving.has(each.chunkId))
+  if (rows.length === 0) return
+  const made = rows.find(({ vector }) => vector.length > 0) // a text that the model did not take has an empty one
+  if (made) await dropOtherLengths(ctx, { spaceId, model, length: made.vector.length })
   await ctx.db
     .insertInto('chunk_vectors')
     .values(
@@ -181,6 +183,7 @@ async function dropOtherLengths(
     .where('organization_id', '=', ctx.organizationId)
     .where('knowledge_space_id', '=', spaceId)
     .where('model', '=', model)
+    .where(sql<SqlBool>`octet_length(vector) > 0`)
     .select(sql<number>`octet_length(vector)`.as('length'))
     .limit(1)
     .executeTakeFirst()
@@ -204,7 +207,7 @@ async function dropOtherLengths(
  * Which chunks of a space, and which of their questions, have a vector of the model, made from the text that they have now. Empty ones
  * compare with nothing.
  */
-export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<VectorKey[]> {
+export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<KeptVector[]> {
   const rows = await ctx.db
     .selectFrom('chunk_vectors as v')
     .innerJoin('chunks as c', (join) =>
@@ -218,11 +221,12 @@ export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, mod
       sql<SqlBool>`v.content_hash = case v.question_number when 0 then c.content_hash
         else md5(c.generated_questions ->> (v.question_number - 1)) end`,
     )
-    .select(['v.chunk_id', 'v.question_number', 'v.content_hash'])
+    .select(['v.chunk_id as chunkId', 'v.question_number as number', 'v.content_hash as contentHash'])
+    .select(sql<number>`octet_length(v.vector)`.as('length'))
     .orderBy('v.chunk_id')
     .orderBy('v.question_number')
     .execute()
-  return rows.map((row) => ({ chunkId: row.chunk_id, number: row.question_number, contentHash: row.content_hash }))
+  return rows
 }
 
 /** The vectors of some chunks and of their questions. */
