@@ -35,8 +35,8 @@ export default defineConfig({
             'tests/**/*.test.ts',
           ],
           exclude: ['tests/e2e/**', 'node_modules/**', ...(process.env.TEST_DATABASE_URL ? NOT_ON_POSTGRES : [])],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
       {
