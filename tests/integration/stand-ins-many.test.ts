@@ -7,6 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { takeOffSchedule } from '#tests/schedule.ts'
+import { connectLine } from '#tests/whatsapp-lines.ts'
 
 const greenApi = await startFakeGreenApi({ secondMs: 5 })
 let app: TestApp
@@ -24,11 +25,9 @@ afterAll(async () => {
 async function openTeam(waiting: number): Promise<Id<'channelConnections'>> {
   const person = await app.signUp()
   const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
-  const connect = async () => {
-    const { idInstance, apiToken } = greenApi.addInstance()
-    return (await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken }))._id
-  }
-  const [first, second] = [await connect(), await connect()]
+  // Linked and looked at: what is told of their states later would change what is written here.
+  const { id: first } = await connectLine(greenApi, person, agentId)
+  const { id: second } = await connectLine(greenApi, person, agentId)
   await app.settle()
   const copies = sql`from channel_connections n, generate_series(1000000, ${999_999 + waiting}::int) number where n.id = ${first}`
   const id = (kind: string) => sql`${kind} || ${first}::text || number`
