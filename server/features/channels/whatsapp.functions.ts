@@ -78,7 +78,7 @@ export const makesInstances = orgAction({
 /**
  * Makes an instance at the expense of whoever runs this installation, and connects it; it is deleted with its connection. An instance
  * that was made before and never connected is taken instead of a new one.
- * @throws whatsapp_partner_missing, whatsapp_partner_refused, whatsapp_instance_waiting, whatsapp_instance_not_ready, or as `provision`
+ * @throws whatsapp_partner_missing, whatsapp_partner_refused, channel_slots_used, whatsapp_instance_waiting, whatsapp_instance_not_ready, or as `provision`
  */
 export const createInstance = orgAction({
   args: createInstanceInput,
@@ -88,10 +88,10 @@ export const createInstance = orgAction({
     if (!partner) throw new AppError('whatsapp_partner_missing')
     const connections = await ctx.read(async (org) => {
       await getAgent(org, agentId)
+      // Whoever runs the installation pays for the instance: none is made that could not be connected.
+      await requireSlot(org, 'whatsapp', 1)
       return store.listConnections(org)
     })
-    // Whoever runs the installation pays for the instance: none is made that could not be connected.
-    await ctx.read((org) => requireSlot(org, 'whatsapp', 1))
     if (connections.some(isUnlinked)) throw new AppError('whatsapp_instance_waiting')
     const inUse = new Set(connections.map(({ externalAccountId }) => externalAccountId))
     const instance = await takeInstance(partner, `parley:${ctx.organizationId}`, inUse).catch(refusePartner)
