@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
   globalSetup: './tests/e2e/prepare.ts',
-  timeout: 480_000,
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   workers: 2,
   // A shared machine may stand still for longer than a story waits. Whoever needs a second try is named at the end of the run.

@@ -77,7 +77,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'parley-test-'))
   const config: Config = {
     ...readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', TRUST_PROXY: 'true' }),
-    databaseUrl: database.url ?? 'memory',
+    databaseUrl: database.url,
     dataDir,
     ...(options.openai && { openai: { apiKey: 'test-key', baseUrl: options.openai.url } }),
     ...(options.telegram && { telegramApiRoot: options.telegram.url }),

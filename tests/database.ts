@@ -1,47 +1,55 @@
-// A fresh, migrated database for a test file: embedded in memory, or on the server that TEST_DATABASE_URL names.
+// A fresh, migrated database for a test file, on the PostgreSQL that TEST_DATABASE_URL names (tests/global-setup.ts).
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Database } from '#server/db/database.ts'
-import { embeddedEngine } from '#server/db/embedded.engine.ts'
-import { EmbeddedDatabase } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
 import { openDatabase, serveDatabase } from '#server/db/open.ts'
+import { postgresEngine } from '#server/db/postgres.engine.ts'
+import { connectPeers } from '#server/db/postgres.peers.ts'
 import { createSignals } from '#server/db/signals.ts'
-import { rewoundThreads } from './embedded-threads.ts'
 import { withLockOrder } from './lock-order.ts'
 
 export type TestDatabase = {
   database: Database
-  /** Of the fresh database on the PostgreSQL server; undefined when embedded. */
-  url?: string
+  /** Of the fresh database on the PostgreSQL server. */
+  url: string
   close(): Promise<void>
 }
 
 const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/db')
-const CACHE_FOLDER = path.resolve(import.meta.dirname, '../.cache')
+
+/** The server that test databases are made on. */
+export function testServer(): string {
+  const url = process.env.TEST_DATABASE_URL
+  if (!url)
+    throw new Error('TEST_DATABASE_URL is not set: tests/global-setup.ts sets it, and so must whoever runs without it.')
+  return url
+}
 
 /**
- * Opens a database that nobody else uses. Closing it throws everything away.
- * `settings`: of every connection, on the PostgreSQL server only.
+ * Opens a database that no other test uses. Closing it throws everything away. A transaction that locks out of order fails.
+ *
+ * @param settings of every connection, as `name = value`
  */
 export async function openTestDatabase(settings: string[] = []): Promise<TestDatabase> {
   const log = pino({ level: 'silent' })
-  const server = process.env.TEST_DATABASE_URL
-  if (!server) {
-    const embedded = await EmbeddedDatabase.open({ dump: await migratedDump(), threads: rewoundThreads })
-    const database = serveDatabase({ engine: withLockOrder(embeddedEngine(embedded)), signals: createSignals(), log })
-    return { database, close: () => database.close() }
-  }
-  const { url, drop } = await createDatabase(server, settings, await migratedTemplate(server))
-  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
+  const { url, drop } = await createMigratedDatabase(settings)
+  const signals = createSignals()
+  const peers = await connectPeers(url, log, () => signals.fire())
+  const database = serveDatabase({ engine: withLockOrder(postgresEngine(url, log)), signals, peers, log })
   const close = async () => {
     await database.close()
     await drop()
   }
   return { database, url, close }
+}
+
+/** A fresh, migrated database that no process has opened yet. */
+export async function createMigratedDatabase(settings: string[] = []): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = testServer()
+  return createDatabase(server, settings, await migratedTemplate(server))
 }
 
 /** A database on a server, without `template` an empty one: for tests that bring their own schema. */
@@ -84,36 +92,6 @@ async function onServer(url: string, statement: string): Promise<void> {
     await client.query(statement)
   } finally {
     await client.end()
-  }
-}
-
-/** The dump of a migrated embedded database. */
-export async function migratedDump(): Promise<Uint8Array> {
-  return fs.readFileSync(await migratedArchive())
-}
-
-/** The file that holds this dump, a compressed archive; made once for each state of the schema. */
-export async function migratedArchive(): Promise<string> {
-  const file = path.join(CACHE_FOLDER, `database-${schemaVersion()}.tar.gz`)
-  if (fs.existsSync(file)) return file
-  const embedded = await EmbeddedDatabase.open()
-  await migrate(embeddedEngine(embedded))
-  const dump = await embedded.dump()
-  await embedded.close()
-  fs.mkdirSync(CACHE_FOLDER, { recursive: true })
-  const unfinished = `${file}.${process.pid}`
-  fs.writeFileSync(unfinished, dump)
-  // Test workers make it at the same time: each finds a whole file or none, and the first stays, which others may have begun with.
-  linkUnlessThere(unfinished, file)
-  fs.rmSync(unfinished)
-  return file
-}
-
-function linkUnlessThere(from: string, to: string): void {
-  try {
-    fs.linkSync(from, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

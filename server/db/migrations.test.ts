@@ -2,13 +2,15 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { expect, test } from 'vitest'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentSettings } from '#shared/agent-settings.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { rootDatabase } from './dialect.ts'
-import { embeddedEngine } from './embedded.engine.ts'
-import { EmbeddedDatabase } from './embedded.ts'
+import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
+import { postgresEngine } from './postgres.engine.ts'
 
 /** Rows as the first release wrote them. */
 const OLD_ROWS = [
@@ -28,6 +30,18 @@ const OLD_ROWS = [
 /** They are removed one at a time by somebody who waits for it, if ever. */
 const SELDOM_REMOVED = ['organizations', 'users', 'plans', 'agents', 'channel_connections', 'knowledge_spaces']
 
+let engine: Engine
+let drop: () => Promise<void>
+beforeEach(async () => {
+  const empty = await createDatabase(testServer())
+  drop = empty.drop
+  engine = postgresEngine(empty.url, pino({ level: 'silent' }))
+})
+afterEach(async () => {
+  await engine.close()
+  await drop()
+})
+
 test('every file of a migration is carried out, in the order of their numbers', () => {
   const files = readdirSync(new URL('./migrations/', import.meta.url)).filter((name) => /^\d{3}-/.test(name))
   const names = files.map((name) => name.replace('.ts', '')).sort()
@@ -37,8 +51,6 @@ test('every file of a migration is carried out, in the order of their numbers', 
 })
 
 test('what the first release kept is there after every later migration', async () => {
-  const embedded = await EmbeddedDatabase.open()
-  const engine = embeddedEngine(embedded)
   await engine.unhurried(async (session) => {
     const root = rootDatabase(session)
     const { error } = await new Migrator({
@@ -72,12 +84,9 @@ test('what the first release kept is there after every later migration', async (
       { conversation_id: 'c1', purpose: 'reply' },
     ])
   })
-  await embedded.close()
 })
 
 test('what belongs to a row that is removed is found by an index', async () => {
-  const embedded = await EmbeddedDatabase.open()
-  const engine = embeddedEngine(embedded)
   await migrate(engine)
   const found = await engine.unhurried(async (session) => {
     const { rows } = await sql<{ name: string }>`
@@ -91,6 +100,5 @@ test('what belongs to a row that is removed is found by an index', async () => {
       order by name`.execute(rootDatabase(session))
     return rows
   })
-  await embedded.close()
   expect(found).toEqual([])
 })

@@ -1,17 +1,17 @@
-// Several servers on one PostgreSQL: they start together, wake each other and share locks. Not possible on the embedded database.
+// Several servers on one PostgreSQL: they start together, wake each other and share locks.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { addAgent, addOrganization } from '#tests/rows.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open.ts'
 
-const server = process.env.TEST_DATABASE_URL ?? ''
+const server = testServer()
 const log = pino({ level: 'silent' })
 
-describe.skipIf(!server)('two servers on one PostgreSQL', () => {
+describe('two servers on one PostgreSQL', () => {
   let url: string
   let drop: () => Promise<void>
   let databases: [Database, Database]
@@ -81,7 +81,7 @@ describe.skipIf(!server)('two servers on one PostgreSQL', () => {
   })
 })
 
-describe.skipIf(!server)('notifications of commits', () => {
+describe('notifications of commits', () => {
   test('begin when another process is heard', async () => {
     const { url, drop } = await createDatabase(server)
     const other = new pg.Client(url)
@@ -120,7 +120,7 @@ describe.skipIf(!server)('notifications of commits', () => {
   })
 })
 
-describe.skipIf(!server)('a database user without the right to create roles', () => {
+describe('a database user without the right to create roles', () => {
   const name = `parley_poor_${process.pid}`
   let cleanUp: (() => Promise<void>)[] = []
   afterEach(async () => {

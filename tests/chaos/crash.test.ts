@@ -1,23 +1,22 @@
 // A server that dies at the worst moments, one at a time: the moment is chosen by what the world outside has just seen.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { telegramMessenger } from './messengers.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World<Awaited<ReturnType<typeof telegramMessenger>>>
-let drop: (() => Promise<void>) | undefined
+let drop: () => Promise<void>
 let chat = 100
 
 beforeAll(async () => {
-  const server = process.env.TEST_DATABASE_URL
-  const fresh = server ? await createDatabase(server) : undefined
-  drop = fresh?.drop
+  const fresh = await createDatabase(testServer())
+  drop = fresh.drop
   const open = (origins: () => string[]) => telegramMessenger({ delivery: 'webhook', faults: [], origins })
-  world = await openWorld({ databaseUrl: fresh?.url, delivery: 'webhook' }, open)
+  world = await openWorld({ databaseUrl: fresh.url, delivery: 'webhook' }, open)
 })
 afterAll(async () => {
   await world.close()
-  await drop?.()
+  await drop()
 })
 beforeEach(() => {
   chat++

@@ -1,25 +1,21 @@
 // Servers killed while answers are lost on both ways, the provider refuses connections, notifications come twice and in any order, and
 // 200 of them are understood by nobody. A few kills of each world; more: `npm run chaos -- 20 postgres kill --faults=all`.
 import { expect, it } from 'vitest'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { type Ordeal, runOrdeal } from './kill.ts'
 import { FAULTS } from './messengers.ts'
 
 async function play(ordeal: Omit<Ordeal, 'blow' | 'databaseUrl'>) {
-  const server = process.env.TEST_DATABASE_URL
-  const fresh = server ? await createDatabase(server) : undefined
+  const fresh = await createDatabase(testServer())
   try {
-    const { complaints, ...figures } = await runOrdeal({ blow: 'kill', databaseUrl: fresh?.url, ...ordeal })
+    const { complaints, ...figures } = await runOrdeal({ blow: 'kill', databaseUrl: fresh.url, ...ordeal })
     console.log(figures)
     expect(complaints).toEqual([])
     return figures
   } finally {
-    await fresh?.drop()
+    await fresh.drop()
   }
 }
-
-/** Each world takes a minute: the whole of them is played by the script, on either engine. */
-const isEmbedded = !process.env.TEST_DATABASE_URL
 
 it('Telegram: no message is lost, doubled or answered twice, and no notification is refused', async () => {
   const figures = await play({ times: 2, faults: FAULTS })
@@ -27,22 +23,14 @@ it('Telegram: no message is lost, doubled or answered twice, and no notification
   expect(figures.quarantined).toBeGreaterThan(150)
 }, 900_000)
 
-it.skipIf(isEmbedded)(
-  'WhatsApp: the same over GREEN-API, which waits with everything after a notification that was not taken',
-  async () => {
-    const figures = await play({ times: 2, faults: FAULTS, channel: 'whatsapp' })
-    expect(figures.unanswered).toBeGreaterThan(0)
-    expect(figures.quarantined).toBeGreaterThan(150)
-  },
-  900_000,
-)
+it('WhatsApp: the same over GREEN-API, which waits with everything after a notification that was not taken', async () => {
+  const figures = await play({ times: 2, faults: FAULTS, channel: 'whatsapp' })
+  expect(figures.unanswered).toBeGreaterThan(0)
+  expect(figures.quarantined).toBeGreaterThan(150)
+}, 900_000)
 
-it.runIf(isEmbedded)(
-  'Telegram, asked for updates: the same without what only a webhook meets',
-  async () => {
-    const faults = ['lostAnswers', 'lostReceipts', 'refusals'] as const
-    const figures = await play({ times: 1, faults, delivery: 'polling' })
-    expect(figures.said).toBeGreaterThan(20)
-  },
-  900_000,
-)
+it('Telegram, asked for updates: the same without what only a webhook meets', async () => {
+  const faults = ['lostAnswers', 'lostReceipts', 'refusals'] as const
+  const figures = await play({ times: 1, faults, delivery: 'polling' })
+  expect(figures.said).toBeGreaterThan(20)
+}, 900_000)

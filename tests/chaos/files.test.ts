@@ -1,6 +1,6 @@
 // Twenty-seven mixed files under two hard kills. The full thousand: `npm run chaos:files`.
 import { expect, it } from 'vitest'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { doublesOf, runFileKills } from './files.ts'
 import { ServerProcess } from './servers.ts'
 
@@ -19,14 +19,13 @@ it('notices a server that ends by itself', async () => {
 })
 
 it('no file stays in processing, is lost or is indexed twice when servers are killed', async () => {
-  const server = process.env.TEST_DATABASE_URL
-  const fresh = server ? await createDatabase(server) : undefined
+  const fresh = await createDatabase(testServer())
   try {
-    const { complaints, ...figures } = await runFileKills(27, 2, fresh?.url)
+    const { complaints, ...figures } = await runFileKills(27, 2, fresh.url)
     console.log(figures)
     expect(complaints).toEqual([])
     expect(figures).toMatchObject({ ready: 24, refused: 3 })
   } finally {
-    await fresh?.drop()
+    await fresh.drop()
   }
 }, 900_000)

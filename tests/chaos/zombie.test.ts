@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failpoint } from '#server/lib/failpoints.ts'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { telegramMessenger } from './messengers.ts'
 import { openWorld, type World } from './world.ts'
 
-const postgres = process.env.TEST_DATABASE_URL ?? ''
 /** The zombie has long been told by then, on however busy a machine; too short a time cannot make the test fail. */
 const AWAKE_MS = 3000
 const MOMENTS: Failpoint[] = ['turn-read']
@@ -18,15 +17,14 @@ let drop: () => Promise<void>
 let chat = 0
 
 beforeAll(async () => {
-  if (!postgres) return
-  const fresh = await createDatabase(postgres)
+  const fresh = await createDatabase(testServer())
   drop = fresh.drop
   const open = (origins: () => string[]) => telegramMessenger({ delivery: 'webhook', faults: [], origins })
   world = await openWorld({ databaseUrl: fresh.url, delivery: 'webhook' }, open)
 })
 afterAll(async () => {
-  await world?.close()
-  await drop?.()
+  await world.close()
+  await drop()
 })
 
 /** Everything that is written about the chats, down to the transaction that wrote it, but for what a call of the zombie's own has cost. */
@@ -59,7 +57,7 @@ async function lapse(): Promise<{ id: string; chat: number }[]> {
   return held
 }
 
-it.runIf(postgres).each(MOMENTS)(
+it.each(MOMENTS)(
   'frozen at "%s", it writes nothing after its turn was taken over',
   async (moment) => {
     const [zombie] = world.servers

@@ -1,8 +1,10 @@
-// Before the first story: the browser is unpacked and the database made once, and not by each of the workers while another starts it.
+// Before the first story: the browser is unpacked, and the PostgreSQL of the stories started, on which each installation gets a database.
 import { chromiumLaunch } from '#tests/browser.ts'
-import { migratedArchive } from '#tests/database.ts'
+import { setup, teardown } from '#tests/global-setup.ts'
 
-export default async function prepare(): Promise<void> {
+/** @returns what ends it after the last story */
+export default async function prepare(): Promise<() => Promise<void>> {
   await chromiumLaunch()
-  await migratedArchive()
+  await setup()
+  return teardown
 }

@@ -1,12 +1,12 @@
 // A whole installation for a browser story: the real server as its own process on a fresh data folder, fakes of Telegram, WhatsApp and a model beside it.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { migratedArchive } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { type FakeAvito, startFakeAvito } from '#tests/fakes/avito.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeInstagram, startFakeInstagram } from '#tests/fakes/instagram.ts'
@@ -35,7 +35,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 type InstallationOptions = {
   hasModel?: boolean
-  /** The server makes its database itself, which takes it seconds; otherwise it finds one that is made and empty. */
+  /** The server makes and runs its database itself, which takes it seconds; otherwise it finds one that is made and empty. */
   isFromNothing?: boolean
   /** It is taken to stand at an https address, which leads to it from the fakes alone. */
   isPublic?: boolean
@@ -51,7 +51,7 @@ export async function startInstallation({
   env = {},
 }: InstallationOptions = {}): Promise<Installation> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-e2e-'))
-  if (!isFromNothing) await putDatabase(dataDir)
+  const database = isFromNothing ? undefined : await createMigratedDatabase()
   const telegram = await startFakeTelegram()
   const greenApi = await startFakeGreenApi({ secondMs: 100 })
   const whatsappCloud = await startFakeWhatsappCloud()
@@ -71,6 +71,7 @@ export async function startInstallation({
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
+      ...(database && { DATABASE_URL: database.url }),
       TELEGRAM_API_ROOT: telegram.url,
       GREEN_API_URL: greenApi.url,
       WHATSAPP_GRAPH_URL: whatsappCloud.origin,
@@ -98,6 +99,7 @@ export async function startInstallation({
     await avito.close()
     await instagram.close()
     await openai?.close()
+    await database?.drop()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
   try {
@@ -107,14 +109,6 @@ export async function startInstallation({
     throw error
   }
   return { url, telegram, greenApi, whatsappCloud, max, vk, avito, instagram, openai, close }
-}
-
-/** Into a data folder, where the server looks for it (server/db/open.ts). */
-async function putDatabase(dataDir: string): Promise<void> {
-  const folder = path.join(dataDir, 'db', 'pgdata')
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Its names begin with a slash, which tar leaves out and says so.
-  execFileSync('tar', ['-xzf', await migratedArchive(), '-C', folder], { stdio: 'ignore' })
 }
 
 async function ready(url: string, server: ChildProcess): Promise<void> {

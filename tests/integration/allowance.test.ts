@@ -120,8 +120,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 const quiet = () => telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
 
-/** A thousand on a server that works on many at once; the embedded database takes one transaction after the other. */
-const AT_ONCE = process.env.TEST_DATABASE_URL ? 1000 : 250
+const AT_ONCE = 1000
 
 describe('as many turns at once', () => {
   it('with one message left answer exactly one', async () => {

@@ -13,17 +13,14 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, METRICS_TOKEN, PipelineWorld } from '#tests/pipeline-world.ts'
 
-/** Fewer on the embedded database, where one server sends alone. */
-const CUSTOMERS = process.env.TEST_DATABASE_URL ? 100 : 60
-
-const servedAlone = !process.env.TEST_DATABASE_URL
+const CUSTOMERS = 100
 
 let test: TestDatabase
 let telegram: FakeTelegram
-/** Two on PostgreSQL, one on the embedded database. */
+/** Two on one database. */
 let servers: PipelineWorld[]
 let world: PipelineWorld
-let second: Database | undefined
+let second: Database
 let bot: Bot
 let chat = 7000
 
@@ -31,14 +28,14 @@ beforeAll(async () => {
   test = await openTestDatabase()
   telegram = await startFakeTelegram()
   world = new PipelineWorld(test.database, telegram)
-  if (test.url) second = await openDatabase({ databaseUrl: test.url, dataDir: '' }, pino({ level: 'silent' }))
-  servers = second ? [world, new PipelineWorld(second, telegram)] : [world]
+  second = await openDatabase({ databaseUrl: test.url, dataDir: '' }, pino({ level: 'silent' }))
+  servers = [world, new PipelineWorld(second, telegram)]
   for (const server of servers) await server.start()
 })
 afterAll(async () => {
   for (const server of servers) await server.stop()
   await telegram.close()
-  await second?.close()
+  await second.close()
   await test.close()
 })
 beforeEach(async () => {
@@ -237,25 +234,6 @@ describe('a connection with a pace', () => {
     await pass(1)
     expect(sentTo(chats)).toHaveLength(3)
   })
-})
-
-// Each server keeps the pace of what it sends itself.
-it.runIf(servedAlone)("a provider's pace lets what comes too early wait for its moment", async () => {
-  const { channels } = world.services
-  const { telegram: asItIs } = channels
-  const once = { count: 1, perMs: HOUR_MS }
-  channels.telegram = {
-    ...asItIs,
-    pace: { all: { count: 30, perMs: 1000 }, of: (chatId) => ({ chat: chatId, pace: once }) },
-  }
-  world.model = () => ['one', 'two'].map((word) => word.repeat(1300)).join('\n\n')
-  const chats = await says(1)
-  channels.telegram = asItIs
-  expect(sentTo(chats)).toHaveLength(1)
-  const [sent, waiting] = await parts()
-  expect(sent).toMatchObject({ status: 'sent' })
-  expect(waiting).toMatchObject({ status: 'queued', error: 'temporary: waiting' })
-  expect(Number(waiting?.not_before)).toBeGreaterThan(Date.now() + HOUR_MS / 2)
 })
 
 describe('the metrics', () => {

@@ -5,16 +5,14 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type Hostile, type Route, SECRET } from '#tests/fakes/hostile.ts'
+import { type Route, SECRET } from '#tests/fakes/hostile.ts'
 import { CONTAINERS } from '#tests/fakes/hostile-containers.ts'
 import { PAGES } from '#tests/fakes/hostile-pages.ts'
 import { TEXTS } from '#tests/fakes/hostile-texts.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
-const ALL = [...CONTAINERS, ...PAGES, ...TEXTS]
-/** What a parser makes of a file is the same on every database: there, those that are stored and one for each way to be refused. */
-const FILES = process.env.TEST_DATABASE_URL ? ALL.filter(isStoredOrNew) : ALL
+const FILES = [...CONTAINERS, ...PAGES, ...TEXTS]
 const CUSTOMERS = [9101, 9102, 9103]
 const ROUTES: Route[] = ['documents', 'tables']
 /** Documents and tables that are read at the same time. */
@@ -40,11 +38,6 @@ afterAll(async () => {
   await app.close()
   await telegram.close()
 })
-
-/** Of those that are refused, the first for each reason. */
-function isStoredOrNew({ ends: { documents } }: Hostile, at: number): boolean {
-  return documents === 'ready' || ALL.findIndex(({ ends }) => ends.documents === documents) === at
-}
 
 async function send(route: Route, name: string, content: string | Uint8Array): Promise<void> {
   const query = new URLSearchParams({ knowledgeSpaceId, name })

@@ -212,8 +212,7 @@ it('keeps the organization: its owner lifts it before they can delete their acco
   expect((await leave()).status).toBe(200)
 })
 
-// Only one transaction runs at a time on the embedded database.
-it.runIf(process.env.TEST_DATABASE_URL)('is confirmed only when nothing is being removed any more', async () => {
+it('is confirmed only when nothing is being removed any more', async () => {
   const { _id: conversationId, ...rest } = await says(0, ++chat, 'Anna')
   const customerId = customerOf({ _id: conversationId, ...rest })
   const organizationId = olga.organization._id

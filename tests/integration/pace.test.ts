@@ -5,6 +5,7 @@ import * as bulk from '#server/features/conversations/bulk.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
 import { recordOutcomes, releaseParts } from '#server/pipeline/deliver.store.ts'
 import { paceParts } from '#server/pipeline/split.ts'
+import { HOUR_MS } from '#shared/caps.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -392,4 +393,22 @@ describe('an answer that is split, without a pace', () => {
     await says(bot, 'Hello')
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(PARAGRAPHS)
   })
+})
+
+it("a provider's pace lets what comes too early wait for its moment", async () => {
+  const { channels } = world.services
+  const { telegram: asItIs } = channels
+  const once = { count: 1, perMs: HOUR_MS }
+  channels.telegram = {
+    ...asItIs,
+    pace: { all: { count: 30, perMs: 1000 }, of: (chatId) => ({ chat: chatId, pace: once }) },
+  }
+  world.model = () => ['one', 'two'].map((word) => word.repeat(1300)).join('\n\n')
+  await says(await world.addBot(), 'hello')
+  channels.telegram = asItIs
+  expect(telegram.sentTo(chat)).toHaveLength(1)
+  const [sent, waiting] = await world.parts(chat)
+  expect(sent).toMatchObject({ status: 'sent' })
+  expect(waiting).toMatchObject({ status: 'queued', error: 'temporary: waiting' })
+  expect(Number(waiting?.not_before)).toBeGreaterThan(Date.now() + HOUR_MS / 2)
 })

@@ -199,43 +199,38 @@ describe('sending', () => {
     expect(await state()).toEqual({ status: 'connected' })
   })
 
-  // Only one transaction runs at a time on the embedded database.
-  it.runIf(process.env.TEST_DATABASE_URL)(
-    'that is written down while its connection is switched off waits for that, and does not meet it head-on',
-    async () => {
-      const other = await world.addBot()
-      telegram.customerSays(other.token, chat, 'hello')
-      await telegram.waitForSent(chat)
-      await world.pipeline.settle()
-      const [part] = await world.parts(chat)
-      const { organizationId, connectionId } = other
-      const attempt = { organizationId, connectionId, outboxId: idOf(part), attempt: 1, begunAt: new Date() }
-      const logged = { ...attempt, outcome: 'sent' as const, httpStatus: 200, latencyMs: 1, reason: null }
-      const end = { status: 'sent' as const, externalMessageId: '1', error: null, mayHaveArrived: false, delayMs: 0 }
-      await setStatus(part, 'sending', null)
-      const held = Promise.withResolvers<void>()
-      let runs = 0
-      const off = test.database.organization(organizationId, async (db) => {
-        const ctx = { db, organizationId }
-        runs++
-        await disconnect(ctx, connectionId, new Date())
-        held.resolve()
-        await someoneWaits(db)
-        await withholdConnection(ctx, connectionId)
-      })
-      await held.promise
-      const record = (db: Db) => {
-        runs++
-        return recordAndBegin({ db }, DEAD, [{ id: idOf(part), ...end, isPaced: false, hasReceipts: true, logged }], [])
-      }
-      await Promise.all([off, test.database.system('test: record', record, { isolation: 'read committed' })])
-      expect(runs).toBe(2)
-      expect(await world.parts(chat)).toMatchObject([{ status: 'sent' }])
-    },
-  )
+  it('that is written down while its connection is switched off waits for that, and does not meet it head-on', async () => {
+    const other = await world.addBot()
+    telegram.customerSays(other.token, chat, 'hello')
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    const [part] = await world.parts(chat)
+    const { organizationId, connectionId } = other
+    const attempt = { organizationId, connectionId, outboxId: idOf(part), attempt: 1, begunAt: new Date() }
+    const logged = { ...attempt, outcome: 'sent' as const, httpStatus: 200, latencyMs: 1, reason: null }
+    const end = { status: 'sent' as const, externalMessageId: '1', error: null, mayHaveArrived: false, delayMs: 0 }
+    await setStatus(part, 'sending', null)
+    const held = Promise.withResolvers<void>()
+    let runs = 0
+    const off = test.database.organization(organizationId, async (db) => {
+      const ctx = { db, organizationId }
+      runs++
+      await disconnect(ctx, connectionId, new Date())
+      held.resolve()
+      await someoneWaits(db)
+      await withholdConnection(ctx, connectionId)
+    })
+    await held.promise
+    const record = (db: Db) => {
+      runs++
+      return recordAndBegin({ db }, DEAD, [{ id: idOf(part), ...end, isPaced: false, hasReceipts: true, logged }], [])
+    }
+    await Promise.all([off, test.database.system('test: record', record, { isolation: 'read committed' })])
+    expect(runs).toBe(2)
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent' }])
+  })
 
-  // See above.
-  it.runIf(process.env.TEST_DATABASE_URL)('and its receipt at the same moment do not miss each other', async () => {
+  it('and its receipt at the same moment do not miss each other', async () => {
     await says('hello')
     await telegram.waitForSent(chat)
     await world.pipeline.settle()

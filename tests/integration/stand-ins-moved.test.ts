@@ -350,9 +350,6 @@ describe('a customer who is known by a hidden id, too', () => {
 })
 
 describe('a conversation that is just leaving a number', () => {
-  // Only one transaction runs at a time on the embedded database.
-  const itWithOthers = it.runIf(process.env.TEST_DATABASE_URL)
-
   /** Tells of something at the second number while the conversation moves to the first. */
   async function whileItMoves(tell: () => unknown): Promise<Id<'conversations'>> {
     await setState(first, 'authorized')
@@ -367,7 +364,7 @@ describe('a conversation that is just leaving a number', () => {
     return id
   }
 
-  itWithOthers('has changed what the customer has said there', async () => {
+  it('has changed what the customer has said there', async () => {
     await goesOn(asks)
     const said = await says(second, 'Two cups')
     const { idInstance } = second.instance
@@ -378,7 +375,7 @@ describe('a conversation that is just leaving a number', () => {
     expect(page.map(({ text }) => text)).toContain('Three cups')
   })
 
-  itWithOthers('is silenced by a person who answers there', async () => {
+  it('is silenced by a person who answers there', async () => {
     await goesOn(asks)
     await whileItMoves(() => greenApi.phoneSays(second.instance.idInstance, String(phone), 'This is the owner'))
     expect(await chats()).toMatchObject([{ connection_id: first.id, status: 'paused' }])

@@ -215,32 +215,29 @@ it('merged conversations are again what they were when a merge is taken back', a
   expect(page[0]).toMatchObject({ author: 'system', reason: 'separated', text: '3', authorName: 'Olga' })
 })
 
-it.runIf(process.env.TEST_DATABASE_URL)(
-  'a person who answers past us while conversations become one silences both',
-  async () => {
-    const { one, two } = await twoOf('Ulf')
-    const organizationId = olga.organization._id
-    const inbound = { externalKey: 'phone/2', chatId: String(one.chat), externalMessageId: 'phone/2', text: 'It is me' }
-    const begun = Promise.withResolvers<void>()
-    const merging = app.database.organization(organizationId, async (db) => {
-      await beginThread({ db, organizationId }, [one.conversationId, two.conversationId])
-      begun.resolve()
-      await someoneWaits(db)
-    })
-    await begun.promise
-    const reply = app.database.organization(
-      organizationId,
-      (db) =>
-        storeHumanReply(
-          { db, organizationId },
-          { connectionId, inbound: { kind: 'humanReply', ...inbound }, payload: {} },
-        ),
-      { isolation: 'read committed' },
-    )
-    await Promise.all([merging, reply])
-    expect((await get(one.conversationId)).thread?.parts.map(({ status }) => status)).toEqual(['paused', 'paused'])
-  },
-)
+it('a person who answers past us while conversations become one silences both', async () => {
+  const { one, two } = await twoOf('Ulf')
+  const organizationId = olga.organization._id
+  const inbound = { externalKey: 'phone/2', chatId: String(one.chat), externalMessageId: 'phone/2', text: 'It is me' }
+  const begun = Promise.withResolvers<void>()
+  const merging = app.database.organization(organizationId, async (db) => {
+    await beginThread({ db, organizationId }, [one.conversationId, two.conversationId])
+    begun.resolve()
+    await someoneWaits(db)
+  })
+  await begun.promise
+  const reply = app.database.organization(
+    organizationId,
+    (db) =>
+      storeHumanReply(
+        { db, organizationId },
+        { connectionId, inbound: { kind: 'humanReply', ...inbound }, payload: {} },
+      ),
+    { isolation: 'read committed' },
+  )
+  await Promise.all([merging, reply])
+  expect((await get(one.conversationId)).thread?.parts.map(({ status }) => status)).toEqual(['paused', 'paused'])
+})
 
 it('merged conversations fall silent together when a person answers past us, and pause and speak together', async () => {
   const { one, two, ids } = await mergedOf('Uma')

@@ -20,7 +20,6 @@ export async function playSeeds(
   database: Database,
   seeds: number[],
   onPlayed: (guilty: Guilty | null) => void = () => undefined,
-  isOver = () => false,
 ): Promise<Guilty[]> {
   const world = new SimulationWorld(database)
   await world.start()
@@ -28,7 +27,7 @@ export async function playSeeds(
   const left = seeds.toReversed()
   const stationOf = stationsOf(world, seeds)
   const work = async () => {
-    for (let seed = left.pop(); seed !== undefined && !isOver(); seed = left.pop()) {
+    for (let seed = left.pop(); seed !== undefined; seed = left.pop()) {
       if (ANALYSED_AT.includes(seeds.length - left.length)) await analyse(database)
       const guilty = await playSeed(world, { seed, play: 0, order: new Order(), station: await stationOf(seed) })
       if (guilty) found.push(guilty)

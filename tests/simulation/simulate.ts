@@ -1,6 +1,6 @@
 // `npm run simulate`: SEEDS seeds (10,000) on PostgreSQL, in one process for each core, each with a server of its own, so that none waits
 // for another's locks; both stay on that core, where one wakes the other at a fraction of the cost. `SEED=123` plays one again, PLAYS times (10): in the order of events that was kept when it was found
-// guilty, and without one as it comes. SECONDS_MOST=… begins no seed after so long. EMBEDDED=1 takes the embedded database.
+// guilty, and without one as it comes. FIRST_SEED=… begins elsewhere than at 1; `today` at another place every day.
 import { type ForkOptions, fork } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -21,8 +21,10 @@ const GARBAGE_OPTIONS = ['--max-semi-space-size=64']
 /** Statistics that change by themselves have every statement planned anew; the tables are analysed when it is time (play.ts). */
 const SETTINGS = ['autovacuum=off']
 const REPORT_EVERY = 1000
-/** No further seed is begun after so long. */
-const SECONDS = Number(process.env.SECONDS_MOST ?? Number.POSITIVE_INFINITY)
+const DAY_MS = 24 * 3_600_000
+/** Seeds of successive days do not overlap. */
+const FIRST =
+  process.env.FIRST_SEED === 'today' ? Math.floor(Date.now() / DAY_MS) * SEEDS : Number(process.env.FIRST_SEED ?? 1)
 /** An exit code holds no more. */
 const MOST_TOLD = 100
 
@@ -34,12 +36,12 @@ else process.exitCode = (await playAll()) > 0 ? 1 : 0
 
 /** `run` answers how many were guilty, and so does the exit code. */
 async function withServer(run: () => Promise<number>): Promise<void> {
-  const server = process.env.EMBEDDED ? undefined : await startPostgres({ settings: SETTINGS })
-  if (server) process.env.TEST_DATABASE_URL = server.socketUrl
+  const server = await startPostgres({ settings: SETTINGS })
+  process.env.TEST_DATABASE_URL = server.socketUrl
   try {
     process.exitCode = Math.min(await run(), MOST_TOLD)
   } finally {
-    await server?.stop()
+    await server.stop()
   }
 }
 
@@ -47,7 +49,9 @@ async function playAll(): Promise<number> {
   const started = Date.now()
   const counts = await Promise.all(Array.from({ length: PROCESSES }, (_, index) => playElsewhere(index)))
   const guilty = counts.reduce((sum, count) => sum + count, 0)
-  console.log(`seeds played in ${Math.round((Date.now() - started) / 1000)} s, ${guilty} guilty`)
+  console.log(
+    `${SEEDS} seeds from ${FIRST} on played in ${Math.round((Date.now() - started) / 1000)} s, ${guilty} guilty`,
+  )
   return guilty
 }
 
@@ -81,17 +85,16 @@ function ownCores(): number[] {
 /** @param part such as `0/2` */
 async function playPart(part: string): Promise<number> {
   const [index, parts = 1] = part.split('/').map(Number)
-  const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1).filter((each) => each % parts === index)
+  const seeds = Array.from({ length: SEEDS }, (_, at) => FIRST + at).filter((each) => each % parts === index)
   const test = await openGround()
-  const until = performance.now() + SECONDS * 1000
   let played = 0
   const onPlayed = (found: Guilty | null) => {
     if (found) report(found)
     if (++played % REPORT_EVERY === 0) console.log(`${played} of ${seeds.length}`)
   }
-  const guilty = await playSeeds(test.database, seeds, onPlayed, () => performance.now() > until)
+  const guilty = await playSeeds(test.database, seeds, onPlayed)
   await test.close()
-  if (played < seeds.length) console.log(`${played} of ${seeds.length}, all that ${SECONDS} seconds were enough for`)
+  if (played < seeds.length) throw new Error(`only ${played} of ${seeds.length} seeds were played`)
   return guilty.length
 }
 

@@ -1,4 +1,4 @@
-// The locks on periods, where transactions run beside each other: not on the embedded database, where one waits for the other.
+// The locks on periods, where transactions run at the same time.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrgStoreContext } from '#server/db/database.ts'
@@ -13,7 +13,7 @@ import { lockQuotas, openQuotas, reserve } from './quotas.store.ts'
 const NOW = new Date()
 const MONTH = NOW.toISOString().slice(0, 7)
 
-describe.skipIf(!process.env.TEST_DATABASE_URL)('an answer that is counted while another turn reserves', () => {
+describe('an answer that is counted while another turn reserves', () => {
   let test: TestDatabase
   let organizationId: Id<'organizations'>
   let agentId: Id<'agents'>

@@ -1,4 +1,4 @@
-// The locks on documents, where transactions run beside each other: not on the embedded database, where one waits for the other.
+// The locks on documents, where transactions run at the same time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
@@ -16,7 +16,7 @@ import { addPages, claimSite, recordPage, startRound } from './sites.sync.store.
 import { insertSpace } from './spaces.store.ts'
 import type { WriteContext } from './writes.ts'
 
-describe.skipIf(!process.env.TEST_DATABASE_URL)('removing a document', () => {
+describe('removing a document', () => {
   let test: TestDatabase
   let organizationId: Id<'organizations'>
   let knowledgeSpaceId: Id<'knowledgeSpaces'>

@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL: each shows what the other, or anybody else, has written. Not for the embedded database.
+// Two servers on one PostgreSQL: each shows what the other, or anybody else, has written.
 import net from 'node:net'
 import type { BaseConvexClient } from 'convex/browser'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ let databases: Database[]
 let servers: TestServer[] = []
 const clients: BaseConvexClient[] = []
 
-describe.skipIf(!process.env.TEST_DATABASE_URL)('two servers', () => {
+describe('two servers', () => {
   beforeAll(async () => {
     test = await openTestDatabase()
     const second = await openDatabase({ databaseUrl: test.url, dataDir: '' }, pino({ level: 'silent' }))

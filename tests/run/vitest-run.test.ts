@@ -1,0 +1,47 @@
+// What two runs of the same tests come to, and what a stage may cost.
+import { expect, it } from 'vitest'
+import { overBudget } from './ledger.ts'
+import type { FileReport, TestReport } from './run-reporter.ts'
+import { toleratedSecondTries } from './second-tries.ts'
+import { judge } from './vitest-run.ts'
+
+const passed = (name: string): TestReport => ({ name, state: 'passed', errors: [] })
+const failed = (name: string): TestReport => ({ name, state: 'failed', errors: ['it was late'] })
+const file = (path: string, ...tests: TestReport[]): FileReport => ({
+  path,
+  project: 'node',
+  seconds: 1,
+  errors: [],
+  tests,
+})
+
+it('takes a test that passed at its second try for a failure, unless the list tolerates it', () => {
+  const first = { files: [file('a.test.ts', failed('waits')), file('b.test.ts', passed('works'))], errors: [] }
+  const second = { files: [file('a.test.ts', passed('waits'))], errors: [] }
+  const result = judge(first, second)
+  expect(result).toMatchObject({ passed: 2, failed: 1 })
+  expect(result.flaky).toEqual([expect.stringContaining('a.test.ts › waits')])
+})
+
+it('keeps an error outside of tests, though the test that failed beside it passes at its second try', () => {
+  const first = { files: [file('a.test.ts', failed('waits'))], errors: ['Unhandled rejection: of another file'] }
+  const second = { files: [file('a.test.ts', passed('waits'))], errors: [] }
+  expect(judge(first, second).failures).toContainEqual(expect.stringContaining('Unhandled rejection: of another file'))
+})
+
+it('counts a file once that ran again only as a neighbour, and what fails in it', () => {
+  const first = { files: [file('a.test.ts', passed('leaves')), file('b.test.ts', failed('finds'))], errors: [] }
+  const again = [file('a.test.ts', passed('leaves')), file('b.test.ts', failed('finds'))]
+  expect(judge(first, { files: again, errors: [] })).toMatchObject({ passed: 1, failed: 1, flaky: [] })
+})
+
+it('says by how much a stage has passed its budget, and nothing where time is not counted', () => {
+  const stage = { name: 'tests', seconds: 10, cpuSeconds: 101 }
+  expect(overBudget([stage], { tests: 100 })).toEqual([expect.stringContaining('101 processor seconds')])
+  expect(overBudget([stage], { tests: 101 })).toEqual([])
+  expect(overBudget([{ ...stage, cpuSeconds: null }], { tests: 1 })).toEqual([])
+})
+
+it('tolerates no second try after its day', () => {
+  expect(toleratedSecondTries(new Date('9999-01-01'))).toEqual([])
+})
