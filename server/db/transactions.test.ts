@@ -43,7 +43,7 @@ test('a swallowed statement error does not pass for a commit', async () => {
     await db.insertInto('agents').values(agentRow(organizationId)).execute()
     await sql`select 1 / 0`.execute(db).catch(() => {})
   })
-  await expect(attempt).rejects.toThrow()
+  await expect(attempt).rejects.toThrow('rolled back because an earlier statement failed')
   expect(await t.database.organization(organizationId, countAgents)).toBe(0)
 })
 

@@ -24,7 +24,7 @@ it('keeps what it is given, by key', async () => {
   expect(await store.localPath('abc.pdf')).toBe(path.join(folder, 'files', 'abc.pdf'))
   await store.remove('abc.pdf')
   await store.remove('abc.pdf')
-  await expect(store.get('abc.pdf')).rejects.toThrow()
+  await expect(store.get('abc.pdf')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 it('lists what was stored before a time, halves of what never came to an end too', async () => {

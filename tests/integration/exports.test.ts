@@ -148,7 +148,7 @@ describe('a set of conversations', () => {
     await app.settle()
     expect(await found(exportId)).toMatchObject({ status: 'cancelled', sizeBytes: null })
     expect(await codeOf(owner.http.mutation(api.conversations.exports.link, { exportId }))).toBe('export_not_ready')
-    await expect(app.services.files.get(`export-${exportId}.json`)).rejects.toThrow()
+    await expect(app.services.files.get(`export-${exportId}.json`)).rejects.toMatchObject({ code: 'ENOENT' })
     const ready = await create()
     await app.settle()
     expect(await codeOf(owner.http.mutation(api.conversations.exports.cancel, { exportId: ready }))).toBe(
@@ -168,7 +168,7 @@ describe('a set of conversations', () => {
       const exportId = await create()
       await app.settle()
       expect(await found(exportId)).toMatchObject({ status: 'cancelled', sizeBytes: null })
-      await expect(files.get(`export-${exportId}.json`)).rejects.toThrow()
+      await expect(files.get(`export-${exportId}.json`)).rejects.toMatchObject({ code: 'ENOENT' })
     } finally {
       files.put = put
     }
@@ -235,7 +235,8 @@ describe('a link to a file', () => {
     expect(await found(expired)).toBeUndefined()
     await app.settle()
     for (const { url } of links) expect((await get(url)).status).toBe(404)
-    for (const id of [removed, expired]) await expect(app.services.files.get(`export-${id}.json`)).rejects.toThrow()
+    for (const id of [removed, expired])
+      await expect(app.services.files.get(`export-${id}.json`)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 

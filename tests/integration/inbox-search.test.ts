@@ -135,7 +135,7 @@ it('goes on behind names too, and behind rare words', async () => {
 
 it('takes no cursor that is none of its own', async () => {
   for (const cursor of ['', 'a cursor', '["desc:conversations.id","x"]'])
-    await expect(search(USUAL_WORD, {}, cursor)).rejects.toThrow()
+    await expect(search(USUAL_WORD, {}, cursor)).rejects.toMatchObject({ data: { paginationError: 'InvalidCursor' } })
 })
 
 it('finds what was said long ago and is archived when the archive is asked for, and only there', async () => {

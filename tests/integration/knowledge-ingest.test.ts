@@ -198,7 +198,7 @@ describe('replacing the content', () => {
     const dying = { ...pausing(() => Promise.reject(new Error('killed'))), jobs }
     const stop = AbortSignal.abort(new Error('killed'))
     await ingest(dying, data, never)
-    await expect(ingest(dying, data, stop)).rejects.toThrow()
+    await expect(ingest(dying, data, stop)).rejects.toThrow('killed')
     expect(await found('курьер')).toHaveLength(1)
     expect(await document(data.documentId)).toMatchObject({ status: 'processing', servesEarlier: true })
     await ingest(app.services, data, never)

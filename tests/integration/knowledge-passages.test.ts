@@ -94,7 +94,7 @@ it('refuses passages that are no passages, and a repetition of more than half', 
     { length: 700, overlap: 351 },
     { length: 700.5, overlap: 0 },
   ])
-    await expect(setSize(wrong)).rejects.toThrow()
+    await expect(setSize(wrong)).rejects.toMatchObject({ data: { code: 'invalid_arguments' } })
   expect(await person.http.query(api.knowledge.spaces.get, { knowledgeSpaceId })).toMatchObject({
     passages: PASSAGE_SIZE,
   })

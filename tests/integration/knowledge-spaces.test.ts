@@ -141,7 +141,7 @@ describe('a removed space', () => {
     await deleteRemovedSpaces(app.services, new Date(Date.now() + REMOVAL_GRACE_MS))
     await app.settle()
     await expect(restore()).rejects.toMatchObject({ data: { code: 'not_found' } })
-    await expect(app.services.files.get(fileKey)).rejects.toThrow()
+    await expect(app.services.files.get(fileKey)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 

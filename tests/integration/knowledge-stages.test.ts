@@ -226,7 +226,7 @@ describe('questions for passages', () => {
     await person.http.mutation(api.knowledge.fragments.update, { fragmentId: note._id, patch })
     expect(await progress()).toMatchObject({ done: 1, total: 2 })
     questions = null
-    await expect(ask()).rejects.toThrow()
+    await expect(ask()).rejects.toThrow('invalid_key')
     questions = 'Whence comes the courier?'
     const ceiling = (limit: number | null) =>
       app.database.organization(person.organization._id, (db) =>

@@ -132,7 +132,7 @@ describe('an upload', () => {
     const parser = await vi.waitFor(theParser, { timeout: 45_000 })
     process.kill(parser, 'SIGSTOP') // it would not come to an end by itself
     await person.http.mutation(api.knowledge.tables[end], { tableId: table._id })
-    await vi.waitFor(() => expect(theParser).toThrow(), { timeout: 45_000 })
+    await vi.waitFor(() => expect(theParser).toThrow('No table is read'), { timeout: 45_000 })
     await app.settle()
     const left = await list()
     expect(left.page.map(({ errorReason }) => errorReason)).toEqual(end === 'cancel' ? ['cancelled'] : [])

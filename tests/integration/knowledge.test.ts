@@ -237,7 +237,7 @@ describe('uploads', () => {
     await sweepFiles(app.services, new Date())
     await app.services.files.get(lost)
     await sweepFiles(app.services, new Date(Date.now() + UNNAMED_AFTER_MS + 60_000))
-    await expect(app.services.files.get(lost)).rejects.toThrow()
+    await expect(app.services.files.get(lost)).rejects.toMatchObject({ code: 'ENOENT' })
     await app.services.files.get(document._id)
     await app.services.files.get(`avatar-${lost}`)
   })
@@ -281,7 +281,7 @@ describe('uploads', () => {
     expect(await search(_id, 'оплата')).toEqual([])
     await app.settle()
     expect(await search(_id, 'оплата')).toEqual([])
-    await expect(app.services.files.get(good._id)).rejects.toThrow()
+    await expect(app.services.files.get(good._id)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 

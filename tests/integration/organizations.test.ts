@@ -205,7 +205,7 @@ describe('the end of a session', () => {
   it('ends calls at once, though the token is not expired', async () => {
     const person = await app.signUp()
     await app.auth('/revoke-sessions', { token: person.sessionToken, body: {} })
-    await expect(person.http.query(api.users.current, {})).rejects.toThrow()
+    await expect(person.http.query(api.users.current, {})).rejects.toThrow('The session has ended')
   })
 
   it('reaches an open page', async () => {

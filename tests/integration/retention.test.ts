@@ -226,7 +226,7 @@ describe('what is kept for a time', () => {
     await app.settle()
     const after = (await messages()).find(({ attachments }) => attachments.length > 0)?.attachments[0]
     expect(after).toMatchObject({ kind: 'document', name: null, text: null, url: null, reason: 'removed' })
-    await expect(app.services.files.get(`attachment-${before?._id}`)).rejects.toThrow()
+    await expect(app.services.files.get(`attachment-${before?._id}`)).rejects.toMatchObject({ code: 'ENOENT' })
     const turnId = (await messages()).find((message) => message.turnId)?.turnId
     if (turnId) expect(await shop.person.http.query(api.conversations.why, { turnId })).toBeNull()
     expect(await removals(shop)).toMatchObject([{ counts: { messages: 0, attachments: 1, traces: 1 } }])
@@ -263,7 +263,7 @@ describe('a customer who is erased', () => {
     expect(dump).not.toMatch(new RegExp(`\\b${chatId}\\b`))
     const outcomes = await sql`select result::text from mutation_log`.execute(app.database.root)
     expect(JSON.stringify(outcomes.rows)).not.toContain('canary')
-    await expect(app.services.files.get(`export-${exportId}.txt`)).rejects.toThrow()
+    await expect(app.services.files.get(`export-${exportId}.txt`)).rejects.toMatchObject({ code: 'ENOENT' })
     const [receipt] = await removals(shop)
     expect(receipt).toMatchObject({ kind: 'erasure', author: { name: 'Olga' }, counts })
     expect(await textsOf(shop, other._id)).toHaveLength(2)

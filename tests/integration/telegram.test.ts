@@ -383,7 +383,7 @@ describe('a webhook', () => {
     await app.settle()
     expect(telegram.bot(taken.token).webhook).toBeNull()
     expect(telegram.bot(kept.token).webhook).not.toBeNull()
-    await expect(app.services.files.get(key)).rejects.toThrow()
+    await expect(app.services.files.get(key)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   it('stays when its bot was connected again before it could be taken off', async () => {

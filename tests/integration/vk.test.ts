@@ -75,7 +75,7 @@ describe('connecting', () => {
   it('leaves nothing behind when VK fails half-way: a community has room for few addresses', async () => {
     const other = vk.addCommunity()
     vk.faults.settingsToFail = 1
-    await expect(provision(other)).rejects.toThrow()
+    await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
     expect(other.servers).toEqual([])
     expect((await provision(other)).status).toBe('connected')
   })

@@ -62,7 +62,9 @@ describe('a call refused as unauthenticated', () => {
 
   it('is not repeated for any other reason', async () => {
     const refresh = vi.fn(async () => {})
-    await expect(retryAfterRefresh(() => Promise.reject(new AppError('forbidden')), refresh)).rejects.toThrow()
+    await expect(retryAfterRefresh(() => Promise.reject(new AppError('forbidden')), refresh)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
     expect(refresh).not.toHaveBeenCalled()
   })
 })

@@ -25,7 +25,9 @@ it('never encrypts twice the same', () => {
 })
 
 it('refuses a key that is no point of the curve', () => {
-  expect(() => encryptFor({ ...EXAMPLE.browser, p256dh: 'A'.repeat(87) }, 'text')).toThrow()
+  expect(() => encryptFor({ ...EXAMPLE.browser, p256dh: 'A'.repeat(87) }, 'text')).toThrow(
+    'Public key is not valid for specified curve',
+  )
 })
 
 function bytesOf(text: string): Buffer {

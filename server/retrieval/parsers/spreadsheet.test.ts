@@ -132,7 +132,7 @@ describe('JSON', () => {
     ['"open', 1, 1],
     ['[1,\n 01]', 2, 3],
   ])('%j stops being JSON at %i:%i', (text, line, column) => {
-    expect(() => JSON.parse(text)).toThrow()
+    expect(() => JSON.parse(text)).toThrow(SyntaxError)
     expect(jsonErrorAt(text)).toEqual({ line, column })
   })
 })
