@@ -84,14 +84,14 @@ function limitBodies(): MiddlewareHandler<Env> {
   const small = bodyLimit({ maxSize: BODY_MAX_BYTES, onError: refuse })
   return async (c, next) => {
     const announced = announcedBytes(c.req.raw)
-    const isLarge =
-      announced === undefined ? c.req.raw.headers.has('transfer-encoding') : !(announced <= BODY_MAX_BYTES)
-    if (LARGER_BODIES.test(c.req.path)) await next()
-    else if (announced !== undefined && isLarge) return refuse(c)
-    else if (isLarge) return small(c, next)
-    else await next()
+    const isCounted = announced === undefined && c.req.raw.headers.has('transfer-encoding')
+    const isLarge = isCounted || !((announced ?? 0) <= BODY_MAX_BYTES)
+    const isTaken = !isLarge || LARGER_BODIES.test(c.req.path)
+    if (!isTaken && !isCounted) return refuse(c)
+    const answer = await (isTaken ? next() : small(c, next))
     // Node would receive the rest, and throw it away.
     if (isLarge && !c.env.incoming.complete) c.res.headers.set('connection', UNREAD.connection)
+    return answer
   }
 }
 

@@ -72,7 +72,6 @@ export function createTelegramChannel(options: TelegramOptions): PolledChannel {
     isVerifiedByHeaders: true,
     verify: ({ webhookSecret }, headers) =>
       isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret),
-
     parse: (body, credentials) => parseUpdate(body, botOf(credentials)),
 
     async poll(credentials, offset, waitSeconds, signal) {
