@@ -13,6 +13,8 @@ export const ERROR_CODES = {
   rate_limited: 'Too many calls; `retryAfterMs` says how long to wait.',
   arguments_too_large:
     'The arguments of live queries together, or of one call, are larger than the `maxBytes` bytes that are kept.',
+  results_too_large:
+    'The results of all live queries of an organization are larger than the `maxBytes` bytes that are kept.',
   too_many_queries: 'More live queries at once than the `max` that are kept.',
   conflict: 'The thing was changed by somebody else at the same time.',
   idempotency_key_reused: 'The idempotency key was used for another request.',

@@ -36,6 +36,8 @@ export const PENDING_MAX = {
 export const UNREAD_MAX = {
   stranger: { socket: { bytes: 9 * MB, items: Infinity }, address: { bytes: 32 * MB, items: Infinity } },
 }
+/** Bytes of the results that are kept for one organization, or one person: those of live queries. */
+export const RESULTS_MAX = 128 * MB
 /** After how long a caller may try again for whose requests there was no room. */
 export const BUSY_RETRY_MS = 1_000
 /** A client gives up a connection that is silent for 60 s. */

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import net from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BODY_MAX, BODY_MAX_ANONYMOUS } from '#server/sync/limits.ts'
 import {
   API_BODY_MAX_BYTES,
@@ -68,6 +68,9 @@ const BEFORE_OTHERS = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/v1/*', 'ALL /ap
 const HUGE = 17 * KB * KB
 /** A small body, or that of a program which signs, and what the network hands over with it. */
 const READ_MAX = HTTP_BODY_MAX_BYTES + 4 * SMALL
+
+/** Headers of a program, by none that is known. */
+const SIGNED = `webhook-id: 1\r\nwebhook-timestamp: ${Math.floor(Date.now() / 1000)}\r\nwebhook-signature: v1,eA==`
 
 let app: TestApp
 let person: Person
@@ -163,10 +166,7 @@ describe('a body of 17 MB from a stranger', () => {
     ['with a token that is not valid', 'authorization: Bearer x.y.z'],
     ['with a session that does not exist', 'authorization: Bearer nobody'],
     ['with a cookie', 'cookie: parley.session_token=x.y'],
-    [
-      'with a made-up signature',
-      `webhook-id: 1\r\nwebhook-timestamp: ${Math.floor(Date.now() / 1000)}\r\nwebhook-signature: v1,eA==`,
-    ],
+    ['with a made-up signature', SIGNED],
   ])('is not read %s', async (_, header) => {
     for (const name of Object.keys(DOORS)) {
       const [method = '', path = ''] = name.split(' ')
@@ -174,6 +174,26 @@ describe('a body of 17 MB from a stranger', () => {
       expect((await send({ ...target, headers: [header], isChunked: true })).bytesRead).toBeLessThan(READ_MAX)
     }
   })
+})
+
+it('bodies of one address that come in slowly are kept up to a size, and those of others besides', async () => {
+  const path = `/api/channels/http/${'0'.repeat(32)}/messages`
+  const begin = async () => {
+    const socket = net.connect(Number(new URL(app.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    const headers = ['host: localhost', `content-length: ${HTTP_BODY_MAX_BYTES}`, 'x-forwarded-for: 203.0.113.1', SIGNED]
+    socket.write([`POST ${path} HTTP/1.1`, ...headers, '', '{'].join('\r\n'))
+    const answer = once(socket, 'data').then(([data]) => String(data).split(' ')[1])
+    return { socket, answer }
+  }
+  const count = (32 * KB * KB) / HTTP_BODY_MAX_BYTES
+  const held = await Promise.all(Array.from({ length: count + 1 }, begin))
+  expect(await Promise.race(held.map(({ answer }) => answer))).toBe('429')
+  const ask = (address: string) =>
+    fetch(`${app.url}${path}`, { method: 'POST', headers: { 'x-forwarded-for': address }, body: '{}' })
+  expect((await ask('203.0.113.2')).status).toBe(401)
+  for (const { socket } of held) socket.destroy()
+  await vi.waitFor(async () => expect((await ask('203.0.113.1')).status).toBe(401), 20_000)
 })
 
 it('a body of the size that a person may send is read, and the connection is kept', async () => {
