@@ -73,6 +73,8 @@ export interface App {
   url: string
   database: Database
   services: Services
+  /** Every route of the HTTP door, and what stands before several: their paths end in a star. */
+  routes: readonly { method: string; path: string }[]
   /** Resolves when no job, turn or part is due or under way. */
   settle(): Promise<void>
   /** Stops taking work, hands back what is unfinished, closes the database. Safe to repeat. */
@@ -142,11 +144,11 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
     phase.now = 'stopping'
   })
   await jobs.start(allJobs, services) // before the doors open: what comes in through them queues jobs
-  await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
+  const routes = await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
   await pipeline.start()
   phase.now = 'serving'
   parts.log.info({ url: config.publicUrl, database: services.database.engine }, 'Parley is ready')
-  return { url, database: services.database, services, settle: () => settle(jobs, pipeline, alerts) }
+  return { url, database: services.database, services, routes, settle: () => settle(jobs, pipeline, alerts) }
 }
 
 /** The database, and what is encrypted in it. */
@@ -235,7 +237,7 @@ function createRealtime({ config, log }: Start, services: Services, auth: Auth):
 
 type Doors = { auth: Auth; services: Services; pipeline: Pipeline; sync: Sync; phase: Phase }
 
-async function openDoors({ config, log }: Start, listener: HttpListener, doors: Doors): Promise<void> {
+async function openDoors({ config, log }: Start, listener: HttpListener, doors: Doors): Promise<App['routes']> {
   const { auth, services, pipeline, sync, phase } = doors
   const http = createHttp({
     config,
@@ -266,6 +268,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       if (!sync.handleUpgrade(request, socket, head)) socket.destroy()
     },
   })
+  return http.routes.map(({ method, path }) => ({ method, path }))
 }
 
 /** Who sends a plain HTTP request, with the rights of this moment; null for nobody. */

@@ -1,18 +1,37 @@
 // DOOR 2: every HTTP route.
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { HTTPException } from 'hono/http-exception'
 import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
 import type { Config } from '#server/config.ts'
+import { BodyRoom } from '#server/lib/body-room.ts'
 import { clientAddress } from '#server/lib/client-address.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
 import type { Logger } from '#server/lib/logger.ts'
+import { announcedBytes, UNREAD } from '#server/lib/read-text.ts'
 import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/lib/security-headers.ts'
 import type { StaticFiles } from '#server/lib/static-files.ts'
 
-/** Bytes; the longest honest sign-in request has a few hundred. */
-const AUTH_BODY_MAX_BYTES = 64 * 1024
+/** Bytes of a request's body. The longest honest request to sign in, or of a visitor who writes, has a few thousand. */
+const BODY_MAX_BYTES = 64 * 1024
+/** Bytes of bodies that are on their way from one address at the same time. */
+const BODIES_PER_ADDRESS_BYTES = 32 * 1024 * 1024
+/** Bytes for which the largest bodies count there: those that are not kept while they come in, or are counted elsewhere. */
+const BODY_COUNTED_BYTES = 256 * 1024
+/** After how long whoever was refused for that may try again, milliseconds. */
+const BUSY_RETRY_MS = 1000
+/** Routes that take larger bodies: each finds out who sends them before it reads, and has a limit of its own. */
+const LARGER_BODIES = new RegExp(
+  `^/(?:${[
+    'api/(?:query|query_at_ts|mutation|action|function)',
+    'api/files/(?:documents|tables|uploads)',
+    'api/v1/.+',
+    'api/channels/http/[^/]+/messages',
+    'api/webchat/[^/]+/files',
+    'webhooks/.+',
+  ].join('|')})$`,
+)
 /** Paths that never show the web client: those of the server, and names of files, since no page has a dot in its last part. */
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
 /** The service worker of alerts. */
@@ -42,6 +61,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     await next()
     addSecurityHeaders(c.res.headers, isHttps)
   })
+  http.use(limitBodies(parts.config.trustProxy))
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
     parts.log.error({ err: error, method: c.req.method, path: withoutSecret(c.req.path) }, 'request failed')
@@ -59,11 +79,42 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   http.use('/api/*', allowSites(parts.config.allowedOrigins))
   // What the sign-in screens must know before anybody is signed in.
   http.get('/api/config', (c) => c.json({ googleSignIn: parts.config.googleSignIn !== undefined }))
-  http.use('/api/auth/*', bodyLimit({ maxSize: AUTH_BODY_MAX_BYTES }))
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))
   for (const routes of parts.routes) http.route('/', routes)
   http.get('*', pages(parts.web))
   return http
+}
+
+/**
+ * Refuses large bodies where they are not taken, and what is more than one address may send at once. The connection is closed behind a
+ * request whose body was not read.
+ */
+function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
+  const room = new BodyRoom(BODIES_PER_ADDRESS_BYTES)
+  const refuse = (c: Context) => c.json({ code: 'too_large', params: { maxBytes: BODY_MAX_BYTES } }, 413, UNREAD)
+  const small = bodyLimit({ maxSize: BODY_MAX_BYTES, onError: refuse })
+  return async (c, next) => {
+    const announced = announcedBytes(c.req.raw)
+    const isCounted = announced === undefined && c.req.raw.headers.has('transfer-encoding')
+    if (!announced && !isCounted) return next()
+    const isLarge = isCounted || !((announced ?? 0) <= BODY_MAX_BYTES)
+    const isTaken = !isLarge || LARGER_BODIES.test(c.req.path)
+    if (!isTaken && !isCounted) return refuse(c)
+    const { incoming } = c.env
+    const leave = room.enter(
+      clientAddress(incoming, trustProxy),
+      Math.min(announced ?? BODY_MAX_BYTES, BODY_COUNTED_BYTES),
+    )
+    if (!leave) return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)
+    try {
+      const answer = await (isTaken ? next() : small(c, next))
+      // Node would receive the rest, and throw it away.
+      if (isLarge && !incoming.complete) c.res.headers.set('connection', UNREAD.connection)
+      return answer
+    } finally {
+      leave()
+    }
+  }
 }
 
 /** Of paths that let in whoever knows them only the beginning. */

@@ -11,6 +11,11 @@ export const ERROR_CODES = {
   invalid_arguments: 'The arguments do not have the expected shape; `issues` lists paths and messages.',
   unknown_function: 'No public function has this name.',
   rate_limited: 'Too many calls; `retryAfterMs` says how long to wait.',
+  arguments_too_large:
+    'The arguments of live queries together, or of one call, are larger than the `maxBytes` bytes that are kept.',
+  results_too_large:
+    'The results of all live queries of an organization are larger than the `maxBytes` bytes that are kept.',
+  too_many_queries: 'More live queries at once than the `max` that are kept.',
   conflict: 'The thing was changed by somebody else at the same time.',
   idempotency_key_reused: 'The idempotency key was used for another request.',
   invalid_validity: 'The time in which a source holds would end before it begins.',

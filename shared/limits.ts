@@ -182,6 +182,8 @@ export const TEMPLATE_WORDS_TEXT_MAX = 1000
 export const HTTP_TEXT_MAX = 10_000
 /** Attachments of one message that comes in through it. */
 export const HTTP_ATTACHMENTS_MAX = 10
+/** Bytes of one delivery of a program's own channel: the longest text, escaped, with all its attachments needs less than half. */
+export const HTTP_BODY_MAX_BYTES = 256 * 1024
 /** Characters of the name of an HTTP connection, and of its address. */
 export const HTTP_NAME_MAX = 60
 export const HTTP_URL_MAX = 2000

@@ -107,6 +107,8 @@ export interface ChannelAdapter {
    * address has changed since; null: not known any more.
    */
   disconnect(credentials: Credentials, webhookUrl: string | null): Promise<void>
+  /** `verify` looks at the headers alone: a request is turned away before its body is read. Left out where the body is signed. */
+  readonly isVerifiedByHeaders?: true
   /** Whether a webhook request carries this connection's secret, or a signature by it over `body`. Constant time. */
   verify(credentials: Credentials, headers: Headers, body: string): boolean
   /**

@@ -7,6 +7,9 @@ import type { FunctionDefinition } from './define.ts'
 /** Nesting and list length that are accepted. @source docs.convex.dev/production/state/limits */
 const DEPTH_MAX = 16
 const ARRAY_MAX = 8192
+/** Issues that a caller is told of, and characters of each: they repeat what was sent, and results are kept. */
+const ISSUES_MAX = 20
+const ISSUE_MAX = 300
 
 /** One text for all spellings of equal arguments: keys sorted, special numbers and bytes encoded one way. */
 export function canonicalArguments(args: JSONValue): string {
@@ -33,7 +36,8 @@ export function parseJsonArguments<Schema extends z.ZodMiniType>(schema: Schema,
 function check<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
   const parsed = z.safeParse(schema, args)
   if (parsed.success) return parsed.data
-  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })))
+  const { issues } = parsed.error
+  throw invalid(issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: path.map(String).join('.'), message })))
 }
 
 function refuseUnstorable(args: JSONValue): void {
@@ -51,7 +55,10 @@ function decode(args: JSONValue) {
 }
 
 function invalid(issues: { path: string; message: string }[]): AppError {
-  return new AppError('invalid_arguments', { issues })
+  const short = (text: string) => text.slice(0, ISSUE_MAX).toWellFormed()
+  return new AppError('invalid_arguments', {
+    issues: issues.map(({ path, message }) => ({ path: short(path), message: short(message) })),
+  })
 }
 
 /** What neither a handler nor the database could take: found without recursion deeper than is accepted. */

@@ -1,4 +1,5 @@
 // Queries as the realtime layer keeps them current: a key that says who may share the result, and a run in a given snapshot.
+import { createHash } from 'node:crypto'
 import type { JSONValue } from 'convex/values'
 import type { Db } from '#server/db/database.ts'
 import { isConnectionLost } from '#server/db/engine.ts'
@@ -36,7 +37,7 @@ function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Call
   const call: Admitted = { definition, access, args: parseArguments(definition, args) }
   assertOwnOrganization(definition, access, call.args)
   return {
-    key: `${path}\n${canonicalArguments(args)}\n${access.sharedBy}`,
+    key: `${path}\n${shortened(canonicalArguments(args))}\n${access.sharedBy}`,
     group: access.sharedBy,
     run: async (snapshot, previous) => {
       let written: string | null = null
@@ -53,6 +54,13 @@ function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Call
       }
     },
   }
+}
+
+/** Longer texts are compared by their hash, so that arguments are not kept twice. */
+const KEY_TEXT_MAX = 200
+
+function shortened(text: string): string {
+  return text.length <= KEY_TEXT_MAX ? text : `sha256 ${createHash('sha256').update(text).digest('base64url')}`
 }
 
 /** An expected failure is a result like any other: it depends on what was read, and ends when that changes. */

@@ -2,12 +2,12 @@
 // told what is wrong by a code; who cannot sign for a connection is not even told whether it exists.
 import { type Context, Hono } from 'hono'
 import { problemOf } from '#server/adapters/http-channel/http-channel.parse.ts'
-import { signatureProblem } from '#server/adapters/http-channel/standard-webhooks.ts'
+import { headersProblem, signatureProblem } from '#server/adapters/http-channel/standard-webhooks.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findHttpConnection } from '#server/features/channels/connections.store.ts'
-import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
+import { readText, UNREAD } from '#server/lib/read-text.ts'
+import { HTTP_BODY_MAX_BYTES } from '#shared/limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { readText } from './read-text.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'
 
@@ -20,15 +20,17 @@ export function httpChannelRoutes(ctx: PipelineContext): Hono {
   const routes = new Hono()
   routes.post('/api/channels/http/:connectionId/messages', async (c) => {
     const begunAt = performance.now()
-    const text = await readText(c, WEBHOOK_MAX_BYTES)
-    if (text === null) return refuse(c, 413, 'too_large', { maxBytes: WEBHOOK_MAX_BYTES })
+    const { headers } = c.req.raw
+    const early = headersProblem(headers, Date.now())
+    // Whoever does not sign at all is no program that has been told another secret.
+    if (early === 'signature_missing') return refuse(c, 401, early)
     const connection = await find(ctx, c.req.param('connectionId'))
     const credentials = connection && credentialsOf(ctx.services.secrets, connection)
-    const problem = signatureProblem(credentials?.webhookSecret ?? NOBODY, c.req.raw.headers, text, Date.now())
+    const text = early ? '' : await readText(c.req.raw, HTTP_BODY_MAX_BYTES)
+    if (text === null) return refuse(c, 413, 'too_large', { maxBytes: HTTP_BODY_MAX_BYTES })
+    const problem = early ?? signatureProblem(credentials?.webhookSecret ?? NOBODY, headers, text, Date.now())
     if (problem || !connection || !credentials) {
-      // Whoever does not sign at all is no program that has been told another secret.
-      if (connection && !connection.isOff && problem !== 'signature_missing')
-        ctx.connectionActivity.turnedAway(connection.id)
+      if (connection && !connection.isOff) ctx.connectionActivity.turnedAway(connection.id)
       return refuse(c, 401, problem ?? 'signature_invalid')
     }
     if (connection.isOff) return refuse(c, 410, 'connection_disconnected')
@@ -52,7 +54,7 @@ async function find(ctx: PipelineContext, id: string) {
 }
 
 function refuse(c: Context, status: 400 | 401 | 410 | 413, code: string, params: Record<string, unknown> = {}) {
-  if (status === 413) c.header('connection', 'close') // the rest of the body is not read
+  if (status === 413) c.header('connection', UNREAD.connection)
   return c.json({ code, ...params }, status)
 }
 

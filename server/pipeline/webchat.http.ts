@@ -12,7 +12,6 @@
 //   POST /probe                            a message that means nothing, from whoever tries the chat out; signed
 //   POST /typing                           the visitor is typing
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { readIdentity, signedVisitorId } from '#server/features/channels/webchat.identity.ts'
@@ -49,7 +48,6 @@ import { takeFile } from './webchat.files.ts'
 import type { VisitorLimits } from './webchat.limits.ts'
 import type { VisitorStreams } from './webchat.streams.ts'
 
-const BODY_MAX_BYTES = 64 * 1024
 const NAMES = { ru: 'Посетитель', en: 'Visitor' }
 /** Renewed so long before a token is worth nothing. */
 const RENEW_SHARE = 0.75
@@ -76,8 +74,6 @@ export type WebchatParts = {
 /** Routes under `/api/webchat`. */
 export function webchatRoutes(parts: WebchatParts): Hono {
   const routes = new Hono().basePath('/api/webchat/:key')
-  const isSmall = bodyLimit({ maxSize: BODY_MAX_BYTES })
-  routes.use((c, next) => (c.req.path.endsWith('/files') ? next() : isSmall(c, next)))
   routes.use(async (c, next) => {
     // Our own pages only. A browser tells the truth here, and nobody else has anything to gain from a stranger's browser.
     if ((c.req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin') return refuse(c, new AppError('forbidden'))

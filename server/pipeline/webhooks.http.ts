@@ -5,23 +5,24 @@ import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByAccount, findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { setDelivered } from '#server/features/channels/health.store.ts'
+import { JSON_BOUNDS, parseBoundedJson } from '#server/lib/bounded-json.ts'
+import { readText, UNREAD } from '#server/lib/read-text.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { readText } from './read-text.ts'
 import type { Received } from './receive.ts'
 
 /** A connection found by its path is believed for so long; switching it off is noticed by receive.ts at once. */
 const KNOWN_MS = 5000
 const MAX_KNOWN = 10_000
 const PATH = /^[A-Za-z0-9_-]{43}$/
+/** What lies deeper than any notification is cut by storable.ts. */
+const DELIVERY_BOUNDS = { ...JSON_BOUNDS, depth: Infinity }
 /** Channels whose providers deliver through this door. */
 const DELIVERED = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS].join('|')
 /** No provider tells more at once. What does is kept whole: each piece may repeat what stands around it. */
 const PIECES_MAX = 1000
-/** With an answer to a request whose body, or the rest of it, is not read. */
-const CLOSE = { connection: 'close' }
 
 /** Routes under `/webhooks`. */
 export function webhookRoutes(ctx: PipelineContext): Hono {
@@ -41,26 +42,33 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     return c.text(answer)
   })
   routes.post(`/webhooks/:channel{${DELIVERED}}/:path`, async (c) => {
-    const begunAt = performance.now()
     const found = await connectionOf(c)
-    if (!found) return c.json({ code: 'not_found' }, 404, CLOSE)
-    const { adapter, credentials } = access(ctx, found)
-    const text = await readText(c, WEBHOOK_MAX_BYTES)
-    if (text === null) return c.json({ code: 'too_large' }, 413, CLOSE)
-    const body = parsed(text)
-    const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
-    if (answer !== null) return c.text(answer)
-    if (!adapter.verify(credentials, c.req.raw.headers, text)) {
-      ctx.connectionActivity.turnedAway(found.id)
-      return c.json({ code: 'not_found' }, 404)
-    }
-    const isBy = (by: StoredConnection) => adapter.verify(access(ctx, by).credentials, c.req.raw.headers, text)
-    const received = await takeDelivery(ctx, found, body, isBy)
-    ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
-    if (received === 'refused') return c.json({ code: 'not_found' }, 404)
-    return adapter.takenText === undefined ? c.body(null, 200) : c.text(adapter.takenText)
+    return found ? answerDelivery(ctx, found, c) : c.json({ code: 'not_found' }, 404)
   })
   return routes
+}
+
+/** Who sends is looked at before anything is read, where that can be told without the body. */
+async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: Context): Promise<Response> {
+  const begunAt = performance.now()
+  const { adapter, credentials } = access(ctx, found)
+  const { headers } = c.req.raw
+  const turnAway = () => {
+    ctx.connectionActivity.turnedAway(found.id)
+    return c.json({ code: 'not_found' }, 404)
+  }
+  if (adapter.isVerifiedByHeaders && !adapter.verify(credentials, headers, '')) return turnAway()
+  const text = await readText(c.req.raw, WEBHOOK_MAX_BYTES)
+  if (text === null) return c.json({ code: 'too_large' }, 413, UNREAD)
+  const body = parsed(text)
+  const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
+  if (answer !== null) return c.text(answer)
+  if (!adapter.verify(credentials, headers, text)) return turnAway()
+  const isBy = (by: StoredConnection) => adapter.verify(access(ctx, by).credentials, headers, text)
+  const received = await takeDelivery(ctx, found, body, isBy)
+  ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
+  if (received === 'refused') return c.json({ code: 'not_found' }, 404)
+  return adapter.takenText === undefined ? c.body(null, 200) : c.text(adapter.takenText)
 }
 
 /** All that a delivery tells, one after another, up to what is refused; what was stored before it is passed over when it comes again. */
@@ -122,11 +130,8 @@ async function find(
   return connection
 }
 
-/** The parsed body, or its text when it is no JSON: what nobody understands is kept too. */
+/** The parsed body, or its text when it is no JSON, or more than any provider sends: what is not understood is kept too. */
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const body = parseBoundedJson(text, DELIVERY_BOUNDS)
+  return body === undefined ? text : body
 }

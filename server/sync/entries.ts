@@ -1,8 +1,10 @@
 // Shared results: one entry for each query, arguments and scope, however many clients watch it.
 import type { Change, Snapshot } from '#server/db/database.ts'
+import { AppError } from '#shared/errors.ts'
+import { type Charge, Ledger, refusalOf } from './budget.ts'
 import { DependencyIndex } from './dependency-index.ts'
 import type { LiveQuery } from './host.ts'
-import { RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
+import { RESULTS_MAX, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
 import { resultText } from './protocol.ts'
 import type { View } from './view.ts'
 
@@ -14,6 +16,8 @@ export type Entry = {
   journal: string | null
   text: string | null
   readonly views: Set<View>
+  /** For the result, to the group of the query. */
+  readonly charge: Charge
   /** Set after a run that failed unexpectedly: when to try again, and after which pause. Milliseconds. */
   retry: { at: number; pause: number } | null
 }
@@ -24,9 +28,16 @@ export class Entries {
   readonly #byKey = new Map<string, Entry>()
   readonly #index = new DependencyIndex<Entry>()
   readonly #dirty = new Set<Entry>()
+  readonly #results = new Ledger()
+  readonly #resultsMax: number
   #nextId = 1
   /** Runs of queries since the start. */
   runs = 0
+
+  /** `resultsMax`: bytes of the results of one group. */
+  constructor(resultsMax = RESULTS_MAX) {
+    this.#resultsMax = resultsMax
+  }
 
   get size(): number {
     return this.#all.size
@@ -37,7 +48,9 @@ export class Entries {
     const key = entryKey(query, journal)
     let entry = this.#byKey.get(key)
     if (!entry) {
-      entry = { id: this.#nextId++, query, key, journal, text: null, views: new Set(), retry: null }
+      const group = { key: query.group, allowed: { bytes: this.#resultsMax, items: Infinity } }
+      const charge = this.#results.charge([group], { bytes: 0, items: 1 })
+      entry = { id: this.#nextId++, query, key, journal, text: null, views: new Set(), charge, retry: null }
       this.#byKey.set(key, entry)
       this.#all.add(entry)
       this.#dirty.add(entry)
@@ -51,6 +64,7 @@ export class Entries {
     entry.views.delete(view)
     if (entry.views.size > 0) return
     if (this.#byKey.get(entry.key) === entry) this.#byKey.delete(entry.key)
+    entry.charge.release()
     this.#all.delete(entry)
     this.#dirty.delete(entry)
     this.#index.delete(entry)
@@ -79,18 +93,26 @@ export class Entries {
     this.runs++
     const run = await entry.query.run(snapshot, entry.journal)
     if (entry.views.size === 0) return
-    if (run.dependencies) {
+    const before = entry.text
+    const result = resultText(run.outcome, run.journal)
+    const isKept = entry.charge.resize(Buffer.byteLength(result))
+    entry.text = isKept ? result : this.#refuse(entry)
+    if (run.dependencies) this.#index.set(entry, run.dependencies)
+    if (run.dependencies && isKept) {
       this.#dirty.delete(entry)
-      this.#index.set(entry, run.dependencies)
       entry.retry = null
     } else {
       const pause = Math.min((entry.retry?.pause ?? RETRY_FIRST_MS / 2) * 2, RETRY_MAX_MS)
       entry.retry = { at: Date.now() + pause, pause }
     }
-    const before = entry.text
-    entry.text = resultText(run.outcome, run.journal)
     if (run.journal !== entry.journal) this.#pin(entry, run.journal)
     if (entry.text !== before) onChange(entry)
+  }
+
+  /** There may be room for the result when others have gone: it is tried again after a while. */
+  #refuse({ charge }: Entry): string {
+    charge.resize(0)
+    return resultText(refusalOf(new AppError('results_too_large', { maxBytes: this.#resultsMax })), null)
   }
 
   /** The first run decided something: from now on the entry is shared with those who know the decision. */

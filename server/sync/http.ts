@@ -1,14 +1,20 @@
 // The calls of the HTTP client: one function, one answer, nothing live.
+import type { IncomingMessage } from 'node:http'
 import type { JSONValue } from 'convex/values'
-import { Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
+import { JSON_BOUNDS, parseBoundedJson, STRANGER_JSON_BOUNDS } from '#server/lib/bounded-json.ts'
+import type { Bindings } from '#server/lib/http-listener.ts'
+import { announcedBytes, readText, UNREAD } from '#server/lib/read-text.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Charge, Ledger } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { Claims, Host, Kind, Outcome } from './host.ts'
-import { BODY_MAX } from './limits.ts'
+import { BODY_MAX, BODY_MAX_ANONYMOUS, BUSY_RETRY_MS } from './limits.ts'
 import { encodeU64 } from './protocol.ts'
+import { payersOf } from './tab.ts'
 
 const json = z.custom<JSONValue>((value) => value !== undefined)
 const body = z.object({
@@ -28,10 +34,16 @@ const body = z.object({
 /** What the client takes for "the function failed", as opposed to "the call failed". Not a registered status code. */
 const FUNCTION_FAILED = 560 as ContentfulStatusCode
 
-export type HttpOptions = { clock: Clock; isAllowedOrigin(origin: string, host: string | null): boolean }
+export type HttpOptions = {
+  clock: Clock
+  ledger: Ledger
+  isAllowedOrigin(origin: string, host: string | null): boolean
+  addressOf(request: IncomingMessage): string
+}
 
 /** The routes `/api/query`, `/api/mutation`, `/api/action` and their relatives. */
-export function createHttp(host: Host, { clock, isAllowedOrigin }: HttpOptions): Hono {
+export function createHttp(host: Host, options: HttpOptions): Hono {
+  const { clock, isAllowedOrigin } = options
   const app = new Hono()
   const crossOrigin = cors({
     origin: (origin, c) => (isAllowedOrigin(origin, c.req.header('host') ?? null) ? origin : null),
@@ -39,19 +51,27 @@ export function createHttp(host: Host, { clock, isAllowedOrigin }: HttpOptions):
     allowHeaders: ['authorization', 'content-type', 'convex-client'],
     maxAge: 86_400,
   })
-  const limited: MiddlewareHandler = bodyLimit({
-    maxSize: BODY_MAX,
-    onError: (c) => c.text('The call is too large', 413),
-  })
   const call = (route: string, kinds: readonly Kind[]) =>
-    app.all(route, crossOrigin, limited, async (c) => {
+    app.all(route, crossOrigin, async (c) => {
       if (c.req.method !== 'POST') return c.text('Method not allowed', 405)
-      const parsed = body.safeParse(await c.req.json().catch(() => undefined))
-      if (!parsed.success) return c.text('The body is not a function call', 400)
+      // Nothing is read of a call before it is known who makes it.
       const claims = await authenticate(host, c.req.header('authorization'))
-      if (claims && 'refusal' in claims) return c.json({ code: 'Unauthenticated', message: claims.refusal }, 401)
-      const outcome = await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
-      return outcome.ok ? c.json(success(outcome)) : c.json(failure(outcome), FUNCTION_FAILED)
+      if (claims && 'refusal' in claims)
+        return c.json({ code: 'Unauthenticated', message: claims.refusal }, 401, UNREAD)
+      const { maxBytes, bounds } = claims ? KNOWN : STRANGER
+      const held = hold(options, c, { userId: claims?.userId ?? null, maxBytes })
+      if (!held) return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)
+      try {
+        // One that breaks off is read as nothing.
+        const text = await readText(c.req.raw, maxBytes).catch(() => '')
+        if (text === null) return c.json({ code: 'too_large', params: { maxBytes } }, 413, UNREAD)
+        const parsed = body.safeParse(parseBoundedJson(text, bounds))
+        if (!parsed.success) return c.text('The body is not a function call', 400)
+        const outcome = await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
+        return outcome.ok ? c.json(success(outcome)) : c.json(failure(outcome), FUNCTION_FAILED)
+      } finally {
+        held.release()
+      }
     })
 
   call('/api/query', ['query'])
@@ -63,6 +83,25 @@ export function createHttp(host: Host, { clock, isAllowedOrigin }: HttpOptions):
   app.all('/api/query_ts', crossOrigin, (c) => c.json({ ts: encodeU64(clock.next()) }))
   app.all('/api/debug_event', crossOrigin, (c) => c.body(null, 204))
   return app
+}
+
+const KNOWN = { maxBytes: BODY_MAX, bounds: JSON_BOUNDS }
+const STRANGER = { maxBytes: BODY_MAX_ANONYMOUS, bounds: STRANGER_JSON_BOUNDS }
+
+/** Charges a caller for a call that comes in. A body without a length counts as the largest. Null: there is no room for it. */
+function hold(
+  { ledger, addressOf }: HttpOptions,
+  c: Context,
+  { userId, maxBytes }: { userId: string | null; maxBytes: number },
+): Charge | null {
+  const payers = payersOf('pending', { socket: null, address: addressOf((c.env as Bindings).incoming), userId })
+  const bytes = Math.min(announcedBytes(c.req.raw) ?? maxBytes, maxBytes)
+  try {
+    return ledger.charge(payers, { bytes, items: 1 })
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 async function authenticate(host: Host, header: string | undefined): Promise<Claims | null | { refusal: string }> {

@@ -32,3 +32,16 @@ it('counts a message once, however often it is finished', () => {
   for (let i = 0; i < 1000; i++) first()
   expect(socket.resume).not.toHaveBeenCalled()
 })
+
+it('goes on only when it may for both reasons', () => {
+  const { socket, intake } = openIntake()
+  const release = intake.hold()
+  const done = intake.admit(40 * 2 ** 20)
+  release()
+  expect(socket.resume).not.toHaveBeenCalled()
+  const again = intake.hold()
+  done()
+  expect(socket.resume).not.toHaveBeenCalled()
+  again()
+  expect(socket.resume).toHaveBeenCalledOnce()
+})

@@ -1,12 +1,13 @@
 // How much of what one client has sent is still waiting or running. Over the limit, nothing more is read from its socket.
 import type { WebSocket } from 'ws'
-import { PENDING_BYTES_MAX, PENDING_MAX } from './limits.ts'
+import { INTAKE_BYTES_MAX, INTAKE_MAX } from './limits.ts'
 
 export class Intake {
   readonly #socket: Pick<WebSocket, 'pause' | 'resume'>
   #messages = 0
   #bytes = 0
   #isPaused = false
+  #isHeld = false
 
   constructor(socket: Pick<WebSocket, 'pause' | 'resume'>) {
     this.#socket = socket
@@ -23,17 +24,27 @@ export class Intake {
     }
   }
 
+  /** Nothing more is read until the result is called. What has been read already, at most what the network hands over at once, still comes. */
+  hold(): () => void {
+    this.#isHeld = true
+    this.#socket.pause()
+    return () => {
+      this.#isHeld = false
+      if (!this.#isPaused) this.#socket.resume()
+    }
+  }
+
   /** Stops reading at the limit and goes on at half of it, so that the two do not alternate with every message. */
   #count(messages: number, bytes: number): void {
     this.#messages += messages
     this.#bytes += bytes
-    const share = Math.max(this.#messages / PENDING_MAX, this.#bytes / PENDING_BYTES_MAX)
+    const share = Math.max(this.#messages / INTAKE_MAX, this.#bytes / INTAKE_BYTES_MAX)
     if (!this.#isPaused && share > 1) {
       this.#isPaused = true
       this.#socket.pause()
     } else if (this.#isPaused && share < 0.5) {
       this.#isPaused = false
-      this.#socket.resume()
+      if (!this.#isHeld) this.#socket.resume()
     }
   }
 }

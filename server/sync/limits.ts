@@ -1,18 +1,53 @@
 // Numbers of the realtime connection. What is the client's own is in the `convex` package.
 
+const KB = 1024
+const MB = 1024 * 1024
+
 /** Bytes of one frame from a client, before and after it has shown a valid token. */
-export const FRAME_MAX_ANONYMOUS = 1024 * 1024
-export const FRAME_MAX = 16 * 1024 * 1024
-/** Bytes of one HTTP call. */
-export const BODY_MAX = 16 * 1024 * 1024
+export const FRAME_MAX_ANONYMOUS = 64 * KB
+export const FRAME_MAX = 16 * MB
+/** Bytes of one HTTP call, without and with a valid token. */
+export const BODY_MAX_ANONYMOUS = 64 * KB
+export const BODY_MAX = 16 * MB
+/** Characters of a token that is looked at. */
+export const TOKEN_MAX = 8 * KB
+/**
+ * How much is kept for the live queries of clients: of one socket, of all sockets of an account, and of all of an address. Bytes are
+ * those that the arguments take up in memory, roughly; items are queries. A page of the web client follows about 30 queries of 100 bytes.
+ */
+export const KEPT_MAX = {
+  stranger: { socket: { bytes: 16 * KB, items: 100 }, address: { bytes: 512 * KB, items: 5_000 } },
+  account: {
+    socket: { bytes: 2 * MB, items: Infinity },
+    account: { bytes: 8 * MB, items: Infinity },
+    address: { bytes: 64 * MB, items: Infinity },
+  },
+}
+/** The same of requests that come in, wait or run. */
+export const PENDING_MAX = {
+  stranger: { socket: { bytes: 256 * KB, items: 1_000 }, address: { bytes: 4 * MB, items: 10_000 } },
+  account: {
+    socket: { bytes: 48 * MB, items: Infinity },
+    account: { bytes: 64 * MB, items: Infinity },
+    address: { bytes: 256 * MB, items: Infinity },
+  },
+}
+/** Bytes that clients without a token have been sent and have not taken yet. */
+export const UNREAD_MAX = {
+  stranger: { socket: { bytes: 9 * MB, items: Infinity }, address: { bytes: 32 * MB, items: Infinity } },
+}
+/** Bytes of the results that are kept for one organization, or one person: those of live queries. */
+export const RESULTS_MAX = 128 * MB
+/** After how long a caller may try again for whose requests there was no room. */
+export const BUSY_RETRY_MS = 1_000
 /** A client gives up a connection that is silent for 60 s. */
 export const PING_AFTER_MS = 15_000
 /** How often silence and stalled readers are looked for. */
 export const TICK_MS = 5_000
 /** Bytes waiting in one socket: more than this and no result is added … */
-export const CONGESTED_BYTES = 1024 * 1024
+export const CONGESTED_BYTES = MB
 /** … more than this, or congested for this long, and the socket is closed. */
-export const BUFFERED_MAX = 8 * 1024 * 1024
+export const BUFFERED_MAX = 8 * MB
 export const STALLED_MS = 30_000
 /** Characters of one piece of a large Transition. */
 export const CHUNK_CHARACTERS = 1024 * 1024
@@ -21,17 +56,21 @@ export const RESEND_QUIET_MS = 25
 /** How long a client whose token has expired may take to show a new one. */
 export const REAUTHENTICATE_MS = 5_000
 /** Messages of one socket, and their bytes, that wait or run: more, and nothing is read from it until half of them are done. */
-export const PENDING_MAX = 1_000
-export const PENDING_BYTES_MAX = 32 * 1024 * 1024
+export const INTAKE_MAX = 1_000
+export const INTAKE_BYTES_MAX = 32 * MB
 /** How long a connection may be open without a Connect: the official client waits with it for its first token. */
 export const CONNECT_WITHIN_MS = 60_000
 /** Live queries of one socket. */
 export const QUERIES_MAX = 2_000
+/** The same before it has shown a token, with those that are refused. */
+export const QUERIES_MAX_ANONYMOUS = 500
 /** Messages of one socket: this many at once, then this many a second. */
 export const MESSAGE_BURST = 10_000
 export const MESSAGES_PER_SECOND = 1_000
 /** Connections from one address: open at a time, at once, then a second. */
 export const SOCKETS_PER_ADDRESS = 5_000
+/** Of these, such that have not shown a token. */
+export const STRANGERS_PER_ADDRESS = 2_000
 export const CONNECT_BURST = 5_000
 export const CONNECTS_PER_SECOND = 200
 /** Longest pause between two flushes. */

@@ -12,7 +12,9 @@ export interface Requester {
   giveUp(error: unknown): void
 }
 
-type Job = { call: MutationCall; requesters: Set<Requester> }
+type Job = { call: MutationCall; requesters: Set<Requester>; done: () => void }
+/** `mayBeRepeated`: the client may have sent it before. `done` is called when nothing of the call is kept any more. */
+type Submission = { mayBeRepeated: boolean; done: () => void }
 type Line = { jobs: Map<number, Job>; tail: Promise<void> }
 
 const REUSED: Outcome = { ok: false, message: 'This request id was used for another call' }
@@ -28,19 +30,19 @@ export class Mutations {
   }
 
   /**
-   * Queues a mutation.
-   * `mayBeRepeated`: the client may have sent it before; then its stored outcome is looked up at once, ahead of the line.
+   * Queues a mutation. The stored outcome of one that may be repeated is looked up at once, ahead of the line.
    * The promise is fulfilled when that is done: until then, results that include the mutation must not be shown.
    */
-  async submit(requester: Requester, call: MutationCall, mayBeRepeated: boolean): Promise<void> {
+  async submit(requester: Requester, call: MutationCall, { mayBeRepeated, done }: Submission): Promise<void> {
     const line = this.#line(call)
     const waiting = line.jobs.get(call.requestId)
     if (waiting) {
+      done()
       if (isSameCall(waiting.call, call)) waiting.requesters.add(requester)
       else requester.answerMutation(call.requestId, REUSED, null)
       return
     }
-    const job: Job = { call, requesters: new Set([requester]) }
+    const job: Job = { call, requesters: new Set([requester]), done }
     line.jobs.set(call.requestId, job)
     const lookup = mayBeRepeated ? this.#answerRecorded(line, job) : Promise.resolve(false)
     line.tail = line.tail.then(async () => {
@@ -69,6 +71,7 @@ export class Mutations {
   /** Nobody can join the job any more: who asks again from now on gets the stored outcome. */
   #finish(line: Line, job: Job): void {
     const { call } = job
+    job.done()
     if (line.jobs.get(call.requestId) === job) line.jobs.delete(call.requestId)
     if (line.jobs.size === 0 && this.#lines.get(lineKey(call)) === line) this.#lines.delete(lineKey(call))
   }

@@ -1,5 +1,6 @@
 // Texts and timestamps of the protocol.
 import { describe, expect, it } from 'vitest'
+import { JSON_BOUNDS } from '#server/lib/bounded-json.ts'
 import { Clock, clockOffset } from './clock.ts'
 import * as protocol from './protocol.ts'
 
@@ -88,7 +89,7 @@ describe('messages', () => {
       clientTs: 5,
       isNew: true,
     }
-    expect(protocol.parseClientMessage(JSON.stringify(connect))).toMatchObject({
+    expect(protocol.parseClientMessage(JSON.stringify(connect), JSON_BOUNDS)).toMatchObject({
       type: 'Connect',
       sessionId: 'abcdefgh',
     })
@@ -99,7 +100,7 @@ describe('messages', () => {
       '{"type":"Connect"}',
       '{"type":"Mutation","requestId":-1,"udfPath":"a:b","args":[{}]}',
     ]) {
-      expect(protocol.parseClientMessage(text)).toBeUndefined()
+      expect(protocol.parseClientMessage(text, JSON_BOUNDS)).toBeUndefined()
     }
   })
 })

@@ -1,8 +1,9 @@
 // The messages of the `convex` client, version 1.48.0, as schemas and texts. No input or output, no state.
 import type { JSONValue } from 'convex/values'
 import { z } from 'zod'
+import { type JsonBounds, parseBoundedJson } from '#server/lib/bounded-json.ts'
 import type { Outcome } from './host.ts'
-import { CHUNK_CHARACTERS } from './limits.ts'
+import { CHUNK_CHARACTERS, TOKEN_MAX } from './limits.ts'
 
 const counter = z
   .int()
@@ -25,7 +26,7 @@ const connect = z.object({
 const authenticate = z.object({
   type: z.literal('Authenticate'),
   tokenType: z.enum(['User', 'Admin', 'None']),
-  value: z.string().optional(),
+  value: z.string().max(TOKEN_MAX).optional(),
   baseVersion: counter,
 })
 const add = z.object({
@@ -58,13 +59,9 @@ export type AddQuery = z.infer<typeof add>
 export type MutationMessage = z.infer<typeof mutation>
 export type ActionMessage = z.infer<typeof action>
 
-/** Undefined for anything that is not a message of the protocol. */
-export function parseClientMessage(text: string): ClientMessage | undefined {
-  try {
-    return clientMessage.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+/** Undefined for anything that is not a message of the protocol, or is one with more in it than the bounds allow. */
+export function parseClientMessage(text: string, bounds: JsonBounds): ClientMessage | undefined {
+  return clientMessage.safeParse(parseBoundedJson(text, bounds)).data
 }
 
 /** 64 bits, little-endian, base64: how timestamps travel. */

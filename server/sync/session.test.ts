@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import { Ledger } from './budget.ts'
 import { Clock } from './clock.ts'
 import { Flush } from './flush.ts'
 import type { Host } from './host.ts'
@@ -10,6 +11,7 @@ import { STALLED_MS } from './limits.ts'
 import { Mutations } from './mutations.ts'
 import { PING } from './protocol.ts'
 import { Session } from './session.ts'
+import { Tab } from './tab.ts'
 
 /** A session on a socket that takes everything and sends nothing. */
 function openSession() {
@@ -24,7 +26,10 @@ function openSession() {
   const terminate = vi.fn()
   const socket = Object.assign(new EventEmitter(), { OPEN: 1, readyState: 1, terminate, close: vi.fn() })
   const context = { host, clock: new Clock(), flush, mutations: new Mutations(host, flush.commits), logger }
-  const session = new Session(socket as unknown as WebSocket, raw as never, context)
+  const session = new Session(
+    { socket: socket as unknown as WebSocket, raw: raw as never, tab: new Tab(new Ledger(), '203.0.113.7') },
+    context,
+  )
   return { session, written, raw, terminate }
 }
 

@@ -9,8 +9,11 @@
 // Frozen: nothing is shown, and requests wait. The client is asked for a new token (AuthError) or leaves.
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { JSON_BOUNDS, STRANGER_JSON_BOUNDS } from '#server/lib/bounded-json.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { TokenBucket } from '#server/lib/token-bucket.ts'
+import { AppError } from '#shared/errors.ts'
+import { refusalOf, weightOf } from './budget.ts'
 import { type Clock, clockOffset } from './clock.ts'
 import type { Audience, Flush } from './flush.ts'
 import { textFrame } from './frames.ts'
@@ -19,6 +22,7 @@ import { Intake } from './intake.ts'
 import * as limits from './limits.ts'
 import type { Mutations, Requester } from './mutations.ts'
 import * as protocol from './protocol.ts'
+import type { Held, Tab } from './tab.ts'
 import { View } from './view.ts'
 
 /** What all sessions of a server share. */
@@ -32,17 +36,20 @@ type Received<Message> = { message: Message; done: () => void }
 /** Later timestamps cannot be ours, and would not fit when added to. */
 const TIMESTAMP_MAX = 2n ** 62n
 
+/** A socket, what it runs on (see frames.ts for why messages go there directly), and who pays for it. */
+export type Connection = { socket: WebSocket; raw: Duplex; tab: Tab }
+
 export class Session implements Audience, Requester {
   readonly view = new View()
   readonly #context: SessionContext
   readonly #socket: WebSocket
-  /** What the websocket runs on: see frames.ts for why messages go there directly. */
   readonly #raw: Duplex
   readonly #bucket = new TokenBucket(limits.MESSAGE_BURST, limits.MESSAGES_PER_SECOND)
   readonly #intake: Intake
+  readonly #tab: Tab
+  /** What the client has not taken yet of what it was sent. */
+  readonly #unread: Held
   readonly #inbox: Received<protocol.ClientMessage>[] = []
-  /** What to call when a mutation is answered, by request. */
-  readonly #mutating = new Map<number, () => void>()
   readonly #actions = new Set<AbortController>()
   #heldRequests: Received<Request>[] = []
   #state: State = 'open'
@@ -60,10 +67,14 @@ export class Session implements Audience, Requester {
   #congestedSince: number | null = null
   /** The client has shown a valid token on this connection. */
   hasAuthenticated = false
+  /** Called when that happens, each time. */
+  onRecognized: () => void = () => {}
 
-  constructor(socket: WebSocket, raw: Duplex, context: SessionContext) {
+  constructor({ socket, raw, tab }: Connection, context: SessionContext) {
     this.#socket = socket
     this.#raw = raw
+    this.#tab = tab
+    this.#unread = tab.charge('unread', 0, 0)
     this.#context = context
     this.#intake = new Intake(socket)
     context.flush.add(this)
@@ -97,8 +108,6 @@ export class Session implements Audience, Requester {
   answerMutation(requestId: number, outcome: Outcome, ts: bigint | null): void {
     const time = ts === null ? null : protocol.encodeU64(ts + this.view.offset)
     this.#send(protocol.mutationResponse(requestId, outcome, time))
-    this.#mutating.get(requestId)?.()
-    this.#mutating.delete(requestId)
     if (ts === null) return
     if (this.#owedTs === null || ts > this.#owedTs) this.#owedTs = ts
     this.#context.flush.touch(this.view)
@@ -136,10 +145,36 @@ export class Session implements Audience, Requester {
     if (this.#state === 'closed') return
     if (!this.hasAuthenticated && data.length > limits.FRAME_MAX_ANONYMOUS) return this.close(1009, 'TooLarge')
     if (!this.#bucket.take()) return this.close(1013, 'TooManyConcurrentRequests')
-    const message = isBinary ? undefined : protocol.parseClientMessage(data.toString())
+    const bounds = this.hasAuthenticated ? JSON_BOUNDS : STRANGER_JSON_BOUNDS
+    const message = isBinary ? undefined : protocol.parseClientMessage(data.toString(), bounds)
     if (!message) return this.close(1008, 'MalformedMessage')
-    this.#inbox.push({ message, done: this.#intake.admit(data.length) })
+    const received = this.#admit(message, data.length)
+    if (!received) return
+    this.#inbox.push(received)
     if (!this.#isDraining) void this.#drain()
+  }
+
+  /** Counts a message until nothing of it waits. Undefined: there is no room for it, and the client has been answered. */
+  #admit(message: protocol.ClientMessage, bytes: number): Received<protocol.ClientMessage> | undefined {
+    const isRequest = message.type === 'Mutation' || message.type === 'Action'
+    try {
+      const held = this.#tab.charge('pending', bytes + (isRequest ? weightOf(message.args) : 0))
+      const counted = this.#intake.admit(bytes)
+      return {
+        message,
+        done: () => {
+          counted()
+          held.release()
+        },
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      // Of a mutation that is sent again the client must not be told that it failed: it may have been done before.
+      if (!isRequest || this.#isReturning) return void this.close(1013, 'TooManyConcurrentRequests')
+      const outcome = refusalOf(new AppError('rate_limited', { retryAfterMs: limits.BUSY_RETRY_MS }))
+      const answer = message.type === 'Action' ? protocol.actionResponse : protocol.mutationResponse
+      return void this.#send(answer(message.requestId, outcome, null))
+    }
   }
 
   async #drain(): Promise<void> {
@@ -165,7 +200,8 @@ export class Session implements Audience, Requester {
       case 'Connect':
         return void this.#connect(message)
       case 'Authenticate':
-        return this.#authenticate(message)
+        // What the client may send depends on who it is: until that is known, the rest of a burst waits in the network.
+        return this.#authenticate(message).finally(this.#intake.hold())
       case 'ModifyQuerySet':
         return void this.#modifyQuerySet(message)
       case 'Event':
@@ -212,13 +248,20 @@ export class Session implements Audience, Requester {
     this.view.identify(claims && flush.identities.acquire(claims))
     if (before) flush.identities.release(before)
     this.#claims = claims
-    this.hasAuthenticated ||= claims !== null
+    if (claims) this.#recognize(claims)
     this.#state = 'open'
     this.#expireAt(claims?.expiresAt ?? null)
     flush.arrive(this.view)
     const held = this.#heldRequests
     this.#heldRequests = []
     for (const request of held) this.#request(request)
+  }
+
+  #recognize({ userId }: Claims): void {
+    this.hasAuthenticated = true
+    this.#tab.identify(userId)
+    this.#unread.release()
+    this.onRecognized()
   }
 
   #expireAt(time: number | null): void {
@@ -239,7 +282,9 @@ export class Session implements Audience, Requester {
 
   #modifyQuerySet(message: protocol.ModifyQuerySet) {
     if (!this.#isConnected()) return
-    if (!this.view.modify(message)) return this.close(1008, 'QuerySetVersionMismatch')
+    const max = this.hasAuthenticated ? limits.QUERIES_MAX : limits.QUERIES_MAX_ANONYMOUS
+    const charge = (bytes: number) => this.#tab.charge('kept', bytes)
+    if (!this.view.modify(message, { charge, max })) return this.close(1008, 'QuerySetVersionMismatch')
     if (this.#isReturning && message.baseVersion === 0) this.#awaitResends()
     this.#context.flush.arrive(this.view)
   }
@@ -260,21 +305,20 @@ export class Session implements Audience, Requester {
   }
 
   #request(received: Received<Request>) {
-    if (!this.#isConnected()) return
-    if (this.#state === 'frozen') return void this.#heldRequests.push(received)
     const { message, done } = received
+    if (!this.#isConnected()) return done()
+    if (this.#state === 'frozen') return void this.#heldRequests.push(received)
     const { requestId } = message
     const call = { claims: this.#claims, path: message.udfPath, args: message.args[0] ?? {} }
     if (message.type === 'Action') return void this.#act(requestId, call, done)
-    this.#mutating.set(requestId, done)
-    void this.#mutate({ ...call, clientSession: this.#clientSession ?? '', requestId })
+    void this.#mutate({ ...call, clientSession: this.#clientSession ?? '', requestId }, done)
   }
 
-  async #mutate(call: MutationCall): Promise<void> {
+  async #mutate(call: MutationCall, done: () => void): Promise<void> {
     const mayBeRepeated = this.#isReturning
     if (mayBeRepeated) this.#holds++
     this.#resendTimer?.refresh()
-    await this.#context.mutations.submit(this, call, mayBeRepeated)
+    await this.#context.mutations.submit(this, call, { mayBeRepeated, done })
     if (mayBeRepeated) this.#unhold()
   }
 
@@ -297,7 +341,9 @@ export class Session implements Audience, Requester {
       return
     }
     this.#lastSentAt = Date.now()
-    this.#raw.write(frame)
+    if (this.hasAuthenticated) this.#raw.write(frame)
+    else if (!this.#unread.resize(this.#raw.writableLength + frame.length)) this.#socket.terminate()
+    else this.#raw.write(frame, () => this.#unread.resize(this.#raw.writableLength))
   }
 
   #drained(): void {
@@ -312,8 +358,10 @@ export class Session implements Audience, Requester {
     if (this.#identityTimer) clearTimeout(this.#identityTimer)
     if (this.#resendTimer) clearTimeout(this.#resendTimer)
     for (const action of this.#actions) action.abort(new Error('The connection was closed'))
+    for (const { done } of [...this.#inbox, ...this.#heldRequests]) done()
     this.#inbox.length = 0
     this.#heldRequests = []
+    this.#unread.release()
     const { flush } = this.#context
     flush.remove(this)
     const identity = this.view.announcedIdentity

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import { WebSocketServer } from 'ws'
 import type { Logger } from '#server/lib/logger.ts'
+import { type Cost, Ledger } from './budget.ts'
 import { Clock } from './clock.ts'
 import { Flush } from './flush.ts'
 import type { Host } from './host.ts'
@@ -17,6 +18,7 @@ import { createHttp } from './http.ts'
 import { DRAIN_MS, FRAME_MAX, TICK_MS } from './limits.ts'
 import { Mutations } from './mutations.ts'
 import { Session, type SessionContext } from './session.ts'
+import { type Purpose, Tab } from './tab.ts'
 import { Doorkeeper, guardFrames, isSyncPath, refuse } from './upgrade.ts'
 
 export type SyncOptions = {
@@ -27,14 +29,21 @@ export type SyncOptions = {
   addressOf(request: IncomingMessage): string
 }
 
-export type SyncStats = { sockets: number; entries: number; runs: number; bufferedMax: number }
+/** `charged`: what all clients together have, by purpose; see tab.ts. */
+export type SyncStats = {
+  sockets: number
+  entries: number
+  runs: number
+  bufferedMax: number
+  charged: Record<Purpose, Cost>
+}
 
 export interface Sync {
   /** `/api/query` and the other calls of the HTTP client. */
   readonly http: Hono
   /** Takes a websocket at `/api/<version>/sync`. False: the request is for somebody else. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
-  /** Open sockets, live results, how often queries were run since the start, and the most bytes that wait in one socket. */
+  /** Open sockets, live results, how often queries were run since the start, the most bytes that wait in one socket, and what is kept. */
   stats(): SyncStats
   /** Lets running mutations end, and sends clients away so that they come back at once to another process. */
   close(): Promise<void>
@@ -48,6 +57,7 @@ export function createSync(host: Host, options: SyncOptions): Sync {
   const context: SessionContext = { host, clock, flush, mutations: new Mutations(host, flush.commits), logger }
   const sessions = new Set<Session>()
   const doorkeeper = new Doorkeeper()
+  const ledger = new Ledger()
   const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false })
   const ticking = setInterval(() => {
     const now = Date.now()
@@ -60,19 +70,26 @@ export function createSync(host: Host, options: SyncOptions): Sync {
     const { origin, host: name } = request.headers
     if (isClosing) return refuse(socket, 503)
     if (origin !== undefined && !options.isAllowedOrigin(origin, name ?? null)) return refuse(socket, 403)
-    const leave = doorkeeper.enter(options.addressOf(request))
-    if (!leave) return refuse(socket, 429)
-    socket.once('close', leave)
+    const address = options.addressOf(request)
+    const entered = doorkeeper.enter(address)
+    if (!entered) return refuse(socket, 429)
+    socket.once('close', entered.leave)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const session = new Session(webSocket, socket, context)
-      guardFrames(socket, webSocket, () => session.hasAuthenticated)
+      const tab = new Tab(ledger, address)
+      const session = new Session({ socket: webSocket, raw: socket, tab }, context)
+      session.onRecognized = entered.recognize
+      guardFrames(socket, webSocket, {
+        hasAuthenticated: () => session.hasAuthenticated,
+        held: tab.charge('pending', 0, 0),
+        close: (code, reason) => session.close(code, reason),
+      })
       sessions.add(session)
       webSocket.once('close', () => sessions.delete(session))
     })
   }
 
   return {
-    http: createHttp(host, { clock, isAllowedOrigin: options.isAllowedOrigin }),
+    http: createHttp(host, { ...options, clock, ledger }),
     handleUpgrade(request, socket, head) {
       if (!isSyncPath(request.url ?? '')) return false
       accept(request, socket, head)
@@ -82,6 +99,7 @@ export function createSync(host: Host, options: SyncOptions): Sync {
       sockets: sessions.size,
       entries: flush.entries.size,
       runs: flush.entries.runs,
+      charged: { kept: ledger.total('kept'), pending: ledger.total('pending'), unread: ledger.total('unread') },
       bufferedMax: Math.max(0, ...[...sessions].map((session) => session.bufferedBytes)),
     }),
     async close() {

@@ -1,7 +1,7 @@
 // How many connections one address may have: at a time, at once, and in the long run.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CONNECT_BURST, CONNECTS_PER_SECOND, SOCKETS_PER_ADDRESS } from './limits.ts'
-import { Doorkeeper } from './upgrade.ts'
+import { CONNECT_BURST, CONNECTS_PER_SECOND, SOCKETS_PER_ADDRESS, STRANGERS_PER_ADDRESS } from './limits.ts'
+import { Doorkeeper, type Entered } from './upgrade.ts'
 
 const HERE = '203.0.113.7'
 const ELSEWHERE = '203.0.113.8'
@@ -13,14 +13,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** @returns what ends each of those that were let in */
-function enterOften(doorkeeper: Doorkeeper, times: number): (() => void)[] {
-  return Array.from({ length: times }, () => doorkeeper.enter(HERE)).filter((leave) => leave !== null)
+/** Connections that show a token at once. @returns those that were let in */
+function enterOften(doorkeeper: Doorkeeper, times: number): Entered[] {
+  return Array.from({ length: times }, () => {
+    const entered = doorkeeper.enter(HERE)
+    entered?.recognize()
+    return entered
+  }).filter((entered) => entered !== null)
 }
 
 it('lets so many in at once, and so many a second from then on; other addresses have their own count', () => {
   const doorkeeper = new Doorkeeper()
-  for (const leave of enterOften(doorkeeper, CONNECT_BURST)) leave()
+  for (const { leave } of enterOften(doorkeeper, CONNECT_BURST)) leave()
   expect(doorkeeper.enter(HERE)).toBeNull()
   expect(doorkeeper.enter(ELSEWHERE)).not.toBeNull()
   vi.advanceTimersByTime(1000)
@@ -29,22 +33,38 @@ it('lets so many in at once, and so many a second from then on; other addresses 
 
 it('lets nobody in while so many of the same address are there, however slowly they came', () => {
   const doorkeeper = new Doorkeeper()
-  const leaves = enterOften(doorkeeper, SOCKETS_PER_ADDRESS)
+  const entered = enterOften(doorkeeper, SOCKETS_PER_ADDRESS)
   vi.advanceTimersByTime(600_000)
   expect(doorkeeper.enter(HERE)).toBeNull()
-  leaves[0]?.()
+  entered[0]?.leave()
   expect(doorkeeper.enter(HERE)).not.toBeNull()
 })
 
 it('forgets an address only when nobody of it is there and its count is as new', () => {
   const doorkeeper = new Doorkeeper()
-  const leaves = enterOften(doorkeeper, CONNECT_BURST)
+  const entered = enterOften(doorkeeper, CONNECT_BURST)
   doorkeeper.tidy()
   expect(doorkeeper.enter(HERE)).toBeNull()
-  for (const leave of leaves) leave()
+  for (const { leave } of entered) leave()
   doorkeeper.tidy()
   expect(doorkeeper.enter(HERE)).toBeNull()
   vi.advanceTimersByTime(600_000)
   doorkeeper.tidy()
   expect(enterOften(doorkeeper, CONNECT_BURST)).toHaveLength(CONNECT_BURST)
+})
+
+it('lets few in that have not shown a token, and another one when one of them has shown it or is gone', () => {
+  const doorkeeper = new Doorkeeper()
+  const strangers = Array.from({ length: STRANGERS_PER_ADDRESS }, () => doorkeeper.enter(HERE))
+  expect(strangers).not.toContain(null)
+  expect(doorkeeper.enter(HERE)).toBeNull()
+  expect(doorkeeper.enter(ELSEWHERE)).not.toBeNull()
+  strangers[0]?.recognize()
+  strangers[0]?.leave()
+  expect(doorkeeper.enter(HERE)).not.toBeNull()
+  expect(doorkeeper.enter(HERE)).toBeNull()
+  strangers[1]?.leave()
+  strangers[1]?.leave()
+  expect(doorkeeper.enter(HERE)).not.toBeNull()
+  expect(doorkeeper.enter(HERE)).toBeNull()
 })

@@ -3,7 +3,14 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { TokenBucket } from '#server/lib/token-bucket.ts'
-import { CONNECT_BURST, CONNECTS_PER_SECOND, FRAME_MAX_ANONYMOUS, SOCKETS_PER_ADDRESS } from './limits.ts'
+import {
+  CONNECT_BURST,
+  CONNECTS_PER_SECOND,
+  FRAME_MAX_ANONYMOUS,
+  SOCKETS_PER_ADDRESS,
+  STRANGERS_PER_ADDRESS,
+} from './limits.ts'
+import type { Held } from './tab.ts'
 
 /** The client puts its own version into the path; any is accepted. */
 export function isSyncPath(url: string): boolean {
@@ -16,21 +23,43 @@ export function refuse(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
+type Address = { open: number; strangers: number; bucket: TokenBucket }
+/** A connection that was let in. `recognize`: it has shown a token. `leave`: it has ended. Both may be called again. */
+export type Entered = { recognize(): void; leave(): void }
+
 /** Counts the connections of each address. */
 export class Doorkeeper {
-  readonly #addresses = new Map<string, { open: number; bucket: TokenBucket }>()
+  readonly #addresses = new Map<string, Address>()
 
-  /** Call the result when the connection has ended. Null: too many. */
-  enter(address: string): (() => void) | null {
-    let visitor = this.#addresses.get(address)
-    if (!visitor) {
-      visitor = { open: 0, bucket: new TokenBucket(CONNECT_BURST, CONNECTS_PER_SECOND) }
-      this.#addresses.set(address, visitor)
+  /** Null: too many. */
+  enter(name: string): Entered | null {
+    const address = this.#find(name)
+    if (address.open >= SOCKETS_PER_ADDRESS || address.strangers >= STRANGERS_PER_ADDRESS) return null
+    if (!address.bucket.take()) return null
+    address.open++
+    address.strangers++
+    const once = (run: () => void) => {
+      let isDone = false
+      return () => {
+        if (!isDone) run()
+        isDone = true
+      }
     }
-    if (visitor.open >= SOCKETS_PER_ADDRESS || !visitor.bucket.take()) return null
-    const entered = visitor
-    entered.open++
-    return () => void entered.open--
+    const recognize = once(() => address.strangers--)
+    const leave = once(() => {
+      address.open--
+      recognize()
+    })
+    return { recognize, leave }
+  }
+
+  #find(name: string): Address {
+    let address = this.#addresses.get(name)
+    if (!address) {
+      address = { open: 0, strangers: 0, bucket: new TokenBucket(CONNECT_BURST, CONNECTS_PER_SECOND) }
+      this.#addresses.set(name, address)
+    }
+    return address
   }
 
   /** Forgets addresses that have not been here for a while. */
@@ -41,20 +70,37 @@ export class Doorkeeper {
   }
 }
 
+type FrameGuard = { hasAuthenticated(): boolean; held: Held; close(code: number, reason: string): void }
+
 /**
  * Cuts a connection that sends a frame larger than allowed before it has shown a token, while the frame is still coming in:
- * the websocket library has one limit for all, and would collect the larger one.
+ * the websocket library has one limit for all, and would collect the larger one. `held`: what it has collected is charged there.
+ * `close`: says so to the client, from which nothing more is read.
  */
-export function guardFrames(socket: Duplex, webSocket: WebSocket, hasAuthenticated: () => boolean): void {
-  let received = 0
-  const count = (data: Buffer) => {
-    if (hasAuthenticated()) return void socket.off('data', count)
-    received += data.length
-    // Headers of frames count as well, and a frame may begin in the middle of what was counted.
-    if (received > 2 * FRAME_MAX_ANONYMOUS) webSocket.terminate()
+export function guardFrames(socket: Duplex, webSocket: WebSocket, { hasAuthenticated, held, close }: FrameGuard): void {
+  let collected = 0
+  const collect = (bytes: number) => {
+    collected = Math.max(0, collected + bytes)
+    // A frame may begin in the middle of what the network hands over at once.
+    if (collected > 2 * FRAME_MAX_ANONYMOUS) close(1009, 'TooLarge')
+    else if (!held.resize(collected)) close(1013, 'TooManyConcurrentRequests')
+    else return
+    webSocket.pause()
   }
-  socket.on('data', count)
-  webSocket.on('message', () => {
-    received = 0
-  })
+  const count = (data: Buffer) => {
+    if (!hasAuthenticated()) return collect(data.length)
+    held.release()
+    socket.off('data', count)
+  }
+  // Ahead of the library, which takes out what is complete.
+  socket.prependListener('data', count)
+  webSocket.on('message', (data: Buffer) => collect(-frameBytes(data.length)))
+  webSocket.on('ping', (data) => collect(-frameBytes(data.length)))
+  webSocket.on('pong', (data) => collect(-frameBytes(data.length)))
+  webSocket.once('close', () => held.release())
+}
+
+/** Bytes of a client's frame with its header. @source RFC 6455, 5.2 */
+function frameBytes(content: number): number {
+  return content + (content < 126 ? 6 : content < 65_536 ? 8 : 14)
 }

@@ -3,21 +3,38 @@
 //   announced (by messages) ──stage()──► staged (when a flush begins) ──resolve()──► resolved (entries known) ──take()──► shown
 //
 // A flush works only with what was staged before its snapshot, so its results are never older than the client's wish.
+import { AppError } from '#shared/errors.ts'
+import { refusalOf, weightOf } from './budget.ts'
 import type { Entries, Entry } from './entries.ts'
 import type { Viewer } from './host.ts'
 import type { Identity } from './identities.ts'
-import { QUERIES_MAX } from './limits.ts'
-import { type AddQuery, encodeU64, type ModifyQuerySet, modification, removal, type StateVersion } from './protocol.ts'
+import {
+  type AddQuery,
+  encodeU64,
+  type ModifyQuerySet,
+  modification,
+  removal,
+  resultText,
+  type StateVersion,
+} from './protocol.ts'
 
 type Subscription = {
   queryId: number
   wish: AddQuery
+  /** Until then the query counts against what its client may have. */
+  release: () => void
   entry: Entry | null
   /** The result text that the client has. */
   sent: string | null
 }
 type Wish = { querySet: number; identityVersion: number; identity: Identity | null }
-type Change = ModifyQuerySet['modifications'][number]
+type Change =
+  | { type: 'Add'; wish: AddQuery; release: () => void }
+  | { type: 'Refuse'; queryId: number; text: string }
+  | { type: 'Remove'; queryId: number }
+
+/** What a client is charged for its queries. `charge`: @throws AppError when there is no room for one more. `max`: queries. */
+export type Allowance = { charge(bytes: number): { release(): void }; max: number }
 
 /** A timestamp and its encoding. */
 export type Moment = { ts: bigint; text: string }
@@ -29,6 +46,8 @@ export class View {
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #ids = new Set<number>()
   readonly #removed: number[] = []
+  /** Queries that there was no room for, and what their client is to be told; nothing of them is kept after that. */
+  readonly #refused = new Map<number, string>()
   #announced: Wish = { querySet: 0, identityVersion: 0, identity: null }
   #announcedChanges: Change[] = []
   #staged: Wish = this.#announced
@@ -56,13 +75,19 @@ export class View {
   }
 
   /** Takes a change of the query set. False: it does not follow what was announced before. */
-  modify({ baseVersion, newVersion, modifications }: ModifyQuerySet): boolean {
+  modify({ baseVersion, newVersion, modifications }: ModifyQuerySet, allowance: Allowance): boolean {
     if (baseVersion !== this.#announced.querySet || newVersion <= baseVersion) return false
     for (const change of modifications) {
-      if (change.type === 'Remove') this.#ids.delete(change.queryId)
-      else if (this.#ids.has(change.queryId) || this.#ids.size >= QUERIES_MAX) return false
-      else this.#ids.add(change.queryId)
-      this.#announcedChanges.push(change)
+      if (change.type === 'Remove') {
+        if (!this.#ids.delete(change.queryId)) continue
+        // Others may take its place in the same message. What is not known to any flush counts until one has seen it go.
+        this.#subscriptions.get(change.queryId)?.release()
+        this.#announcedChanges.push(change)
+        continue
+      }
+      if (this.#ids.has(change.queryId) || this.#ids.size >= allowance.max) return false
+      this.#ids.add(change.queryId)
+      this.#announcedChanges.push(admitted(change, allowance))
     }
     this.#announced = { ...this.#announced, querySet: newVersion }
     return true
@@ -93,8 +118,14 @@ export class View {
 
   /** The connection is gone. */
   release(entries: Entries): void {
-    for (const { entry } of this.#subscriptions.values()) if (entry) entries.detach(this, entry)
+    for (const { entry, release } of this.#subscriptions.values()) {
+      if (entry) entries.detach(this, entry)
+      release()
+    }
+    for (const change of [...this.#stagedChanges, ...this.#announcedChanges])
+      if (change.type === 'Add') change.release()
     this.#subscriptions.clear()
+    this.#refused.clear()
     this.#stagedChanges = []
     this.#announcedChanges = []
   }
@@ -113,7 +144,12 @@ export class View {
       news.push({ queryId, text: entry.text })
       what += `${queryId}:${entry.id},`
     }
+    for (const [queryId, text] of this.#refused) {
+      news.push({ queryId, text })
+      what += `${queryId}:${text},`
+    }
     const removed = this.#removed.splice(0)
+    this.#refused.clear()
     const start = this.#shown
     const { querySet, identityVersion: identity } = this.#resolved
     const isSameVersion = querySet === start.querySet && identity === start.identity
@@ -137,15 +173,18 @@ export class View {
   }
 
   #apply(change: Change, entries: Entries): void {
-    const { queryId } = change
     if (change.type === 'Add') {
-      this.#subscriptions.set(queryId, { queryId, wish: change, entry: null, sent: null })
+      const { wish, release } = change
+      this.#subscriptions.set(wish.queryId, { queryId: wish.queryId, wish, release, entry: null, sent: null })
       return
     }
+    const { queryId } = change
+    if (change.type === 'Refuse') return void this.#refused.set(queryId, change.text)
     const subscription = this.#subscriptions.get(queryId)
-    if (!subscription) return
-    if (subscription.entry) entries.detach(this, subscription.entry)
+    if (subscription?.entry) entries.detach(this, subscription.entry)
+    subscription?.release()
     this.#subscriptions.delete(queryId)
+    this.#refused.delete(queryId)
     this.#removed.push(queryId)
   }
 
@@ -157,5 +196,19 @@ export class View {
     const journal = before ? before.journal : (wish.journal ?? null)
     subscription.entry = entries.attach(this, query, journal)
     if (before) entries.detach(this, before)
+  }
+}
+
+/** What a query takes up besides its arguments: bytes. */
+const QUERY_BYTES = 64
+
+/** Nothing of a query is kept that there is no room for. */
+function admitted(wish: AddQuery, { charge }: Allowance): Change {
+  try {
+    const { release } = charge(QUERY_BYTES + wish.udfPath.length + (wish.journal?.length ?? 0) + weightOf(wish.args))
+    return { type: 'Add', wish, release }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { type: 'Refuse', queryId: wish.queryId, text: resultText(refusalOf(error), null) }
   }
 }

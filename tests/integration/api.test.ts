@@ -155,6 +155,7 @@ describe('notes', () => {
   it.each([
     ['no JSON', '{'],
     ['a list', []],
+    ['more values than any request has', `{"name":[${'[],'.repeat(250_000)}[]]}`],
     ['a missing content', { name: 'Returns' }],
     ['an unknown field', { ...note, organizationId: 'x' }],
     ['a character that cannot be stored', { ...note, name: 'a\0b' }],

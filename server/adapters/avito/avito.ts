@@ -67,9 +67,10 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
 }
 
 /** Being told what happens. */
-function createReceiving(): Pick<Avito, 'parse' | 'verify' | 'probe'> {
+function createReceiving(): Pick<Avito, 'parse' | 'isVerifiedByHeaders' | 'verify' | 'probe'> {
   return {
     parse: (body) => parseNotification(body),
+    isVerifiedByHeaders: true,
     verify: ({ webhookSecret }) => webhookSecret !== '',
     probe: (_, nonce) => ({
       headers: {},

@@ -80,10 +80,11 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
 function createReceiving(
   run: Caller,
   ask: Ask,
-): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'poll' | 'inspect' | 'probe'> {
+): Pick<Whatsapp, 'parse' | 'isVerifiedByHeaders' | 'verify' | 'connect' | 'poll' | 'inspect' | 'probe'> {
   return {
     parse: (body, { token }) => parseNotification(body, readAccess(token).idInstance),
 
+    isVerifiedByHeaders: true,
     verify(credentials, headers) {
       const given = headers.get('authorization') ?? ''
       return isSameSecret(given.replace(/^Bearer /, ''), credentials.webhookSecret)

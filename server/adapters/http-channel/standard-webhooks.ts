@@ -25,13 +25,21 @@ export function signedHeaders(keys: string, id: string, body: string, now: numbe
   }
 }
 
+/** Why a request cannot be believed, whatever its body. */
+export function headersProblem(headers: Headers, now: number): SignatureProblem | null {
+  const seconds = headers.get('webhook-timestamp') ?? ''
+  const isSigned = ID.test(headers.get('webhook-id') ?? '') && SECONDS.test(seconds) && headers.has('webhook-signature')
+  if (!isSigned) return 'signature_missing'
+  return Math.abs(now - Number(seconds) * 1000) > TOLERANCE_MS ? 'timestamp_out_of_range' : null
+}
+
 /** Null for a request that one of the secrets has signed, not long ago. Constant time. */
 export function signatureProblem(keys: string, headers: Headers, body: string, now: number): SignatureProblem | null {
+  const problem = headersProblem(headers, now)
+  if (problem) return problem
   const id = headers.get('webhook-id') ?? ''
   const seconds = headers.get('webhook-timestamp') ?? ''
   const given = headers.get('webhook-signature')?.split(' ') ?? []
-  if (!ID.test(id) || !SECONDS.test(seconds) || given.length === 0) return 'signature_missing'
-  if (Math.abs(now - Number(seconds) * 1000) > TOLERANCE_MS) return 'timestamp_out_of_range'
   const expected = secretsAmong(keys, now).map((secret) => signature(secret, id, seconds, body))
   const matches = expected.map((each) => given.map((one) => isSameSecret(one, each)).includes(true))
   return matches.includes(true) ? null : 'signature_invalid'

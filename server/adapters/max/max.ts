@@ -66,6 +66,7 @@ export function createMaxChannel(options: MaxOptions): Max {
     ...createPolling(ask, begun, isPaced ? POLL_PAUSE_MS : 0),
     ...createSending(ask, post),
 
+    isVerifiedByHeaders: true,
     verify: ({ webhookSecret }, headers) =>
       webhookSecret !== '' && isSameSecret(headers.get(SECRET_HEADER) ?? '', webhookSecret),
 

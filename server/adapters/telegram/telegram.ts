@@ -69,10 +69,9 @@ export function createTelegramChannel(options: TelegramOptions): PolledChannel {
       await call(credentials.token, (raw) => raw.deleteWebhook({ drop_pending_updates: false }))
     },
 
-    verify(credentials, headers) {
-      return isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', credentials.webhookSecret)
-    },
-
+    isVerifiedByHeaders: true,
+    verify: ({ webhookSecret }, headers) =>
+      isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret),
     parse: (body, credentials) => parseUpdate(body, botOf(credentials)),
 
     async poll(credentials, offset, waitSeconds, signal) {

@@ -3,6 +3,7 @@ import { convexToJson, type JSONValue, type Value } from 'convex/values'
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { parseJsonArguments } from '#server/functions/arguments.ts'
+import { isWithin, JSON_BOUNDS } from '#server/lib/bounded-json.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ApiCall } from './call.ts'
 import type { ApiWrite } from './once.ts'
@@ -53,6 +54,9 @@ export async function answerWrite(
 }
 
 function parseJson(text: string): JSONValue {
+  if (!isWithin(text, JSON_BOUNDS)) {
+    throw new AppError('invalid_arguments', { issues: [{ path: '', message: 'More values than a request may hold' }] })
+  }
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { MESSAGE_BURST, MESSAGES_PER_SECOND, QUERIES_MAX } from '#server/sync/limits.ts'
+import { MESSAGE_BURST, MESSAGES_PER_SECOND, QUERIES_MAX_ANONYMOUS } from '#server/sync/limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import { addPerson, api, connect, Seen, startServer, type TestServer, tokenFor } from './server.ts'
@@ -80,16 +80,17 @@ describe('a frame', () => {
     ],
     [
       'that asks for more queries than one client may follow',
-      [text(HELLO), text({ ...SUBSCRIBE, modifications: manyQueries(QUERIES_MAX + 1) })],
+      [text(HELLO), text({ ...SUBSCRIBE, modifications: manyQueries(QUERIES_MAX_ANONYMOUS + 1) })],
     ],
-    ['nested a hundred thousand deep', ['['.repeat(100_000) + ']'.repeat(100_000)]],
+    ['nested thirty thousand deep', ['['.repeat(30_000) + ']'.repeat(30_000)]],
+    ['with more in it than any call has', [text({ ...SUBSCRIBE, modifications: Array(6_000).fill(0) })]],
   ])('%s closes the socket', async (_, frames) => {
     expect(await closeCode(frames)).toBe(1008)
     await expectHealthy()
   })
 
-  it('of more than a mebibyte is refused before a token was shown, and taken after', async () => {
-    const large = text({ type: 'Event', eventType: 'x', event: 'x'.repeat(1.5 * 2 ** 20) })
+  it('of more than 64 KiB is refused before a token was shown, and taken after, also in the same burst', async () => {
+    const large = text({ type: 'Event', eventType: 'x', event: 'x'.repeat(2 ** 20) })
     expect(await closeCode([text(HELLO), large])).toBe(1009)
     const socket = openSocket()
     await once(socket, 'open')
@@ -99,6 +100,7 @@ describe('a frame', () => {
     socket.send(text(HELLO))
     socket.send(text({ type: 'Authenticate', tokenType: 'User', value: token, baseVersion: 0 }))
     socket.send(text(SUBSCRIBE))
+    socket.send(large)
     await messages.until(({ type }) => type === 'Transition')
     socket.send(large)
     socket.send(text({ type: 'Mutation', requestId: 0, udfPath: 'wire:refuseMutation', args: [{}] }))

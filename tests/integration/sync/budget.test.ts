@@ -1,0 +1,264 @@
+// What is kept of clients is counted, bounded and given back; whoever is refused gets an error and keeps the connection.
+import { once } from 'node:events'
+import net from 'node:net'
+import type { ConvexClient } from 'convex/browser'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { BODY_MAX_ANONYMOUS, KEPT_MAX, PENDING_MAX, UNREAD_MAX } from '#server/sync/limits.ts'
+import { appErrorData } from '#shared/errors.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { world } from './functions.ts'
+import { addPerson, api, type Clients, openClients, Seen, startServer, type TestServer, tokenFor } from './server.ts'
+
+let test: TestDatabase
+let server: TestServer
+let clients: Clients
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  server = await startServer(test.database)
+  clients = openClients(server)
+})
+afterEach(async () => {
+  await clients.close()
+  await isGivenBack()
+})
+afterAll(async () => {
+  await server.close()
+  await test.close()
+})
+
+const NOTHING = { bytes: 0, items: 0 }
+
+/** Nothing is charged to anybody any more. */
+function isGivenBack(): Promise<void> {
+  return vi.waitFor(
+    () => expect(server.sync.stats().charged).toEqual({ kept: NOTHING, pending: NOTHING, unread: NOTHING }),
+    10_000,
+  )
+}
+
+type Change = { type: string; queryId: number; errorData?: { code: string } }
+type Message = { type: string; modifications?: Change[] }
+
+/** A client without an account that sends what it likes. */
+async function openStranger() {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
+  socket.on('error', () => {})
+  const closed = once(socket, 'close') as Promise<[number]>
+  const messages = new Seen<Message>()
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  await once(socket, 'open')
+  const send = (message: unknown) => socket.send(JSON.stringify(message))
+  send({ type: 'Connect', sessionId: '6f9619ff-8b86-d011-b42d-00cf4fc964ff', connectionCount: 0 })
+  let version = 0
+  const modify = (modifications: unknown[]) =>
+    send({ type: 'ModifyQuerySet', baseVersion: version, newVersion: ++version, modifications })
+  const add = (queryId: number, value: string) =>
+    modify([{ type: 'Add', queryId, udfPath: 'wire:echo', args: [{ value }] }])
+  /** What the client is told of a query, from a change of this type on. */
+  const told = async (queryId: number, type: string) => {
+    const isIt = (change: Change) => change.queryId === queryId && change.type === type
+    return (await messages.until(({ modifications = [] }) => modifications.some(isIt))).modifications?.find(isIt)
+  }
+  return { socket, closed, send, modify, add, told, messages }
+}
+
+describe('a client without an account', () => {
+  it('leaves nothing behind of 300 queries with 900 kB of arguments each', async () => {
+    const stranger = await openStranger()
+    for (let id = 0; id < 300 && stranger.socket.readyState === WebSocket.OPEN; id++)
+      stranger.add(id, 'x'.repeat(900_000))
+    expect((await stranger.closed)[0]).toBe(1009)
+    await isGivenBack()
+  })
+
+  it('is told which of its queries there is no room for; the others go on, and room is given back', async () => {
+    const stranger = await openStranger()
+    for (let id = 0; id < 60; id++) stranger.add(id, 'x'.repeat(1000))
+    await stranger.told(0, 'QueryUpdated')
+    expect((await stranger.told(59, 'QueryFailed'))?.errorData?.code).toBe('arguments_too_large')
+    expect(server.sync.stats().charged.kept.bytes).toBeLessThanOrEqual(2 * KEPT_MAX.stranger.socket.bytes)
+    stranger.modify([
+      { type: 'Remove', queryId: 0 },
+      { type: 'Remove', queryId: 59 },
+    ])
+    await stranger.told(59, 'QueryRemoved')
+    stranger.add(60, 'x'.repeat(1000))
+    await stranger.told(60, 'QueryUpdated')
+    stranger.socket.close()
+  })
+
+  it('follows a hundred queries and no more', async () => {
+    const stranger = await openStranger()
+    const many = Array.from({ length: KEPT_MAX.stranger.socket.items + 1 }, (_, queryId) => ({
+      ...{ type: 'Add', queryId, udfPath: 'wire:plans', args: [{}] },
+    }))
+    stranger.modify(many)
+    expect((await stranger.told(many.length - 1, 'QueryFailed'))?.errorData?.code).toBe('too_many_queries')
+    await stranger.told(many.length - 2, 'QueryUpdated')
+    stranger.socket.close()
+  })
+
+  it('cannot have half-sent frames of many connections kept', async () => {
+    const sockets = await Promise.all(Array.from({ length: 80 }, openStranger))
+    // The header of a frame of 64 KiB, and most of it.
+    const part = Buffer.alloc(14 + 60_000)
+    part.set([0x81, 0xff])
+    part.writeBigUInt64BE(65_536n, 2)
+    for (const { socket } of sockets) (Reflect.get(socket, '_socket') as net.Socket).write(part)
+    expect((await Promise.race(sockets.map(({ closed }) => closed)))[0]).toBe(1013)
+    // Each is charged to its socket and to its address.
+    expect(server.sync.stats().charged.pending.bytes).toBeLessThanOrEqual(2 * PENDING_MAX.stranger.address.bytes)
+    for (const { socket } of sockets) socket.terminate()
+  })
+
+  it('cannot have answers kept that it does not take', async () => {
+    const strangers = await Promise.all(Array.from({ length: 30 }, openStranger))
+    for (const { socket, modify } of strangers) {
+      socket.pause()
+      modify([{ type: 'Add', queryId: 0, udfPath: 'wire:large', args: [{ length: 1_500_000 }] }])
+    }
+    await vi.waitFor(() => expect(server.sync.stats().sockets).toBeLessThan(strangers.length), 20_000)
+    const { bytes } = server.sync.stats().charged.unread
+    expect(bytes).toBeGreaterThan(UNREAD_MAX.stranger.address.bytes)
+    // Each is charged to its socket and to its address.
+    expect(bytes).toBeLessThanOrEqual(2 * UNREAD_MAX.stranger.address.bytes)
+    for (const { socket } of strangers) socket.terminate()
+  })
+})
+
+/** How often an official client has connected, and whether it is now. */
+function connection(client: ConvexClient) {
+  const { connectionCount, isWebSocketConnected } = client.client.connectionState()
+  return { connectionCount, isWebSocketConnected }
+}
+
+/** The code of the first error of a query. */
+function errorOf(client: ConvexClient, value: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    client.onUpdate(api.wire.echo, { value }, reject, (error) => resolve(appErrorData(error)?.code))
+  })
+}
+
+describe('an official client', () => {
+  it('gets an error for the query there is no room for, keeps its connection, and all else works', async () => {
+    const person = await addPerson(test.database, { counters: ['a'] })
+    const client = clients.open(person)
+    const large = (name: string) => name.repeat(900_000)
+    const seen = new Seen<string>()
+    const stop = client.onUpdate(api.wire.echo, { value: large('a') }, (value) => seen.push(String(value)))
+    client.onUpdate(api.wire.echo, { value: large('b') }, (value) => seen.push(String(value)))
+    await vi.waitFor(() => expect(seen.values.length).toBe(2), 20_000)
+    const before = connection(client)
+    expect(await errorOf(client, large('c'))).toBe('arguments_too_large')
+    expect(await errorOf(client, large('d'))).toBe('arguments_too_large')
+    expect(await client.mutation(api.counters.increment, { slug: 'a' })).toBe(1)
+    expect(await client.query(api.counters.get, { slug: 'a' })).toBe(1)
+    expect(connection(client)).toEqual(before)
+    stop()
+    const again = new Seen<string>()
+    client.onUpdate(api.wire.echo, { value: large('e') }, (value) => again.push(String(value)))
+    expect(await again.until(() => true)).toHaveLength(900_000)
+    expect(connection(client)).toEqual(before)
+  })
+
+  it('without an account gets the same, and does not come back again and again', async () => {
+    const client = clients.open(null)
+    expect(await errorOf(client, 'x'.repeat(20_000))).toBe('arguments_too_large')
+    const before = connection(client)
+    expect(await client.query(api.wire.plans, {})).toContain('starter')
+    expect(connection(client)).toEqual(before)
+  })
+
+  it('comes back with what it has, and gets the same answers', async () => {
+    const client = clients.open(await addPerson(test.database))
+    Object.assign(Reflect.get(client.client, 'webSocketManager'), { defaultInitialBackoff: 20, maxBackoff: 40 })
+    const seen = new Seen<string>()
+    client.onUpdate(api.wire.echo, { value: 'a'.repeat(900_000) }, (value) => seen.push(String(value)))
+    await seen.until(() => true)
+    const errors = new Seen<unknown>()
+    client.onUpdate(api.wire.echo, { value: 'b'.repeat(1_900_000) }, () => {}, errors.push)
+    await errors.until(() => true)
+    server.cut()
+    await vi.waitFor(() => expect(connection(client).connectionCount).toBe(2), 20_000)
+    expect(await client.query(api.wire.plans, {})).toContain('starter')
+    expect(appErrorData(errors.last)?.code).toBe('arguments_too_large')
+    expect(connection(client)).toEqual({ connectionCount: 2, isWebSocketConnected: true })
+  })
+
+  it('is refused a request while those that run take up its budget, which is given back when they have ended', async () => {
+    const gate = Promise.withResolvers<void>()
+    world.gate = gate.promise
+    const person = await addPerson(test.database)
+    const client = clients.open(person)
+    const key = (name: string) => name.repeat(12 * 2 ** 20)
+    void client.action(api.wire.wait, { key: key('a') }).catch(() => {})
+    const isStarted = (name: string) => vi.waitFor(() => expect(world.started.at(-1)?.[0]).toBe(name), 20_000)
+    await isStarted('a')
+    const other = clients.open(person)
+    void other.action(api.wire.wait, { key: key('b') }).catch(() => {})
+    await isStarted('b')
+    const refused = await other.action(api.wire.wait, { key: key('c') }).catch((error: unknown) => error)
+    expect(appErrorData(refused)?.code).toBe('rate_limited')
+    await clients.close()
+    // What runs takes up memory, though nobody waits for it.
+    expect(server.sync.stats().charged.pending.bytes).toBeGreaterThan(2 * 12 * 2 ** 20)
+    gate.resolve()
+    await isGivenBack()
+  })
+})
+
+describe('a call over HTTP', () => {
+  /** A request of which the head and a part of the body have been sent. */
+  async function beginCall(head: string, part = '{'): Promise<{ socket: net.Socket; answer: Promise<string> }> {
+    const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    const answer = new Promise<string>((resolve) => {
+      socket.once('data', (data) => resolve(String(data).split('\r\n')[0] ?? ''))
+      socket.once('close', () => resolve('closed'))
+    })
+    socket.write(`POST /api/query HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${head}\r\n\r\n${part}`)
+    return { socket, answer }
+  }
+
+  it('of a stranger is refused by its announced size, and cut where it announces none', async () => {
+    const announced = await beginCall('content-length: 17000000')
+    expect(await announced.answer).toContain('413')
+    const chunk = `${(BODY_MAX_ANONYMOUS + 1).toString(16)}\r\n${'x'.repeat(BODY_MAX_ANONYMOUS + 1)}\r\n`
+    const chunked = await beginCall('transfer-encoding: chunked', chunk)
+    expect(await chunked.answer).toContain('413')
+    for (const { socket } of [announced, chunked]) socket.destroy()
+  })
+
+  it('with a token that is not valid is refused before its body is there', async () => {
+    const call = await beginCall('content-length: 5000\r\nauthorization: Bearer x.y.z')
+    expect(await call.answer).toContain('401')
+    call.socket.destroy()
+  })
+
+  it('of a person may be large, and may hold no more than a call can', async () => {
+    const authorization = `Bearer ${await tokenFor(await addPerson(test.database))}`
+    const ask = (body: string) => fetch(`${server.url}/api/query`, { method: 'POST', headers: { authorization }, body })
+    const call = (value: string) => ask(`{"path":"wire:echo","args":{"value":${value}}}`)
+    expect((await call(`"${'x'.repeat(2 * 2 ** 20)}"`)).status).toBe(200)
+    expect((await call(`[${'[],'.repeat(300_000)}[]]`)).status).toBe(400)
+    expect((await ask('['.repeat(100_000))).status).toBe(400)
+  })
+
+  it('is refused while as much of an address is on its way as is kept of strangers', async () => {
+    const count = PENDING_MAX.stranger.address.bytes / BODY_MAX_ANONYMOUS
+    const begun = await Promise.all(
+      Array.from({ length: count }, () => beginCall(`content-length: ${BODY_MAX_ANONYMOUS}`)),
+    )
+    await vi.waitFor(() => expect(server.sync.stats().charged.pending.items).toBe(count), 10_000)
+    const refused = await beginCall('content-length: 1000')
+    expect(await refused.answer).toContain('429')
+    const person = await addPerson(test.database)
+    const headers = { authorization: `Bearer ${await tokenFor(person)}` }
+    const body = JSON.stringify({ path: 'wire:plans', args: {} })
+    expect((await fetch(`${server.url}/api/query`, { method: 'POST', headers, body })).status).toBe(200)
+    for (const { socket } of [...begun, refused]) socket.destroy()
+  })
+})
