@@ -72,8 +72,11 @@ export interface Database {
   snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>
   /** Called after each commit made through this object, and on hints from other processes. At least once, coalesced. */
   onCommit(listener: CommitListener): () => void
-  /** Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins. */
-  withLock<T>(name: string, run: () => Promise<T>): Promise<T>
+  /**
+   * Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins.
+   * `lost` aborts should another process have taken the name while this one had no connection.
+   */
+  withLock<T>(name: string, run: (lost: AbortSignal) => Promise<T>): Promise<T>
   /** Whether a message can be stored: found out by a write at most a second ago. Answers within a second, and costs little to ask. */
   isWritable(): Promise<boolean>
   close(): Promise<void>

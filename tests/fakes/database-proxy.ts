@@ -16,8 +16,8 @@ export type DatabaseProxy = {
   befalls: (application: string) => Befalls
   /** The most bytes of answers before that comes true: by chance one or more. */
   bytesBefore: number
-  /** Answered to every COMMIT, instead of passing it on; undefined: commits are passed on. */
-  commitError: { code: string; message: string } | undefined
+  /** Of so many commits from now on nobody hears the answer: they stand, and their connection ends. */
+  commitsToHide: number
   /** New connections are refused, and none is left. */
   away: boolean
   /** How often something has befallen a connection. */
@@ -54,7 +54,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     url: url.toString(),
     befalls: () => 'nothing',
     bytesBefore: 20_000,
-    commitError: undefined,
+    commitsToHide: 0,
     befallen: 0,
     get away() {
       return away
@@ -82,6 +82,7 @@ class Link {
   #fate: Befalls = 'nothing'
   #left: number
   #isOver = false
+  #hidesCommit = false
 
   constructor(client: net.Socket, database: net.Socket, proxy: DatabaseProxy) {
     this.#client = client
@@ -109,16 +110,25 @@ class Link {
   }
 
   #fromClient(chunk: Buffer): void {
-    const { commitError } = this.#proxy
-    if (!commitError || !isCommit(chunk)) return void this.#database.write(chunk)
-    this.#client.write(Buffer.concat([errorFrame('ERROR', commitError.code, commitError.message), READY]))
+    if (this.#proxy.commitsToHide > 0 && isCommit(chunk)) {
+      this.#proxy.commitsToHide--
+      this.#hidesCommit = true
+    }
+    this.#database.write(chunk)
   }
 
   #fromDatabase(chunk: Buffer): void {
     if (this.#isOver) return
-    if (this.#fate === 'fatal') this.#appendFatal(chunk)
+    if (this.#hidesCommit && chunk.includes('COMMIT\0')) this.#hide()
+    else if (this.#fate === 'fatal') this.#appendFatal(chunk)
     else if (this.#fate === 'nothing') this.#client.write(chunk)
     else this.#countDown(chunk)
+  }
+
+  #hide(): void {
+    this.#isOver = true
+    this.#proxy.befallen++
+    this.end()
   }
 
   #countDown(chunk: Buffer): void {
@@ -150,7 +160,7 @@ const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 const READY_BYTES = READY.length
 
 function isCommit(chunk: Buffer): boolean {
-  return /^Q....commit\0|\0commit\0/is.test(chunk.toString('latin1'))
+  return /Q.{4}commit\0/s.test(chunk.toString('latin1'))
 }
 
 function errorFrame(severity: string, code: string, message: string): Buffer {
