@@ -12,6 +12,7 @@ import type { Logger } from '#server/lib/logger.ts'
 import { announcedBytes, UNREAD } from '#server/lib/read-text.ts'
 import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/lib/security-headers.ts'
 import type { StaticFiles } from '#server/lib/static-files.ts'
+import type { ErrorCode } from '#shared/errors.ts'
 
 /** Bytes of a request's body. The longest honest request to sign in, or of a visitor who writes, has a few thousand. */
 const BODY_MAX_BYTES = 64 * 1024
@@ -44,8 +45,12 @@ export type HttpParts = {
   web: StaticFiles
   /** From then on only the probes are answered. */
   isStopping(): boolean
-  /** Whether requests should be sent here: false while starting, stopping, and when the database is gone. */
+  /** Whether requests should be sent here: false while starting, stopping, and while no message can be stored. */
   isReady(): Promise<boolean>
+  /** Whether the database takes writes. */
+  isDatabaseWritable(): Promise<boolean>
+  /** Whether a request failed because the database is away. */
+  isOutage(error: unknown): boolean
   /** Routes of other parts, each with its whole path. */
   routes: Hono[]
   log: Logger
@@ -64,6 +69,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   http.use(limitBodies(parts.config.trustProxy))
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
+    if (parts.isOutage(error)) return unavailable(c)
     parts.log.error({ err: error, method: c.req.method, path: withoutSecret(c.req.path) }, 'request failed')
     return c.json({ code: 'server_error' }, 500)
   })
@@ -77,6 +83,12 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.use(async (c, next) => (parts.isStopping() ? c.json({ code: 'stopping' }, 503, { 'retry-after': '1' }) : next()))
   http.use('/api/*', allowSites(parts.config.allowedOrigins))
+  http.get('/api/health', async (c) => {
+    const isWritable = await parts.isDatabaseWritable()
+    return c.json({ database: isWritable ? 'ok' : 'unavailable' }, isWritable ? 200 : 503, {
+      'cache-control': 'no-store',
+    })
+  })
   // What the sign-in screens must know before anybody is signed in.
   http.get('/api/config', (c) => c.json({ googleSignIn: parts.config.googleSignIn !== undefined }))
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))
@@ -115,6 +127,11 @@ function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
       leave()
     }
   }
+}
+
+/** The database is away: the same request may succeed in a moment. */
+function unavailable(c: Context): Response {
+  return c.json({ code: 'database_unavailable' satisfies ErrorCode }, 503, { 'retry-after': '1' })
 }
 
 /** Of paths that let in whoever knows them only the beginning. */

@@ -55,8 +55,8 @@ export interface Database {
   readonly root: Kysely<Tables>
   /**
    * Runs one transaction in a scope: the tenant plugin adds predicate and column, row-level security stands behind it.
-   * Serializable by default (read-only: one consistent moment), repeated on 40001 and 40P01 and on a connection lost before the
-   * commit, so `run` must be repeatable and free of outside effects.
+   * Serializable by default (read-only: one consistent moment), repeated on 40001 and 40P01 and on a database that goes away
+   * before the commit, so `run` must be repeatable and free of outside effects.
    * @throws CommitUnknownError (engine.ts) when the connection was lost during the commit
    */
   transaction<T>(scope: Scope, run: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
@@ -72,7 +72,12 @@ export interface Database {
   snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>
   /** Called after each commit made through this object, and on hints from other processes. At least once, coalesced. */
   onCommit(listener: CommitListener): () => void
-  /** Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins. */
-  withLock<T>(name: string, run: () => Promise<T>): Promise<T>
+  /**
+   * Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins.
+   * `lost` aborts should another process have taken the name while this one had no connection.
+   */
+  withLock<T>(name: string, run: (lost: AbortSignal) => Promise<T>): Promise<T>
+  /** Whether a message can be stored: found out by a write at most a second ago. Answers within a second, and costs little to ask. */
+  isWritable(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,9 +1,10 @@
 // Named locks: callers of one name work one after another, in the order of asking. Over processes on PostgreSQL, by an
 // advisory lock of a session of its own, taken before any transaction begins.
 
-/** Takes a name from other processes; answers with the function that gives it back. */
-export type OuterLock = (name: string) => Promise<() => Promise<void>>
-export type Locks = <T>(name: string, run: () => Promise<T>) => Promise<T>
+/** Takes a name from other processes; answers with the function that gives it back. `onLost`: another process may have it now. */
+export type OuterLock = (name: string, onLost: () => void) => Promise<() => Promise<void>>
+/** `lost` aborts when another process may have the name, because the connection that held it was gone for a while. */
+export type Locks = <T>(name: string, run: (lost: AbortSignal) => Promise<T>) => Promise<T>
 
 /** @param outer undefined where there are no other processes */
 export function createLocks(outer?: OuterLock): Locks {
@@ -14,9 +15,10 @@ export function createLocks(outer?: OuterLock): Locks {
     tails.set(name, mine)
     await before
     try {
-      const unlock = await outer?.(name)
+      const lost = new AbortController()
+      const unlock = await outer?.(name, () => lost.abort())
       try {
-        return await run()
+        return await run(lost.signal)
       } finally {
         await unlock?.()
       }

@@ -4,10 +4,9 @@
 // Hints may be lost while it reconnects; the poll sees every commit.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Logger } from '#server/lib/logger.ts'
 import type { OuterLock } from './locks.ts'
-import { clientConfig } from './postgres.engine.ts'
+import { clientConfig, PostgresClient } from './postgres.client.ts'
 import { NEWER } from './write-log.ts'
 
 const CHANNEL = 'parley_commits'
@@ -18,10 +17,20 @@ const PRESENCE_MS = 10_000
 const ALONE_MS = 35_000
 const POLL_MS = 500
 const RECONNECT_MS = 1000
+/** Who holds a lock connects sooner: others take its holder for dead by the lock. */
+const RECONNECT_HOLDER_MS = 50
+/** Attempts at a lock that was lost: another process may just be looking whether it is free. */
+const RETAKE_ATTEMPTS = 20
+/** No statement of this connection takes long: it leads nowhere otherwise. */
+const ANSWER_MS = 5000
 /** Pauses between attempts at a lock that another process holds. */
 const LOCK_PAUSES_MS = [5, 10, 20, 40, 80, 160]
 
 const NOTIFY = 'select pg_notify($1, $2)'
+const TRY_LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken'
+
+/** A lock of this process. `client`: where it was taken last. */
+type Held = { client: PostgresClient; onLost(): void }
 
 export type Peers = {
   /** We committed: tells the others, if there are any, at most once each few milliseconds. */
@@ -44,7 +53,11 @@ class PeerConnection implements Peers {
   readonly #presence: NodeJS.Timeout
   /** When another process was heard last, by the clock of `performance`. */
   #heardAt = Number.NEGATIVE_INFINITY
-  #client: Promise<pg.Client> | undefined
+  #client: Promise<PostgresClient> | undefined
+  /** The one that works. */
+  #current: PostgresClient | undefined
+  readonly #held = new Map<string, Held>()
+  #isReturning = false
   #announcement: NodeJS.Timeout | undefined
   #position: string | undefined
   #isPolling = false
@@ -57,7 +70,7 @@ class PeerConnection implements Peers {
     this.#onHint = onHint
     this.#poll = setInterval(() => void this.#look(), POLL_MS).unref()
     this.#presence = setInterval(() => this.#notifySoon(), PRESENCE_MS).unref()
-    this.lock = (name) => this.#lock(name)
+    this.lock = (name, onLost) => this.#lock(name, onLost)
     void this.#look()
   }
 
@@ -106,48 +119,101 @@ class PeerConnection implements Peers {
     return (await client.query<Record<string, unknown>>(text, values)).rows[0]
   }
 
-  #connected(): Promise<pg.Client> {
+  #connected(): Promise<PostgresClient> {
     if (this.#isClosed) return Promise.reject(new Error('The database is closed.'))
-    this.#client ??= this.#connect().catch((error) => {
-      this.#client = undefined
+    if (this.#client) return this.#client
+    const connecting = this.#connect().catch((error) => {
+      if (this.#client === connecting) this.#client = undefined
       throw error
     })
-    return this.#client
+    this.#client = connecting
+    return connecting
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(this.#url, 'peers'))
-    const lost = (error?: Error) => {
-      if (this.#isClosed || !this.#client) return
-      this.#client = undefined
-      this.#log.warn({ error }, 'connection to other servers lost')
-      this.#onHint()
-    }
-    client.on('error', lost)
-    client.on('end', () => lost())
+  async #connect(): Promise<PostgresClient> {
+    const client = new PostgresClient({ ...clientConfig(this.#url, 'peers'), query_timeout: ANSWER_MS })
+    let hasEnded = false
+    client.on('end', () => {
+      hasEnded = true
+      if (this.#current === client) this.#lose()
+    })
+    client.on('error', (error) => this.#log.warn({ error }, 'connection to other servers lost'))
     client.on('notification', ({ payload }) => this.#hear(payload))
-    await client.connect()
-    await client.query(`listen ${CHANNEL}`)
-    await client.query(NOTIFY, [CHANNEL, this.#self])
-    return client
+    try {
+      await client.connect()
+      void this.#retakeAll(client)
+      await client.query(`listen ${CHANNEL}`)
+      await client.query(NOTIFY, [CHANNEL, this.#self])
+      if (hasEnded) throw new Error('Connection terminated')
+      this.#current = client
+      return client
+    } catch (error) {
+      client.destroy(new Error('Not used any more.'))
+      throw error
+    }
+  }
+
+  #lose(): void {
+    if (this.#isClosed) return
+    this.#current = undefined
+    this.#client = undefined
+    this.#onHint()
+    void this.#return()
+  }
+
+  /** Connects at once for the sake of what is held. */
+  async #return(): Promise<void> {
+    if (this.#isReturning) return
+    this.#isReturning = true
+    while (this.#held.size > 0 && !this.#isClosed) {
+      const client = await this.#connected().catch(() => undefined)
+      if (client) break
+      await sleep(RECONNECT_HOLDER_MS)
+    }
+    this.#isReturning = false
+  }
+
+  async #retakeAll(client: PostgresClient): Promise<void> {
+    await Promise.all([...this.#held].map(([name, held]) => this.#retake(client, name, held)))
+  }
+
+  async #retake(client: PostgresClient, name: string, held: Held): Promise<void> {
+    try {
+      for (let attempt = 0; attempt < RETAKE_ATTEMPTS; attempt++) {
+        if (this.#held.get(name) !== held) return
+        if (await tryLock(client, name)) {
+          held.client = client
+          if (this.#held.get(name) !== held) await unlock(client, name) // given back meanwhile
+          return
+        }
+        await sleep(pauseMs(attempt))
+      }
+    } catch {
+      return // lost again: the next connection takes it
+    }
+    if (this.#held.get(name) === held) this.#held.delete(name)
+    this.#log.warn({ name }, 'a lock was lost to another server')
+    held.onLost()
   }
 
   /** Asks again and again instead of waiting in the database: one connection serves every lock. */
-  async #lock(name: string): Promise<() => Promise<void>> {
+  async #lock(name: string, onLost: () => void): Promise<() => Promise<void>> {
     for (let attempt = 0; ; attempt++) {
       const client = await this.#connected()
-      const { rows } = await client.query<{ taken: boolean }>(
-        'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
-        [name],
-      )
-      if (rows[0]?.taken) return () => this.#unlock(client, name)
-      await sleep((LOCK_PAUSES_MS[attempt] ?? 200) * (0.5 + Math.random()))
+      if (await tryLock(client, name)) {
+        const held = { client, onLost }
+        this.#held.set(name, held)
+        return () => this.#unlock(name, held)
+      }
+      await sleep(pauseMs(attempt))
     }
   }
 
   /** A lock ends with its connection: nothing to give back when that is gone. */
-  async #unlock(client: pg.Client, name: string): Promise<void> {
-    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
+  async #unlock(name: string, held: Held): Promise<void> {
+    if (this.#held.get(name) !== held) return
+    this.#held.delete(name)
+    await unlock(held.client, name)
   }
 
   async close(): Promise<void> {
@@ -158,4 +224,17 @@ class PeerConnection implements Peers {
     const client = await this.#client?.catch(() => undefined)
     await client?.end()
   }
+}
+
+async function tryLock(client: PostgresClient, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(TRY_LOCK, [name])
+  return rows[0]?.taken ?? false
+}
+
+async function unlock(client: PostgresClient, name: string): Promise<void> {
+  await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
+}
+
+function pauseMs(attempt: number): number {
+  return (LOCK_PAUSES_MS[attempt] ?? 200) * (0.5 + Math.random())
 }

@@ -1,11 +1,14 @@
 // Several servers on one PostgreSQL: they start together, wake each other and share locks.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testServer } from '#tests/database.ts'
+import { startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import { addAgent, addOrganization } from '#tests/rows.ts'
 import type { Database } from './database.ts'
+import { holdLock, runInOneProcess } from './held-lock.ts'
 import { openDatabase } from './open.ts'
 
 const server = testServer()
@@ -24,6 +27,19 @@ describe('two servers on one PostgreSQL', () => {
     await Promise.all(databases.map((database) => database.close()))
     await drop()
   })
+
+  const cutAll = () =>
+    onServer(
+      server,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and pid <> pg_backend_pid()`,
+    )
+  /** How many sessions hold the lock `kept`. */
+  const holders = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_locks where locktype = 'advisory' and granted
+        and (classid::bigint << 32) | objid::bigint = hashtextextended('kept', 0)`.execute(databases[0].root)
+    return rows.map(({ count }) => count)
+  }
 
   test('migrate it once', async () => {
     expect(await databases[1].root.selectFrom('plans').select('slug').execute()).toHaveLength(4)
@@ -64,13 +80,64 @@ describe('two servers on one PostgreSQL', () => {
     expect(most).toBe(1)
   })
 
+  test('keep the locks that they hold when their connections are cut', async () => {
+    const [one, two] = databases
+    const held = await holdLock(one, 'kept')
+    await cutAll()
+    await one.withLock('connected again', async () => {})
+    await expect.poll(() => holders(), { timeout: 20_000 }).toContain(1)
+    let isTaken = false
+    const waiting = two.withLock('kept', async () => {
+      isTaken = true
+    })
+    await two.withLock('another', async () => {})
+    expect([isTaken, held.lost.aborted]).toEqual([false, false])
+    await held.release()
+    await waiting
+  })
+
+  test('hear that a lock was taken by another server while they had no connection', async () => {
+    const proxy = await startDatabaseProxy(url)
+    const away = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, log)
+    const held = await holdLock(away, 'lost')
+    proxy.away = true
+    const other = await holdLock(databases[1], 'lost')
+    proxy.away = false
+    await expect.poll(() => held.lost.aborted, { timeout: 20_000 }).toBe(true)
+    await held.release()
+    await other.release()
+    await away.close()
+    await proxy.close()
+  })
+
+  test('do what one of them is to do in the other when it is lost there', async () => {
+    const proxy = await startDatabaseProxy(url)
+    const away = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, log)
+    const stopping = new AbortController()
+    const runs: string[] = []
+    const start = (name: string, database: Database) =>
+      runInOneProcess({ database, name: 'one', signal: stopping.signal, onError: () => {} }, async (signal) => {
+        runs.push(`${name} begins`)
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+        runs.push(`${name} ends`)
+      })
+    const first = start('first', away)
+    await expect.poll(() => runs).toEqual(['first begins'])
+    const second = start('second', databases[1])
+    proxy.away = true
+    await expect.poll(() => runs, { timeout: 20_000 }).toEqual(['first begins', 'second begins'])
+    proxy.away = false
+    await expect.poll(() => runs, { timeout: 20_000 }).toEqual(['first begins', 'second begins', 'first ends'])
+    stopping.abort()
+    await Promise.all([first, second])
+    await away.close()
+    await proxy.close()
+  })
+
   test('work on after every connection was cut', async () => {
     const [one] = databases
     const organizationId = await addOrganization(one)
-    await onServer(
-      server,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and pid <> pg_backend_pid()`,
-    )
+    await cutAll()
     await addAgent(one, organizationId)
     expect(await one.withLock('after', async () => 'done')).toBe('done')
     const heard = Promise.withResolvers<void>()

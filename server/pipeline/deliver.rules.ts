@@ -1,5 +1,7 @@
 // What the outcome of one send means for its part.
 import { AdapterError } from '#server/adapters/channel.ts'
+import type { Id } from '#shared/ids.ts'
+import type { SendOutcome } from './deliver.store.ts'
 
 export type Verdict = {
   status: 'failed' | 'unknown' | 'queued'
@@ -87,4 +89,10 @@ function verdict(status: Verdict['status'], error: string): Verdict {
     isUnreachable: false,
     isAccountsFault: false,
   }
+}
+
+/** The outcome of a part that may stand as being sent and has surely not left: it is due again, if `owner` still holds it. */
+export function notSent(id: Id<'outbox'>, owner: number): SendOutcome {
+  const surely = { status: 'queued', externalMessageId: null, mayHaveArrived: false, delayMs: 0 } as const
+  return { id, owner, ...surely, error: 'temporary: interrupted', isPaced: false, hasReceipts: false, logged: null }
 }

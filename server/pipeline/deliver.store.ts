@@ -76,6 +76,8 @@ export type SendOutcome = {
   counted?: Counted | undefined
   /** Which attempt it is the outcome of; left out: the only one. */
   attempt?: number
+  /** It counts only while this server holds the part; left out: always. */
+  owner?: number
 }
 
 /**
@@ -255,11 +257,12 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
     from unnest(${outcomes.map((outcome) => outcome.id)}::text[], ${outcomes.map((outcome) => outcome.status)}::text[],
       ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
       ${outcomes.map((outcome) => outcome.delayMs)}::int[], ${outcomes.map((outcome) => outcome.mayHaveArrived)}::boolean[],
-      ${outcomes.map(({ attempt }) => attempt ?? null)}::int[])
-      as r (id, status, external_id, error, delay_ms, may_have_arrived, attempt)
+      ${outcomes.map(({ attempt }) => attempt ?? null)}::int[], ${outcomes.map(({ owner }) => owner ?? null)}::int[])
+      as r (id, status, external_id, error, delay_ms, may_have_arrived, attempt, owner)
     where outbox.id = any (${outcomes.map((outcome) => outcome.id)}::text[]) and outbox.id = r.id -- a join alone may read every part
       and (outbox.status in ('sending', 'unknown') or (r.status = 'sent' and outbox.status in ('queued', 'claimed')))
       and (r.status = 'sent' or outbox.attempt = coalesce(r.attempt, outbox.attempt))
+      and (r.owner is null or outbox.owner = r.owner)
     returning exists (select from outbox n where n.conversation_id = outbox.conversation_id and n.status = 'queued') as "hasNext"`.execute(
     ctx.db,
   )
@@ -357,9 +360,11 @@ export async function releaseParts(
   return unknown.rows.length
 }
 
-/** Gives claimed parts back unsent, because this server stops. */
-export async function returnParts(ctx: StoreContext, owner: number): Promise<void> {
+/** Gives claimed parts back unsent: all of a server that stops, or these. */
+export async function returnParts(ctx: StoreContext, owner: number, ids: string[] | null = null): Promise<void> {
   await sql`
     update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
-    where status = 'claimed' and owner = ${owner}::int`.execute(ctx.db)
+    where status = 'claimed' and owner = ${owner}::int and (${ids}::text[] is null or id = any (${ids}::text[]))`.execute(
+    ctx.db,
+  )
 }

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type ChannelAdapter, type Credentials, type Sent } from '#server/adapters/channel.ts'
 import type { StoreContext } from '#server/db/database.ts'
+import { CommitUnknownError } from '#server/db/engine.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
 import { startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
@@ -13,7 +14,7 @@ import { createBreaker } from './deliver.breaker.ts'
 import { beginCapped } from './deliver.caps.store.ts'
 import { createPacer } from './deliver.pace.ts'
 import { type Place, SENDS_AT_ONCE, SendRoom } from './deliver.room.ts'
-import { judgeFailure } from './deliver.rules.ts'
+import { judgeFailure, notSent } from './deliver.rules.ts'
 import {
   claimParts,
   countStatements,
@@ -83,7 +84,8 @@ export class Deliverer {
 
   /** Sends parts that were claimed for this process. */
   take(parts: OutgoingPart[]): void {
-    this.#waiting.push(...parts)
+    const held = this.held()
+    this.#waiting.push(...parts.filter(({ id }) => !held.has(id)))
     this.#flush()
   }
 
@@ -105,16 +107,7 @@ export class Deliverer {
       },
       release: end,
       giveBack: (id) => {
-        const surely = { status: 'queued', externalMessageId: null, mayHaveArrived: false, delayMs: 0 } as const
-        this.#outcomes.push({
-          id,
-          ...surely,
-          error: 'temporary: interrupted',
-          isPaced: false,
-          hasReceipts: false,
-          logged: null,
-        })
-        this.#isClaimWanted = true
+        this.#forgo([id])
         end()
       },
     }
@@ -131,9 +124,9 @@ export class Deliverer {
     return this.#claiming
   }
 
-  /** Parts in the hands of this process. */
-  held(): string[] {
-    return [...this.#waiting.map((part) => part.id), ...this.#inFlight.keys()]
+  /** Parts in the hands of this process, and those whose outcome is not written yet. */
+  held(): Set<string> {
+    return new Set([...[...this.#waiting, ...this.#outcomes].map(({ id }) => id), ...this.#inFlight.keys()])
   }
 
   isIdle(): boolean {
@@ -208,7 +201,7 @@ export class Deliverer {
       )
       if (outcomes.length > 0) failpoint('part-recorded')
       this.#isClaimWanted ||= hasNext
-      const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted.length) : []
+      const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted) : []
       this.#start(
         batch,
         [...permitted, ...capped].map((permit) => ({ ...permit, askedAt })),
@@ -223,31 +216,40 @@ export class Deliverer {
   }
 
   /** What is not set aside because this fails is claimed until its lease ends. @returns what may begin after all */
-  async #beginOrSetAside(ids: string[], begun: number): Promise<SendPermit[]> {
+  async #beginOrSetAside(ids: Id<'outbox'>[], begun: SendPermit[]): Promise<SendPermit[]> {
     let permits: SendPermit[] = []
     try {
       const capped = await this.#ctx.system('pipeline: begin capped sends', (store) =>
         beginCapped(store, this.#ctx.owner(), ids),
       )
       permits = capped.permits
-      if (begun + permits.length + capped.put === ids.length) return permits
+      if (begun.length + permits.length + capped.put === ids.length) return permits
       const isAnyGiven = await this.#ctx.system('pipeline: set parts aside', (store) =>
         setAside(store, this.#ctx.owner(), ids),
       )
       if (isAnyGiven) void this.claim()
     } catch (error) {
       this.#ctx.logger.error({ err: error }, 'parts were not set aside')
+      const begins = new Set([...begun, ...permits].map(({ id }) => id))
+      if (error instanceof CommitUnknownError) this.#forgo(ids.filter((id) => !begins.has(id)))
     }
     return permits
   }
 
-  /** Nothing was marked, so nothing of the batch was sent. An unknown commit shows as a part that is `sending`: its lease ends it. */
+  /** Nothing of the batch was sent: it is tried again, or given back where nobody knows whether it was marked. */
   async #keepForLater(batch: OutgoingPart[], outcomes: SendOutcome[], error: unknown): Promise<void> {
     this.#ctx.logger.error({ err: error }, 'the outbox was not written')
     for (const part of batch) this.#leave(part)
-    this.#waiting.unshift(...batch)
+    if (error instanceof CommitUnknownError) this.#forgo(batch.map(({ id }) => id))
+    else this.#waiting.unshift(...batch)
     this.#outcomes.unshift(...outcomes)
     await sleep(RETRY_MS)
+  }
+
+  /** Nobody knows whether these are written as being sent; surely none has left. */
+  #forgo(ids: Id<'outbox'>[]): void {
+    this.#outcomes.push(...ids.map((id) => notSent(id, this.#ctx.owner())))
+    this.#isClaimWanted = true
   }
 
   #start(batch: OutgoingPart[], permits: UsablePermit[]): void {

@@ -11,6 +11,7 @@ import type { Deliverer } from './deliver.ts'
 import { beginFollowUps } from './follow-up.store.ts'
 import type { Liveness } from './liveness.ts'
 import { listLookedAt } from './onlookers.store.ts'
+import type { Holding, Orphans } from './orphans.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { askForRatings } from './ratings.ts'
 import { answerOwed } from './recover.store.ts'
@@ -43,10 +44,12 @@ const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
 const LAPSED_EVERY_MS = 2000
+/** After an outage every server renews its own leases first: only then is one that has run out the lease of a server that is gone. */
+const RENEWED_WITHIN_MS = 2000
 /** Least time between two looks at who has a conversation open in which an answer is being written. */
 const ONLOOKERS_PAUSE_MS = 300
 
-type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness; streams: VisitorStreams }
+type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness; streams: VisitorStreams; orphans: Orphans }
 
 /** Looks around from its making until it is stopped. */
 export class Housekeeping {
@@ -61,6 +64,9 @@ export class Housekeeping {
   /** By a clock that nobody sets. */
   #lastLook = 0
   #onlookersAt = 0
+  /** When the database was found away last. */
+  #awayAt = Number.NEGATIVE_INFINITY
+  #isAway = false
   #isStopped = false
 
   constructor(ctx: PipelineContext, parts: Parts) {
@@ -84,7 +90,7 @@ export class Housekeeping {
   /** Looks around soon: `afterMs` from now, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
   wake(afterMs = 0): void {
     if (this.#isStopped || this.#pending) return
-    const pauseMs = this.#parts.runner.held().length >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
+    const pauseMs = this.#parts.runner.size >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
     const waitMs = Math.max(afterMs, this.#lastLook + pauseMs - performance.now())
     this.#pending = setTimeout(() => {
       this.#pending = undefined
@@ -114,7 +120,13 @@ export class Housekeeping {
     this.#lastLook = performance.now()
     const { runner, deliverer } = this.#parts
     const watched = runner.watched()
-    const { due, unwanted, lookedAt } = await this.#see(watched)
+    const { due, unwanted, lookedAt } = await this.#see(watched).catch((error: unknown) => {
+      this.#awayAt = performance.now()
+      this.#isAway = true
+      throw error
+    })
+    if (this.#isAway) await this.#renew()
+    this.#isAway = false
     runner.dropUnwanted(watched, unwanted)
     if (lookedAt) runner.noteLookedAt(watched, lookedAt)
     if (due.timers) {
@@ -127,7 +139,8 @@ export class Housekeeping {
       failpoint('follow-ups-begun')
     }
     await this.#findPeople(due)
-    const hasTaken = due.otherOwners.length > 0 && (await this.#takeOver(due))
+    const hasReturned = await this.#parts.orphans.giveBack(this.#ctx, () => this.#holding())
+    const hasTaken = (due.otherOwners.length > 0 && (await this.#takeOver(due))) || hasReturned
     if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()
     this.#setAlarm(due.nextInMs)
@@ -166,6 +179,7 @@ export class Housekeeping {
   /** What this server has let slip goes back among what is due, for it or another. */
   async #takeBack(): Promise<void> {
     const { liveness, runner, deliverer } = this.#parts
+    if (!this.#mayExpire()) return
     const expired = await this.#ctx.look('pipeline: lapsed leases', (store) => hasLapsed(store, liveness.owner))
     if (!expired) return
     await this.#takeOver({ otherOwners: [], expired })
@@ -173,10 +187,19 @@ export class Housekeeping {
     void deliverer.claim()
   }
 
+  #holding(): Holding {
+    const { liveness, runner, deliverer } = this.#parts
+    return { owner: liveness.owner, turns: runner.held(), parts: deliverer.held() }
+  }
+
+  #mayExpire(): boolean {
+    return performance.now() - this.#awayAt > RENEWED_WITHIN_MS
+  }
+
   /** @returns whether there was anything to take */
   async #takeOver(due: Pick<Due, 'otherOwners' | 'expired'>): Promise<boolean> {
     const dead = await this.#parts.liveness.deadAmong(due.otherOwners)
-    if (dead.length === 0 && !due.expired) return false
+    if (due.expired ? !this.#mayExpire() : dead.length === 0) return false
     const turns = await this.#ctx.system('pipeline: take turns over', (store) =>
       returnTurns(store, { deadOwners: dead }),
     )
@@ -206,9 +229,8 @@ export class Housekeeping {
 
   async #renew(): Promise<void> {
     const { runner, deliverer, liveness } = this.#parts
-    await liveness.refresh()
     await this.#forgetStreams()
-    const held = { turns: runner.held(), parts: deliverer.held() }
+    const held = { turns: [...runner.held()], parts: [...deliverer.held()] }
     if (held.turns.length + held.parts.length === 0) return
     await this.#ctx.system('pipeline: renew leases', (store) => renewLeases(store, liveness.owner, held))
   }

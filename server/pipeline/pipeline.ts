@@ -3,6 +3,7 @@
 //   webhooks.http.ts · http-channel.http.ts · webchat.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
 import { type Context, Hono } from 'hono'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { isOutage } from '#server/db/engine.ts'
 import type { Services } from '#server/functions/services.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import type { Logger } from '#server/lib/logger.ts'
@@ -12,6 +13,7 @@ import { Housekeeping } from './housekeeping.ts'
 import { httpChannelRoutes } from './http-channel.http.ts'
 import { type Liveness, startLiveness } from './liveness.ts'
 import { metricsRoutes } from './metrics.http.ts'
+import { Orphans } from './orphans.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type Poller, startPoller } from './poll.ts'
 import { hasWork } from './runner.store.ts'
@@ -58,10 +60,14 @@ export function createPipeline({
   stopSendsMs = STOP_SENDS_MS,
 }: PipelineParts): Pipeline {
   let parts: Parts | undefined
+  const orphans = new Orphans()
   const ctx = createContext(services, logger, {
     owner: () => parts?.liveness.owner ?? 0,
     runner: () => runner,
     deliverer: () => deliverer,
+    failed: (error) => {
+      if (isOutage(error)) orphans.suspect()
+    },
   })
   const runner = new Runner(ctx)
   const deliverer = new Deliverer(ctx)
@@ -78,10 +84,14 @@ export function createPipeline({
       .route('/', metrics),
 
     async start() {
-      const liveness = await startLiveness(services.database, logger)
+      const liveness = await startLiveness(services.database)
       const poller = startPoller(ctx)
       unsubscribe.push(services.database.onCommit(poller.wake))
-      parts = { liveness, poller, housekeeping: new Housekeeping(ctx, { runner, deliverer, liveness, streams }) }
+      parts = {
+        liveness,
+        poller,
+        housekeeping: new Housekeeping(ctx, { runner, deliverer, liveness, streams, orphans }),
+      }
     },
 
     async settle() {
@@ -108,27 +118,29 @@ export function createPipeline({
   }
 }
 
-type Late = { owner(): number; runner(): Runner; deliverer(): Deliverer }
+type Late = { owner(): number; runner(): Runner; deliverer(): Deliverer; failed(error: unknown): void }
 
 function createContext(services: Services, logger: Logger, late: Late): PipelineContext {
   const { database } = services
   const write = { isolation: 'read committed' } as const
   const read = { readOnly: true } as const
+  const noted = <T>(writing: Promise<T>): Promise<T> => {
+    writing.catch(late.failed)
+    return writing
+  }
   return {
     services,
     logger,
     owner: late.owner,
     organization: (id, run, options) =>
-      database.organization(id, (db) => run({ db, organizationId: id }), { ...write, ...options }),
-    together: (id, first, others, options) =>
-      database.organization(id, (db) => sendTogether({ db, organizationId: id }, first, others), {
-        ...write,
-        ...options,
-        statements: 1 + others.length,
-      }),
+      noted(database.organization(id, (db) => run({ db, organizationId: id }), { ...write, ...options })),
+    together: (id, first, others, options) => {
+      const all = { ...write, ...options, statements: 1 + others.length }
+      return noted(database.organization(id, (db) => sendTogether({ db, organizationId: id }, first, others), all))
+    },
     read: (id, run, options) =>
       database.organization(id, (db) => run({ db, organizationId: id }), { ...read, ...options }),
-    system: (purpose, run, options) => database.system(purpose, (db) => run({ db }), { ...write, ...options }),
+    system: (purpose, run, options) => noted(database.system(purpose, (db) => run({ db }), { ...write, ...options })),
     look: (purpose, run, options) =>
       database.system(purpose, (db) => run({ db }), { ...read, statements: 1, ...options }),
     connectionActivity: createConnectionActivity(),

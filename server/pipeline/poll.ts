@@ -2,7 +2,7 @@
 // A batch is confirmed to the provider only after everything in it is stored.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type ChannelAdapter } from '#server/adapters/channel.ts'
-import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
+import { runInOneProcess } from '#server/db/held-lock.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnected, setConnectionError } from '#server/features/channels/connections.store.ts'
 import { listPolling, type PollingConnection, savePollOffset } from '#server/features/channels/polling.store.ts'
@@ -34,21 +34,21 @@ export function startPoller(ctx: PipelineContext): Poller {
   const stopping = new AbortController()
   let woken = Promise.withResolvers<void>()
 
-  async function lead(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async function lead(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       const connections = await ctx
         .look('pipeline: polling connections', (store) => listPolling(store, beginningOf(ctx)))
         .catch((error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'))
       if (connections) update(connections)
-      await fetchStuck(ctx, stopping.signal).catch((error: unknown) =>
+      await fetchStuck(ctx, signal).catch((error: unknown) =>
         ctx.logger.warn({ err: error }, 'deliveries that fail were not looked at'),
       )
-      await sleep(REFRESH_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-      await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS, undefined, { signal: stopping.signal })]).catch(
-        () => undefined,
-      )
+      await sleep(REFRESH_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+      await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS, undefined, { signal })]).catch(() => undefined)
       woken = Promise.withResolvers()
     }
+    for (const { controller } of loops.values()) controller.abort()
+    await Promise.all([...loops.values()].map(({ done }) => done))
   }
 
   function update(connections: PollingConnection[]): void {
@@ -65,24 +65,15 @@ export function startPoller(ctx: PipelineContext): Poller {
     }
   }
 
-  let lock: HeldLock | undefined
-  const running = holdLock(ctx.services.database, 'poller', stopping.signal)
-    .then((held) => {
-      lock = held
-      return lead()
-    })
-    .catch((error: unknown) => {
-      if (!stopping.signal.aborted) ctx.logger.error({ err: error }, 'polling stopped')
-    })
+  const { database } = ctx.services
+  const onError = (error: unknown) => ctx.logger.error({ err: error }, 'polling was broken off')
+  const running = runInOneProcess({ database, name: 'poller', signal: stopping.signal, onError }, lead)
   return {
     wake: () => woken.resolve(),
     async stop() {
       stopping.abort()
       woken.resolve()
       await running
-      for (const { controller } of loops.values()) controller.abort()
-      await Promise.all([...loops.values()].map((loop) => loop.done))
-      await lock?.release()
     },
   }
 }

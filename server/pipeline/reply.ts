@@ -1,4 +1,5 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
+import { isOutage } from '#server/db/engine.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import { type TextLimit, textLimitOf } from '#server/lib/split-text.ts'
 import { readAttachments } from './attachments.ts'
@@ -59,6 +60,8 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
       return finishAborted(ctx, turn, attempt.failed, { reason, trace })
     }
     const { failed } = attempt
+    const outage = failed.find(({ error }) => isOutage(error))
+    if (outage) throw outage.error // no fault of a model, and no try of the turn
     return finishFailed(ctx, turn, planNext(ctx, turn, failed, trace.startedAt), { failed, trace })
   }
   const allowed = checkAnswer(turn, attempt, trace)

@@ -2,6 +2,7 @@
 // a wake-up only saves waiting for the clock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreContext } from '#server/db/database.ts'
+import { isOutage } from '#server/db/engine.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
@@ -54,7 +55,7 @@ export class Runner {
   readonly #ctx: PipelineContext
   readonly #working = new Map<string, Working>()
   /** Slots that are neither begun nor released. */
-  #reserved = 0
+  readonly #reserved = new Set<string>()
   #claiming: Promise<void> | null = null
   #isWanted = false
   #isStopping = false
@@ -77,12 +78,10 @@ export class Runner {
   /** Room for a turn that is written as being answered; null: it is written as pending, and claimed. */
   reserve(organizationId: Claim['organizationId']): ReplySlot | null {
     const owner = this.#ctx.owner()
-    if (this.#isStopping || owner === 0 || this.#working.size + this.#reserved >= BEGUN_BELOW) return null
-    this.#reserved += 1
+    if (this.#isStopping || owner === 0 || this.#working.size + this.#reserved.size >= BEGUN_BELOW) return null
     const claim = { turnId: newId('turns'), epoch: FIRST_EPOCH, setbacks: 0, organizationId }
-    const release = () => {
-      this.#reserved -= 1
-    }
+    this.#reserved.add(claim.turnId)
+    const release = () => void this.#reserved.delete(claim.turnId)
     return {
       turnId: claim.turnId,
       owner,
@@ -122,13 +121,18 @@ export class Runner {
     }
   }
 
-  /** Turns in the hands of this process. */
-  held(): string[] {
-    return [...this.#working.keys()]
+  /** Replies under way. */
+  get size(): number {
+    return this.#working.size
+  }
+
+  /** Turns in the hands of this process, and those that may be written as such at this moment. */
+  held(): Set<string> {
+    return new Set([...this.#working.keys(), ...this.#reserved])
   }
 
   isIdle(): boolean {
-    return this.#working.size === 0 && this.#reserved === 0 && this.#claiming === null
+    return this.#working.size === 0 && this.#reserved.size === 0 && this.#claiming === null
   }
 
   /** Breaks everything off and gives it back. */
@@ -136,7 +140,7 @@ export class Runner {
     this.#isStopping = true
     for (const { controller } of this.#working.values()) controller.abort('stopping' satisfies AbortReason)
     await this.#claiming
-    while (this.#reserved > 0) await sleep(10)
+    while (this.#reserved.size > 0) await sleep(10)
     await Promise.all([...this.#working.values()].map((work) => work.done))
   }
 
@@ -205,7 +209,7 @@ export class Runner {
       logger[outcome.status === 'failed' ? 'error' : 'debug']({ turnId, ...outcome }, 'a turn ended')
     } catch (error) {
       logger.error({ err: error, turnId }, 'a turn was broken off')
-      await this.#giveBack(claim, null)
+      await this.#giveBack(claim, isOutage(error) ? 0 : null) // a database that was away says nothing of the turn
     }
   }
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { JSON_BOUNDS, parseBoundedJson, STRANGER_JSON_BOUNDS } from '#server/lib/bounded-json.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
 import { announcedBytes, readText, UNREAD } from '#server/lib/read-text.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { Charge, Ledger } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { Claims, Host, Kind, Outcome } from './host.ts'
@@ -55,7 +55,10 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
     app.all(route, crossOrigin, async (c) => {
       if (c.req.method !== 'POST') return c.text('Method not allowed', 405)
       // Nothing is read of a call before it is known who makes it.
-      const claims = await authenticate(host, c.req.header('authorization'))
+      const claims = await authenticate(host, c.req.header('authorization')).catch((error: unknown) => ({
+        failure: host.failureOf(error, c.req.path),
+      }))
+      if (claims && 'failure' in claims) return failed(c, claims.failure, UNREAD)
       if (claims && 'refusal' in claims)
         return c.json({ code: 'Unauthenticated', message: claims.refusal }, 401, UNREAD)
       const { maxBytes, bounds } = claims ? KNOWN : STRANGER
@@ -68,7 +71,7 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
         const parsed = body.safeParse(parseBoundedJson(text, bounds))
         if (!parsed.success) return c.text('The body is not a function call', 400)
         const outcome = await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
-        return outcome.ok ? c.json(success(outcome)) : c.json(failure(outcome), FUNCTION_FAILED)
+        return outcome.ok ? c.json(success(outcome)) : failed(c, outcome)
       } finally {
         held.release()
       }
@@ -108,6 +111,17 @@ async function authenticate(host: Host, header: string | undefined): Promise<Cla
   if (header === undefined) return null
   const token = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
   return token ? host.authenticate(token) : { refusal: 'Only bearer tokens are accepted' }
+}
+
+/** The client reads a failed call out of the body. `headers`: further ones, as of a request whose body is not read. */
+function failed(c: Context, outcome: Outcome & { ok: false }, headers: Record<string, string> = {}): Response {
+  const later = isAway(outcome) ? { 'retry-after': '1' } : {}
+  return c.json(failure(outcome), FUNCTION_FAILED, { ...headers, ...later })
+}
+
+function isAway({ data }: Outcome & { ok: false }): boolean {
+  const code = typeof data === 'object' && data !== null && 'code' in data ? data.code : null
+  return code === ('database_unavailable' satisfies ErrorCode)
 }
 
 function success({ value }: Outcome & { ok: true }) {

@@ -1,11 +1,12 @@
 // What begins with the transaction that writes it: the reply to a message, and the first part of its answer. What holds them back, and
 // commits that nobody saw.
 import type { Updateable } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
 import { BEGUN_BELOW } from '#server/pipeline/runner.ts'
+import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -23,6 +24,10 @@ let purposes: string[] = []
 let transactions = 0
 /** What is written next, and its commit not heard of. */
 let unseen: 'message' | 'answer' | null = null
+/** The purpose of a transaction whose commit is not heard of. */
+let unseenPurpose: string | null = null
+/** Shorter than a lease. */
+const SOON = { timeout: 20_000 }
 
 beforeAll(async () => {
   test = await openTestDatabase()
@@ -130,6 +135,58 @@ describe('the first part of an answer', () => {
   })
 })
 
+describe('what this server holds without knowing', () => {
+  beforeEach(async () => {
+    await setConnection({ disconnected_at: null })
+  })
+  afterEach(() => {
+    expect(unseenPurpose).toBe(null)
+  })
+
+  it('is a turn whose claim was committed unseen: it is given back at once, and not as an accident', async () => {
+    let tries = 0
+    world.model = (request) => {
+      if (tries++ > 0) return echo(request)
+      unseenPurpose = CLAIMS
+      throw new AppError('model_failed', { reason: 'timeout' })
+    }
+    telegram.customerSays(bot.token, chat, 'Do you deliver?')
+    await expect.poll(() => world.telegram.sentTo(chat).length, SOON).toBe(1)
+    await world.pipeline.settle()
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', setbacks: 0 }])
+  })
+
+  it.each(['pipeline: claim parts', BEGINS])(
+    'is a part of which "%s" was committed unseen: it is sent, once',
+    async (purpose) => {
+      await setFrozen(true)
+      await ask()
+      unseenPurpose = purpose
+      await setFrozen(false)
+      await test.database.root
+        .updateTable('outbox')
+        .set({ not_before: new Date() })
+        .where('status', '=', 'queued')
+        .execute()
+      await expect.poll(() => world.telegram.sentTo(chat).length, SOON).toBe(1)
+      await world.pipeline.settle()
+      expect(await world.parts(chat)).toMatchObject([{ status: 'sent', may_have_arrived: false }])
+    },
+  )
+
+  it('is a part that was counted against the caps of its connection unseen', async () => {
+    await setConnection({
+      caps: JSON.stringify({ perHour: 20, perDay: null, warmUp: 'off', warmUpSince: null, spacingMs: null }),
+    })
+    unseenPurpose = 'pipeline: begin capped sends'
+    telegram.customerSays(bot.token, chat, 'Do you deliver?')
+    await expect.poll(() => world.telegram.sentTo(chat).length, SOON).toBe(1)
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent', may_have_arrived: false }])
+    await setConnection({ caps: null })
+  })
+})
+
 async function ask(): Promise<void> {
   telegram.customerSays(bot.token, chat, 'Do you deliver?')
   await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
@@ -148,9 +205,12 @@ function setConnection(values: Updateable<ChannelConnectionsTable>) {
 function watched(database: Database): Database {
   return {
     ...database,
-    system(purpose, run, options) {
+    async system(purpose, run, options) {
       purposes.push(purpose)
-      return database.system(purpose, run, options)
+      const value = await database.system(purpose, run, options)
+      if (purpose !== unseenPurpose) return value
+      unseenPurpose = null
+      throw new CommitUnknownError('The connection was lost during a commit.')
     },
     async organization(id, run, options) {
       transactions++

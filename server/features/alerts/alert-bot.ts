@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '#server/adapters/channel.ts'
 import type { BotMessage, TelegramBot } from '#server/adapters/telegram/telegram.bot.ts'
-import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
+import { runInOneProcess } from '#server/db/held-lock.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { BOT_WORDS } from './alerts.words.ts'
@@ -34,20 +34,15 @@ export async function unlessConnected({ database, bot, log }: Parts): Promise<Te
 /** Asks from its making until it is stopped, as soon as no other process does. */
 export function startAlertBot(parts: Parts): AlertBot {
   const stopping = new AbortController()
-  let lock: HeldLock | undefined
-  const running = holdLock(parts.database, 'alert bot', stopping.signal)
-    .then((held) => {
-      lock = held
-      return ask(parts, stopping.signal)
-    })
-    .catch((error: unknown) => {
-      if (!stopping.signal.aborted) parts.log.error({ err: error }, 'the alert bot is not asked any more')
-    })
+  const { database, log } = parts
+  const onError = (error: unknown) => log.error({ err: error }, 'asking the alert bot was broken off')
+  const running = runInOneProcess({ database, name: 'alert bot', signal: stopping.signal, onError }, (signal) =>
+    ask(parts, signal),
+  )
   return {
     async stop() {
       stopping.abort()
       await running
-      await lock?.release()
     },
   }
 }
