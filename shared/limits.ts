@@ -143,6 +143,23 @@ export const QUERY_LOG_DAYS = 90
 export const TABLE_MAX_BYTES = 20 * 1024 * 1024
 /** Sheets of a workbook of which tables can be made. */
 export const TABLE_SHEETS_MAX = 200
+/** Tool calls that are carried out of one step of a model, and of one answer, whichever models are asked for it. */
+export const TOOL_CALLS_PER_STEP = 8
+export const TOOL_CALLS_PER_TURN = 24
+/** Tool calls that are carried out for one customer within a window of so many milliseconds. */
+export const TOOL_CALLS_PER_CUSTOMER = 120
+export const TOOL_CALLS_WINDOW_MS = 10 * 60_000
+/** Characters of the arguments of one tool call. */
+export const TOOL_ARGUMENTS_MAX = 8000
+/** Characters of one tool result that a model is given, and of all results of one answer. */
+export const TOOL_RESULT_MAX = 20_000
+export const TOOL_RESULTS_MAX = 60_000
+/** Tool calls that are kept in the record of a turn; of more it keeps the number. */
+export const TRACE_TOOL_CALLS_MAX = 100
+/** Searches of knowledge and tables that one organization may have under way at once in a process; the others wait. */
+export const SEARCHES_AT_ONCE = 3
+/** Searches of the web that a model may make for one answer. */
+export const WEB_SEARCHES_PER_TURN = 5
 /** Characters of one question to the web. */
 export const WEB_QUERY_MAX = 400
 /** Domains to which a space can limit its searches of the web. */
