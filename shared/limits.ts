@@ -84,6 +84,9 @@ export const SPEND_LIMIT_MAX_USD = 1_000_000
 /** Phrases of one list, and characters of one of them. */
 export const PHRASES_MAX = 50
 export const PHRASE_MAX = 100
+/** Answers of an agent a day, to one customer and in all, where nothing else is set. */
+export const CUSTOMER_DAILY_LIMIT_DEFAULT = 200
+export const AGENT_DAILY_LIMIT_DEFAULT = 5000
 /** Seconds that an agent may wait for a customer to finish. */
 export const MESSAGE_BUFFER_MAX_SECONDS = 120
 /** Ages after which messages are left out of what a model is given, minutes. */

@@ -15,6 +15,7 @@ export type GateName =
   | 'follow_up'
   | 'command'
   | 'handoff_phrase'
+  | 'machine_talk'
   | 'guard_question'
   | 'guard_answer'
   | 'grounding'

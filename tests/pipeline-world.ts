@@ -28,6 +28,7 @@ import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram.ts'
+import { FLOODED } from './flood.ts'
 import { listenOnLoopback } from './loopback.ts'
 
 /** What the model does with one request. */
@@ -161,7 +162,7 @@ export class PipelineWorld {
           organization_id: organizationId,
           agent_id: agentId,
           number: 1,
-          settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...settings }),
+          settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...FLOODED, ...settings }),
           author_id: null,
           restored_from: null,
         })
@@ -226,7 +227,7 @@ export class PipelineWorld {
     await this.services.database.organization(organizationId, (db) =>
       db
         .updateTable('agent_versions')
-        .set({ settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...settings }) })
+        .set({ settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...FLOODED, ...settings }) })
         .where('agent_id', '=', agentId)
         .execute(),
     )
