@@ -1,7 +1,7 @@
 // Why did it not answer? Because a machine writes, such as the auto-reply of another bot, and the two would never come to an end.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CUSTOMER_DAILY_LIMIT_DEFAULT } from '#shared/limits.ts'
+import { AGENT_DAILY_LIMIT_DEFAULT, CUSTOMER_DAILY_LIMIT_DEFAULT } from '#shared/limits.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Cause, type Shop, Stage } from './stage.ts'
@@ -98,6 +98,28 @@ describe('an agent for which nobody has set a limit', () => {
       facts: { customerAnswers: CUSTOMER_DAILY_LIMIT_DEFAULT, customerLimit: CUSTOMER_DAILY_LIMIT_DEFAULT },
       lines: ['customer_limit'],
     })
+  })
+
+  it('has one in all, which costs an answer nothing but the first of the day', async () => {
+    const shop = await stage.openShop()
+    const held: (string | null)[] = []
+    stage.model = async (request) => {
+      const turns = await stage.app.database.system('test: look', (db) =>
+        db
+          .selectFrom('turns')
+          .where('organization_id', '=', shop.organizationId)
+          .where('status', '=', 'running')
+          .select('reserved_day')
+          .execute(),
+      )
+      held.push(...turns.map((turn) => turn.reserved_day))
+      return echo(request)
+    }
+    for (const text of ['One', 'Two', 'Three']) await stage.says(shop, chat, text)
+    expect(held).toEqual([expect.stringContaining(shop.agentId), null, null])
+    const trace = await stage.expectExplained(shop, chat, { outcome: 'replied' })
+    const facts = { agentAnswers: 2, agentLimit: AGENT_DAILY_LIMIT_DEFAULT }
+    expect(trace.gates).toContainEqual(expect.objectContaining({ gate: 'spam', facts: expect.objectContaining(facts) }))
   })
 
   it('has none where a person has taken it away', async () => {
