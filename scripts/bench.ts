@@ -7,6 +7,7 @@ import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { FLOODED } from '#tests/flood.ts'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { bigInboxes } from './bench/big-inbox.ts'
 import { startCustomers, type Webhook } from './bench/customers.ts'
@@ -181,6 +182,7 @@ async function startSubject(stores: Stores, modelDelay: number): Promise<Subject
     await call(session, 'mutation', 'agents:create', { name: `Agent ${other}`, systemPrompt: 'Be kind. '.repeat(20) })
   }
   const agentId = idOf(agent)
+  await call(session, 'mutation', 'agents:update', { id: agentId, patch: FLOODED })
   const botToken = `${4_242_424 + installations}:AAbench-bench-bench-bench-bench-benc`
   customers.identifyAs(4_242_424 + installations)
   await call(session, 'action', 'channels/telegram:provision', { agentId, botToken })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Context } from 'hono'
 import type { OutgoingFile } from '#server/adapters/channel.media.ts'
 import { createInstagramChannel } from '#server/adapters/instagram/instagram.ts'
+import { SEARCHES_AT_ONCE } from '#shared/limits.ts'
 import { createAvitoChannel } from './adapters/avito/avito.ts'
 import { createMailer } from './adapters/email/email.ts'
 import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
@@ -49,6 +50,7 @@ import { createJobs, type Jobs } from './jobs/pg-boss.ts'
 import { clientAddress } from './lib/client-address.ts'
 import { setFailure } from './lib/failpoints.ts'
 import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
+import { createKeyedGate } from './lib/keyed-gate.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
@@ -195,6 +197,7 @@ async function createServices(
     files,
     jobs,
     retrieval,
+    searches: createKeyedGate(SEARCHES_AT_ONCE),
     llm: overrides.llm ?? createLlm(config, log),
     media: overrides.media ?? createMedia(config),
     embeddings: config.embeddings ? createEmbeddings(config.embeddings) : null,

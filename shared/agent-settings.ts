@@ -1,8 +1,10 @@
 // Everything about an agent that a version holds: what may be entered, and what applies where nothing was.
 import * as z from 'zod/mini'
 import {
+  AGENT_DAILY_LIMIT_DEFAULT,
   AUTO_RESUME_MAX_MS,
   CONTEXT_AGE_OPTIONS_MINUTES,
+  CUSTOMER_DAILY_LIMIT_DEFAULT,
   FALLBACK_MODELS_MAX,
   FOLLOW_UP_STEPS_MAX,
   MESSAGE_BUFFER_MAX_SECONDS,
@@ -55,7 +57,7 @@ const buffer = z.strictObject({
   seconds: z.number().check(z.int(), z.minimum(0), z.maximum(MESSAGE_BUFFER_MAX_SECONDS)),
 })
 
-/** Limits of answers a day, in the organization's time zone; null: none. */
+/** Limits of answers a day, in the organization's time zone; null: none, because a person wants it so. */
 const spam = z.strictObject({
   agentDailyLimit: z.nullable(count(1_000_000)),
   customerDailyLimit: z.nullable(count(100_000)),
@@ -64,6 +66,9 @@ const spam = z.strictObject({
   /** Told once to a customer who is over the limit. */
   text: notice,
 })
+
+/** Whether a conversation is paused in which a machine writes, such as the auto-reply of another bot. */
+const machineTalk = z.strictObject({ isOn: z.boolean() })
 
 /** What calls a person where nothing was entered. "Человек" alone is no call: prices and tables are asked for by it. */
 const CALLS =
@@ -187,7 +192,13 @@ const sections = {
   ratings: z._default(ratings, () => ({ isOn: false })),
   resending: z._default(resending, () => ({ isOn: false })),
   buffer: z._default(buffer, () => ({ seconds: 0 })),
-  spam: z._default(spam, () => ({ agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' })),
+  spam: z._default(spam, () => ({
+    agentDailyLimit: AGENT_DAILY_LIMIT_DEFAULT,
+    customerDailyLimit: CUSTOMER_DAILY_LIMIT_DEFAULT,
+    warningPercent: 80,
+    text: '',
+  })),
+  machineTalk: z._default(machineTalk, () => ({ isOn: true })),
   handoff: z._default(handoff, () => ({
     customer: {
       stop: [...CALLS],
@@ -250,6 +261,7 @@ export const agentSettingsPatch = {
   resending: z.optional(resending),
   buffer: z.optional(buffer),
   spam: z.optional(spam),
+  machineTalk: z.optional(machineTalk),
   handoff: z.optional(handoff),
   availability: z.optional(availability),
   multimodal: z.optional(multimodal),

@@ -53,6 +53,8 @@ export const PAUSE_REASONS = [
   'model_failure',
   'availability',
   'limit',
+  /** What is written here is sent by a machine, such as an auto-reply. */
+  'machine_talk',
 ] as const
 export type PauseReason = (typeof PAUSE_REASONS)[number]
 

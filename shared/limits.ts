@@ -84,6 +84,9 @@ export const SPEND_LIMIT_MAX_USD = 1_000_000
 /** Phrases of one list, and characters of one of them. */
 export const PHRASES_MAX = 50
 export const PHRASE_MAX = 100
+/** Answers of an agent a day, to one customer and in all, where nothing else is set. */
+export const CUSTOMER_DAILY_LIMIT_DEFAULT = 200
+export const AGENT_DAILY_LIMIT_DEFAULT = 5000
 /** Seconds that an agent may wait for a customer to finish. */
 export const MESSAGE_BUFFER_MAX_SECONDS = 120
 /** Ages after which messages are left out of what a model is given, minutes. */
@@ -143,6 +146,23 @@ export const QUERY_LOG_DAYS = 90
 export const TABLE_MAX_BYTES = 20 * 1024 * 1024
 /** Sheets of a workbook of which tables can be made. */
 export const TABLE_SHEETS_MAX = 200
+/** Tool calls that are carried out of one step of a model, and of one answer, whichever models are asked for it. */
+export const TOOL_CALLS_PER_STEP = 8
+export const TOOL_CALLS_PER_TURN = 24
+/** Tool calls that are carried out for one customer within a window of so many milliseconds. */
+export const TOOL_CALLS_PER_CUSTOMER = 120
+export const TOOL_CALLS_WINDOW_MS = 10 * 60_000
+/** Characters of the arguments of one tool call. */
+export const TOOL_ARGUMENTS_MAX = 8000
+/** Characters of one tool result that a model is given, and of all results of one answer. */
+export const TOOL_RESULT_MAX = 20_000
+export const TOOL_RESULTS_MAX = 60_000
+/** Tool calls that are kept in the record of a turn; of more it keeps the number. */
+export const TRACE_TOOL_CALLS_MAX = 100
+/** Searches of knowledge and tables that one organization may have under way at once in a process; the others wait. */
+export const SEARCHES_AT_ONCE = 3
+/** Searches of the web that a model may make for one answer. */
+export const WEB_SEARCHES_PER_TURN = 5
 /** Characters of one question to the web. */
 export const WEB_QUERY_MAX = 400
 /** Domains to which a space can limit its searches of the web. */

@@ -37,5 +37,7 @@ export const MODEL_FAILURE_REASONS = [
   /** Something that is not an answer of a chat model, or only the beginning of one. */
   'bad_answer',
   'empty',
+  /** Called tools until the end, also when it was asked to answer without them. */
+  'tool_loop',
 ] as const
 export type ModelFailureReason = (typeof MODEL_FAILURE_REASONS)[number]

@@ -15,6 +15,7 @@ export type GateName =
   | 'follow_up'
   | 'command'
   | 'handoff_phrase'
+  | 'machine_talk'
   | 'guard_question'
   | 'guard_answer'
   | 'grounding'
@@ -46,6 +47,25 @@ export type TraceSearch = {
   }[]
 }
 
+/** Why a tool call was not carried out. */
+export const TOOL_REFUSALS = [
+  /** The agent has no tool of that name. */
+  'unknown_tool',
+  /** Not JSON, too long, or not of the form that the tool asks for. */
+  'bad_arguments',
+  /** More calls in one step, one answer, or for one customer than are carried out. */
+  'step_limit',
+  'turn_limit',
+  'customer_limit',
+  /** The results of this answer have become too long already. */
+  'results_limit',
+  /** More searches of the web than one answer may make. */
+  'web_limit',
+  /** The model was asked to answer without tools, and called one all the same. */
+  'not_offered',
+] as const
+export type ToolRefusal = (typeof TOOL_REFUSALS)[number]
+
 export type TraceToolCall = {
   name: string
   /** JSON, cut. */
@@ -53,6 +73,8 @@ export type TraceToolCall = {
   /** JSON, cut; the message of the error when it failed. */
   result: string
   hasFailed: boolean
+  /** Why it was not carried out; missing: it was, or it failed on the way. */
+  refusal?: ToolRefusal
   /** Whether it looked something up and found it; missing in older records. */
   hasFound?: boolean
   durationMs: number
@@ -134,6 +156,8 @@ export type TurnTrace = {
   prompt: TracePrompt | null
   searches: TraceSearch[]
   tools: TraceToolCall[]
+  /** Tool calls that are not kept here because there were too many; missing: none. */
+  toolsLeftOut?: number
   attempts: TraceAttempt[]
   /** Missing where nothing was read or spoken. */
   media?: TraceMedia[]

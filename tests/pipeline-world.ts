@@ -20,6 +20,7 @@ import { parseArguments } from '#server/functions/arguments.ts'
 import type { FunctionDefinition } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
 import { newId } from '#server/lib/ids.ts'
+import { createKeyedGate } from '#server/lib/keyed-gate.ts'
 import { createLogger } from '#server/lib/logger.ts'
 import { createSecrets } from '#server/lib/secrets.aes.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/llm/llm.ts'
@@ -27,6 +28,7 @@ import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram.ts'
+import { FLOODED } from './flood.ts'
 import { listenOnLoopback } from './loopback.ts'
 
 /** What the model does with one request. */
@@ -98,6 +100,7 @@ export class PipelineWorld {
       reranker: null,
       webSearch: null,
       retrieval: notUsed<Services['retrieval']>('retrieval'),
+      searches: createKeyedGate(1),
       jobs: { send: async () => undefined, sendAll: async () => undefined },
       files: notUsed<Services['files']>('files'),
       outbound: notUsed<Services['outbound']>('outbound'),
@@ -159,7 +162,7 @@ export class PipelineWorld {
           organization_id: organizationId,
           agent_id: agentId,
           number: 1,
-          settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...settings }),
+          settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...FLOODED, ...settings }),
           author_id: null,
           restored_from: null,
         })
@@ -224,7 +227,7 @@ export class PipelineWorld {
     await this.services.database.organization(organizationId, (db) =>
       db
         .updateTable('agent_versions')
-        .set({ settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...settings }) })
+        .set({ settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...FLOODED, ...settings }) })
         .where('agent_id', '=', agentId)
         .execute(),
     )

@@ -3,6 +3,7 @@
 // and a model takes its time.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { FLOODED } from '#tests/flood.ts'
 import { call, idOf, type Session, signIn } from '#tests/seeds/installation.ts'
 import { type BigInbox, OWNER } from './big-inbox.ts'
 import { type Customers, saysThrough, type Webhook } from './customers.ts'
@@ -78,6 +79,7 @@ async function openShop(url: string, customers: Customers): Promise<{ session: S
   const session = await signIn(url, OWNER)
   const instructions = { systemPrompt: 'You are the assistant of a shop.', model: 'openai/stub' }
   const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Live', ...instructions }))
+  await call(session, 'mutation', 'agents:update', { id: agentId, patch: FLOODED })
   const botToken = `${BOT_ID}:AAbench-bench-bench-bench-bench-benc`
   customers.identifyAs(BOT_ID)
   await call(session, 'action', 'channels/telegram:provision', { agentId, botToken })

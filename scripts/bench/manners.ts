@@ -13,6 +13,7 @@ const NONE = {
   handoff: { customer: NO_PHRASES, operator: NO_PHRASES, byAgent: false, text: '', autoResumeMs: null },
   availability: { isLimited: false, hours: ALWAYS, outside: 'silent', text: '' },
   spam: { agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' },
+  machineTalk: { isOn: false },
   spending: { monthlyLimitUsd: null },
   replies: { splitByParagraphs: false, pace: 'instant' },
   fallback: { models: [], last: 'silent', text: '' },

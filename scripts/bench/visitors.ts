@@ -3,6 +3,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createDatabase } from '#tests/database.ts'
+import { FLOODED } from '#tests/flood.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { percentile } from './measures.ts'
@@ -81,6 +82,7 @@ async function makeWidget(base: string): Promise<string> {
     'Bench',
   )
   const agent = await call(session, 'mutation', 'agents:create', { name: 'Bench', model: 'openai/stub' })
+  await call(session, 'mutation', 'agents:update', { id: idOf(agent), patch: FLOODED })
   const texts = { greeting: '', offline: '' }
   const look = { title: 'Bench', color: '#2f5d50', position: 'right', hasAvatar: false, domains: [] }
   const widget = { ...look, texts: { ru: texts, en: texts } }

@@ -299,13 +299,6 @@ describe('tools', () => {
     await llm.generate(ask({ tools: [broken] }))
     expect(fake.requests[1]?.messages.at(-1)?.content).toBe('The tool failed.')
   })
-
-  it('asked for without end stop after six calls of the model', async () => {
-    replies({ toolCalls: [{ name: 'search', arguments: '{}' }] })
-    expect(await failureOf({ tools: [search] })).toEqual({ reason: 'bad_answer' })
-    expect(fake.requests).toHaveLength(6)
-    expect(fake.requests.at(-1)?.tool_choice).toBe('none')
-  })
 })
 
 describe('a model that misbehaves', () => {

@@ -11,11 +11,15 @@ import { buildPrompt } from './prompt.ts'
 import type { ResolvedModel } from './providers.ts'
 import { costMicroUsd, PRICE_VERSION } from './registry.ts'
 import type { RetryBudget } from './retries.ts'
-import { runTools, type Toolbox, type ToolCall, toolDefinitions } from './tools.ts'
+import { createToolBudget } from './tool-budget.ts'
+import { refuseCalls, runTools, type Toolbox, type ToolCall, toolDefinitions } from './tools.ts'
 import { type Found, findUsedPassages, passagesIn } from './used-passages.ts'
 
-/** Model calls of one answer; the last of them gets no tools. */
-const MAX_STEPS = 6
+/** Steps of one answer in which a model may call tools. One to answer without them follows, and another for a model that does not obey. */
+const TOOL_STEPS = 4
+
+/** `none`: tools are described, for the calls that stand in the prompt, but may not be called. `omitted`: they are not even named. */
+type ToolUse = 'auto' | 'none' | 'omitted'
 
 export type GenerateTools = { limits: ModelLimits; retries: RetryBudget; log: Logger }
 
@@ -78,19 +82,30 @@ export async function generateWithModel(
 /** Calls the model until it answers without asking for a tool. */
 async function answer(run: Run): Promise<void> {
   const { messages, fence } = buildPrompt(run.request)
+  const budget = run.request.toolBudget ?? createToolBudget()
+  const toolbox: Toolbox = {
+    tools: run.request.tools,
+    fence,
+    signal: run.deadline.signal,
+    budget,
+    onResult: (result) => run.found.push(...passagesIn(result)),
+  }
+  let use: ToolUse = 'auto'
   for (let step = 1; ; step += 1) {
     const before = run.text
-    const { calls, finish } = await callOnce(run, messages, step < MAX_STEPS)
+    const { calls, finish } = await callOnce(run, messages, use)
     if (finish === 'content-filter') throw new BadAnswer('filtered', 'The answer was withheld by a content filter.')
     if (calls.length === 0) break
-    if (step >= MAX_STEPS) throw new BadAnswer('bad_answer', 'The model asks for tools without end.')
-    const toolbox: Toolbox = {
-      tools: run.request.tools,
-      fence,
-      signal: run.deadline.signal,
-      onResult: (result) => run.found.push(...passagesIn(result)),
+    const said = run.text.slice(before.length)
+    if (use === 'auto') {
+      messages.push(...(await runTools(calls, said, toolbox)))
+      if (step >= TOOL_STEPS || budget.isSpent()) use = 'none'
+      continue
     }
-    messages.push(...(await runTools(calls, run.text.slice(before.length), toolbox)))
+    refuseCalls(calls, budget)
+    if (said.trim() !== '') break
+    if (use === 'omitted') throw new BadAnswer('tool_loop', 'The model asks for tools without end.')
+    use = 'omitted'
   }
   if (run.text.trim() === '') throw new BadAnswer('empty', 'The answer is empty.')
 }
@@ -98,12 +113,12 @@ async function answer(run: Run): Promise<void> {
 type StepResult = { calls: ToolCall[]; finish: string }
 
 /** One provider call, made a second time when the first failed for a passing reason before any text had come. */
-async function callOnce(run: Run, prompt: LanguageModelV4Prompt, mayUseTools: boolean): Promise<StepResult> {
+async function callOnce(run: Run, prompt: LanguageModelV4Prompt, use: ToolUse): Promise<StepResult> {
   const before = run.text.length
   run.retries.earn(run.model.account)
   for (;;) {
     try {
-      return await streamStep(run, prompt, mayUseTools)
+      return await streamStep(run, prompt, use)
     } catch (error) {
       const failure = classifyFailure(error)
       const delayMs = failure.retryAfterMs ?? 200 + Math.random() * 400
@@ -124,16 +139,16 @@ async function callOnce(run: Run, prompt: LanguageModelV4Prompt, mayUseTools: bo
   }
 }
 
-async function streamStep(run: Run, prompt: LanguageModelV4Prompt, mayUseTools: boolean): Promise<StepResult> {
+async function streamStep(run: Run, prompt: LanguageModelV4Prompt, use: ToolUse): Promise<StepResult> {
   const { model, request, deadline } = run
-  const tools = toolDefinitions(request.tools)
+  const tools = use === 'omitted' ? [] : toolDefinitions(request.tools)
   deadline.awaitFirstToken()
   const { stream } = await model.client.doStream({
     prompt,
     maxOutputTokens: model.maxOutputTokens,
     abortSignal: deadline.signal,
     ...(model.hasTemperature && { temperature: request.temperature }),
-    ...(tools.length > 0 && { tools, toolChoice: { type: mayUseTools ? 'auto' : 'none' } }),
+    ...(tools.length > 0 && { tools, toolChoice: { type: use === 'auto' ? 'auto' : 'none' } }),
   })
   const result: StepResult = { calls: [], finish: 'other' }
   const isFirstStep = run.text === ''

@@ -1,6 +1,7 @@
 // The contract of the models: names, prices, one streaming generate.
 import type { ModelProvider } from '#shared/agent-keys.ts'
 import type { ModelInfo } from '#shared/models.ts'
+import type { ToolBudget } from './tool-budget.ts'
 
 /** Something that others have written, offered to the model as data, never as instruction. The title is ours. */
 export type DataBlock = { title: string; text: string }
@@ -43,6 +44,8 @@ export type GenerateRequest = {
   /** What the organization wants then instead of an answer. Undefined: whatever the model finds best. */
   whenWeak?: 'clarify' | 'handoff' | undefined
   tools: Tool[]
+  /** What the tools may use up, shared with other calls for the same answer. Missing: a budget of its own. */
+  toolBudget?: ToolBudget
   /** A key that goes before the installation's own; undefined: there is none. @throws AppError model_failed when it cannot be opened */
   keyOf?: (provider: ModelProvider) => string | undefined
   /** Time for this call, where it is less than usual. */
@@ -67,6 +70,8 @@ export type Tool = {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
+  /** It looks nothing up and costs nothing: only the limit of a step holds for it. */
+  isFree?: true
   run(args: unknown, signal: AbortSignal): Promise<unknown>
 }
 

@@ -111,7 +111,7 @@ describe('Anthropic', () => {
 
   it('asked for tools without end is asked for a last word without them', async () => {
     anthropic.reply({ toolCalls: [{ name: 'search_knowledge', input: { query: 'more' } }] })
-    expect(await paramsOf(llm.generate(ask(MODEL)))).toEqual({ reason: 'bad_answer' })
+    expect(await paramsOf(llm.generate(ask(MODEL)))).toEqual({ reason: 'tool_loop' })
     expect(anthropic.requests).toHaveLength(6)
   })
 
@@ -177,8 +177,9 @@ describe('Google', () => {
 
   it('asked for tools without end is asked for a last word without them', async () => {
     google.reply({ toolCalls: [{ name: 'search_knowledge', args: { query: 'more' } }] })
-    expect(await paramsOf(llm.generate(ask(MODEL)))).toEqual({ reason: 'bad_answer' })
-    expect(google.requests.at(-1)?.toolConfig?.functionCallingConfig.mode).toBe('NONE')
+    expect(await paramsOf(llm.generate(ask(MODEL)))).toEqual({ reason: 'tool_loop' })
+    expect(google.requests.at(-2)?.toolConfig?.functionCallingConfig.mode).toBe('NONE')
+    expect(google.requests.at(-1)?.tools).toBeUndefined()
   })
 
   it.each([

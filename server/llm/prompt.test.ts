@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from './llm.ts'
 import { buildPrompt } from './prompt.ts'
+import { createToolBudget } from './tool-budget.ts'
 import { runTools, toolDefinitions } from './tools.ts'
 
 type Parts = Parameters<typeof buildPrompt>[0]
@@ -95,7 +96,8 @@ describe('an order of others', () => {
     for (const { order, text } of attacks) {
       const fence = 'f'.repeat(24)
       const call = { toolCallId: '1', toolName: 'query_table', input: JSON.stringify(text) }
-      const toolbox = { tools, fence, signal: new AbortController().signal, onResult: () => {} }
+      const { signal } = new AbortController()
+      const toolbox = { tools, fence, signal, budget: createToolBudget(), onResult: () => {} }
       const [, answer] = await runTools([call], '', toolbox)
       const [before, inside, after, ...more] = JSON.stringify(answer).split(fence)
       expect(inside).toContain(order)

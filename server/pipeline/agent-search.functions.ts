@@ -25,7 +25,12 @@ export const explain = orgAction({
   handler: async (ctx, { agentId, query, without = [] }): Promise<AgentSearchResponse> => {
     const agent = await ctx.read((read) => getSearchingAgent(read, agentId))
     const answer = await searchAsAgent(
-      { read: ctx.read, services: ctx.services, count: (call) => countTried(ctx, [call], agentId) },
+      {
+        organizationId: ctx.organizationId,
+        read: ctx.read,
+        services: ctx.services,
+        count: (call) => countTried(ctx, [call], agentId),
+      },
       agent,
       { query: searchedPart(query), told: [{ role: 'user', text: query }], without, signal: ctx.signal },
     )

@@ -3,6 +3,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { withRoom } from '#server/features/billing/room.ts'
+import type { Read } from '#server/features/knowledge/search.full.ts'
 import { countTried } from '#server/features/knowledge/search.usage.ts'
 import { getSpace } from '#server/features/knowledge/spaces.store.ts'
 import { getOrganization } from '#server/features/organizations/organizations.store.ts'
@@ -10,6 +11,7 @@ import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { DataBlock, ModelCall, Tool } from '#server/llm/llm.ts'
+import { createToolBudget, type ToolBudget } from '#server/llm/tool-budget.ts'
 import { resultText } from '#server/llm/tools.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -27,6 +29,7 @@ import { getSearchingAgent } from './agent-search.store.ts'
 import { moment, toPassage } from './context.ts'
 import { type SearchingAgent, searchAsAgent, searchedPart } from './search-knowledge.ts'
 import { listUsableTables, openTables, type TableAsker } from './table-access.ts'
+import { asTraced } from './tool-calls.ts'
 import { describeTables } from './tools/tables.rules.ts'
 import { NO_SUCH_TABLE, type UsedTables } from './tools/tables.ts'
 import type { TraceRecorder } from './trace.ts'
@@ -63,9 +66,9 @@ export const askModel = orgAction({
   handler: async (ctx, { agentId, query }): Promise<TriedTables> => {
     const agent = await ctx.read((read) => getSearchingAgent(read, agentId))
     if (agent.settings.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
-    const { calls, tools, block } = await openTried(ctx, agent)
+    const { calls, tools, block, toolBudget } = await openTried(ctx, agent)
     if (!block) return { calls, text: '' }
-    const text = await generate(ctx, agent, query, { block, tools })
+    const text = await generate(ctx, agent, query, { block, tools, toolBudget })
     return { calls, text }
   },
 })
@@ -82,8 +85,13 @@ async function askerOf(ctx: OrgStoreContext, { knowledgeSpaceId, agentId }: Aske
 /** The tables of an asker with the calls of their tool, which are noted as they are made. */
 async function openTried(ctx: OrgActionContext, asker: TableAsker) {
   const calls: TableCall[] = []
-  const tables = await openTables(ctx.read, asker, { tool: (made) => calls.push(noted(made, tables.used)) }, ctx.now)
-  return { ...tables, calls }
+  const note = (made: Parameters<TraceRecorder['tool']>[0]) => {
+    calls.push(noted(made, tables.used))
+  }
+  const read: Read = (run) => ctx.services.searches.run(ctx.organizationId, () => ctx.read(run))
+  const tables = await openTables(read, asker, { tool: note }, ctx.now)
+  const toolBudget = createToolBudget({ onUncarried: (call) => note(asTraced(call)) })
+  return { ...tables, calls, toolBudget }
 }
 
 function noted(made: Parameters<TraceRecorder['tool']>[0], used: UsedTables): TableCall {
@@ -97,14 +105,19 @@ async function generate(
   ctx: OrgActionContext,
   agent: SearchingAgent,
   query: string,
-  { block, tools }: { block: DataBlock; tools: Tool[] },
+  { block, tools, toolBudget }: { block: DataBlock; tools: Tool[]; toolBudget: ToolBudget },
 ): Promise<string> {
   const { id, settings, keys } = agent
   const payer = { id, monthlyLimitUsd: settings.spending.monthlyLimitUsd }
   return withRoom(ctx, payer, async (room) => {
     const messages = [{ role: 'user' as const, text: query }]
     const found = await searchAsAgent(
-      { read: ctx.read, services: ctx.services, count: (call) => countTried(ctx, [call], id) },
+      {
+        organizationId: ctx.organizationId,
+        read: ctx.read,
+        services: ctx.services,
+        count: (call) => countTried(ctx, [call], id),
+      },
       agent,
       { query: searchedPart(query), told: messages, signal: ctx.signal },
     )
@@ -120,6 +133,7 @@ async function generate(
         passages: (found?.response.results ?? []).map(toPassage),
         isWeakEvidence: found?.response.isWeak ?? false,
         tools,
+        toolBudget,
         keyOf: keyOpener(ctx.services.secrets, id, keys),
         signal: ctx.signal,
         onCall: (made) => {

@@ -1,4 +1,5 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
+import type { Read } from '#server/features/knowledge/search.full.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import { describePrompt } from '#server/llm/prompt.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
@@ -18,6 +19,7 @@ import { speakerNames, withQuotes } from './quotes.rules.ts'
 import { searchedPart, searchKnowledge } from './search-knowledge.ts'
 import { openTables } from './table-access.ts'
 import { momentOf } from './test-chat.rules.ts'
+import { toolBudgetOf } from './tool-calls.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from './tools/offer-choices.ts'
@@ -74,14 +76,13 @@ export async function buildContext(
     return UNSEARCHED
   })
   const instruction = followUpInstruction(turn)
-  const system = [settings.systemPrompt.trim(), moment(momentOf(turn, now.getTime()), turn.timeZone), instruction ?? '']
-    .join('\n\n')
-    .trim()
+  const today = moment(momentOf(turn, now.getTime()), turn.timeZone)
+  const system = [settings.systemPrompt.trim(), today, instruction ?? ''].join('\n\n').trim()
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
   const offer: Offer = { choices: [] }
-  const tables = await openTables((run) => ctx.read(turn.organizationId, run), turn.agent, trace, now)
+  const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, now)
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
   const request = {
@@ -94,7 +95,8 @@ export async function buildContext(
     passages: (knowledge?.results ?? []).map(toPassage),
     isWeakEvidence: knowledge?.isWeak ?? false,
     whenWeak: whenWeak(turn),
-    tools: toolsOf(turn, (query) => search(query), [
+    toolBudget: toolBudgetOf(ctx, turn, trace),
+    tools: toolsOf(turn, { search: (query) => search(query), trace }, [
       ...tables.tools,
       ...web.tools,
       ...(instruction ? [] : talkTools(turn, { handoff, offer }, trace)),
@@ -120,6 +122,11 @@ export async function buildContext(
     offer,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
+}
+
+/** Reads of tables, of which one organization has only so many under way at once. */
+function searchingOf(ctx: PipelineContext, { organizationId }: Turn): Read {
+  return (run) => ctx.services.searches.run(organizationId, () => ctx.read(organizationId, run))
 }
 
 /** The conversation within the agent's limits, and what stands for the rest of it. */
@@ -175,11 +182,11 @@ function whenWeak(turn: Turn): GenerateRequest['whenWeak'] {
 type Search = (query: string) => Promise<SearchResponse | undefined>
 
 /** The search of knowledge goes by the agent's own name for it, unless another tool has that name. */
-function toolsOf({ agent }: Turn, search: Search, others: Tool[]): Tool[] {
+function toolsOf({ agent }: Turn, { search, trace }: { search: Search; trace: TraceRecorder }, others: Tool[]): Tool[] {
   if (agent.spaceIds.length === 0) return others
   const { name, description } = agent.settings.knowledgeTool
   const isTaken = others.some((tool) => tool.name === name)
-  return [knowledgeTool(search, { name: isTaken ? '' : name, description }), ...others]
+  return [knowledgeTool(search, { name: isTaken ? '' : name, description }, trace), ...others]
 }
 
 /** A found chunk as the model gets it, below its headings: "delivery costs 500" says little without the town that stands above it. */

@@ -4,6 +4,7 @@ import { checkCommands, withoutCommands } from './commands.rules.ts'
 import { checkFollowUp } from './follow-up.ts'
 import { checkQuestions } from './guards.ts'
 import { checkPhrases } from './handoff.rules.ts'
+import { checkMachineTalk } from './machine-talk.rules.ts'
 import { checkAgentOff } from './offline.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
@@ -22,6 +23,7 @@ export type RefusalReason =
   | 'command_answered'
   | 'customer_stop'
   | 'customer_request'
+  | 'machine_talk'
   | 'guarded_question'
   | 'guarded_answer'
   | 'follow_up_later'
@@ -84,6 +86,7 @@ function checkQuestion(turn: Turn, trace: TraceRecorder, now: number): Refusal |
     checkCommands(turn, open, trace) ??
     checkPhrases(turn, withoutCommands(open, settings), trace) ??
     checkAgentOff(turn, trace, now) ??
+    checkMachineTalk(turn, trace) ??
     checkQuestions(turn, open, trace)
   )
 }

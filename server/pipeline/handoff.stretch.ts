@@ -38,6 +38,7 @@ export const WHY: Record<PauseReason, string> = {
   model_failure: 'you could not be reached',
   availability: 'it was outside of your hours',
   limit: 'you had reached a limit',
+  machine_talk: 'the messages came as fast as only a machine writes',
 }
 
 /**

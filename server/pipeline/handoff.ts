@@ -17,7 +17,8 @@ export type SilentConversation = { id: Id<'conversations'>; pauseReason: PauseRe
 
 /** Lets the agent speak again when the customer calls it back and no person has taken over. @returns whether it does */
 export async function resumeByPhrase(ctx: OrgStoreContext, silent: SilentConversation, text: string): Promise<boolean> {
-  if (isTakenOver(silent.pauseReason)) return false
+  // An auto-reply may hold such a word, and a person who reads it along decides.
+  if (isTakenOver(silent.pauseReason) || silent.pauseReason === 'machine_talk') return false
   const { customer } = await getHandoffSettings(ctx, silent.id)
   if (findIntent(text, customer)?.kind !== 'resume') return false
   await setStatus(ctx, [silent.id], 'active')

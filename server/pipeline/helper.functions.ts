@@ -154,7 +154,12 @@ async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<Sugge
   if (question === '') throw new AppError('nothing_to_answer')
   const messages = asChat(said)
   const answer = await searchAsAgent(
-    { read: ctx.read, services: ctx.services, count: (call) => count(ctx, helping, call, 0) },
+    {
+      organizationId: ctx.organizationId,
+      read: ctx.read,
+      services: ctx.services,
+      count: (call) => count(ctx, helping, call, 0),
+    },
     helping.agent,
     { query: searchedPart(question), told: messages, signal: ctx.signal },
   )

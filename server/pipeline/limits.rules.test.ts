@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Quota } from '#server/features/billing/quotas.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { FLOODED } from '#tests/flood.ts'
 import { limitTextFor } from './limit-text.ts'
 import { judge, type LimitFacts, periodsOf } from './limits.rules.ts'
 import type { Turn } from './turn.store.ts'
@@ -13,7 +14,7 @@ type Change = { settings?: Partial<AgentSettings>; limits?: Partial<LimitFacts>;
 function turnWith({ settings = {}, limits = {}, channel = 'telegram', timeZone = 'UTC' }: Change): Turn {
   return {
     conversation: { channel },
-    agent: { id: 'a1', settings: agentSettings.parse({ model: 'a/b', ...settings }) },
+    agent: { id: 'a1', settings: agentSettings.parse({ model: 'a/b', ...FLOODED, ...settings }) },
     timeZone,
     limits: {
       allowance: null,
@@ -232,5 +233,34 @@ describe('limitTextFor', () => {
     [null, '', 'en'],
   ])('speaks to a customer of the language %j who writes %j in %s', (language, question, expected) => {
     expect(/\p{Script=Cyrillic}/u.test(limitTextFor(language, question))).toBe(expected === 'ru')
+  })
+})
+
+describe('a day that is far from its limit', () => {
+  const day = (change: Partial<Quota>) => quota('2026-11-30 a1', change)
+  const settings = spam({ agentDailyLimit: 5000 })
+
+  it.each<[string, Partial<Quota>, string[]]>([
+    ['is not held', { used: 3000 }, []],
+    ['is held near the warning', { used: 3900 }, ['2026-11-30 a1']],
+    ['is not held between the warning and the limit', { used: 4500, isWarned: true }, []],
+    ['is held near the limit', { used: 4700, reserved: 150, isWarned: true }, ['2026-11-30 a1']],
+  ])('%s', (_, change, expected) => {
+    const turn = turnWith({ settings, limits: { agentDay: day(change) } })
+    expect(periodsOf(turn, NOW)).toEqual(expected)
+  })
+
+  it('is judged as it was read, and nothing is reserved', () => {
+    const turn = turnWith({ settings, limits: { agentDay: day({ used: 3000 }) } })
+    const { gates, refusal, reservation } = judge(turn, [], NOW)
+    expect({ refusal, reservation }).toEqual({ refusal: null, reservation: { month: null, day: null } })
+    expect(gates[0]).toMatchObject({ hasPassed: true, facts: { agentAnswers: 3000, agentLimit: 5000 } })
+  })
+
+  it('is held when it is another one than was read, or a small one', () => {
+    const yesterday = { agentDay: quota('2026-11-29 a1') }
+    expect(periodsOf(turnWith({ settings, limits: yesterday }), NOW)).toEqual(['2026-11-30 a1'])
+    const small = turnWith({ settings: spam({ agentDailyLimit: 100 }), limits: { agentDay: day({ used: 0 }) } })
+    expect(periodsOf(small, NOW)).toEqual(['2026-11-30 a1'])
   })
 })

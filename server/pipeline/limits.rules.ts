@@ -4,8 +4,8 @@ import type { Quota, Reservation } from '#server/features/billing/quotas.store.t
 import type { AtLimit } from '#shared/organizations.ts'
 import type { TraceGate } from '#shared/trace.ts'
 import type { RefusalReason } from './gates.ts'
-import { dayOf, judgeSpam, type LimitWarning, takenOf, warningsOf } from './spam.rules.ts'
-import { isTest, keepsDailyLimits } from './test-chat.rules.ts'
+import { dayOf, farDay, isDayMeasured, judgeSpam, type LimitWarning, takenOf, warningsOf } from './spam.rules.ts'
+import { isTest } from './test-chat.rules.ts'
 import type { Turn } from './turn.store.ts'
 
 /** What limits have to know about a turn, its conversation and its organization. */
@@ -25,6 +25,8 @@ export type LimitFacts = {
   /** Answers of the conversation on the day `answersOn`, `YYYY-MM-DD`. */
   answersOn: string | null
   answersCount: number
+  /** The agent's day as it was when the turn was read; null: nobody has asked for it yet. Missing: not read. */
+  agentDay?: Quota | null
   /** Language of the customer's messenger, as a tag. */
   language: string | null
 }
@@ -52,7 +54,7 @@ export function periodsOf(turn: Turn, now: number): string[] {
 export function judge(turn: Turn, quotas: readonly Quota[], now: number): Verdict {
   const periods = measuresOf(turn, now)
   const quotaOf = (period: string | undefined) => quotas.find((quota) => quota.period === period)
-  const agentDay = quotaOf(periods.agentDay)
+  const agentDay = quotaOf(periods.agentDay) ?? farDay(turn, now)
   const month = quotaOf(periods.month)
   const all = [
     judgeSpam(turn, agentDay, now),
@@ -75,11 +77,11 @@ function measuresOf(turn: Turn, now: number): Measured<string> {
   const { agent, limits } = turn
   const day = dayOf(turn, now)
   const month = day.slice(0, 7)
-  const { spam, spending } = agent.settings
+  const { spending } = agent.settings
   return {
     month: limits.monthlySpendMicroUsd !== null || needsAllowance(turn) ? month : undefined,
     agentMonth: spending.monthlyLimitUsd !== null ? `${month} ${agent.id}` : undefined,
-    agentDay: spam.agentDailyLimit !== null && keepsDailyLimits(turn) ? `${day} ${agent.id}` : undefined,
+    agentDay: isDayMeasured(turn, now) ? `${day} ${agent.id}` : undefined,
   }
 }
 

@@ -74,7 +74,8 @@ async function react(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, r
     await withholdAgentParts(store, [turn.conversationId]) // what it was still saying
   if (notice) await tellCustomer(ctx, store, turn, notice)
   if (reason === null) return
-  const resumeAfterMs = reason === 'customer_stop' ? null : turn.agent.settings.handoff.autoResumeMs
+  const isByHand = reason === 'customer_stop' || reason === 'machine_talk'
+  const resumeAfterMs = isByHand ? null : turn.agent.settings.handoff.autoResumeMs
   await handOff(store, decisionOf(turn), { reason, note: null, resumeAfterMs })
 }
 

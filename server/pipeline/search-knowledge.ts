@@ -4,6 +4,7 @@ import { type FullAnswer, type Read, searchFully } from '#server/features/knowle
 import type { Services } from '#server/functions/services.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
+import type { Id } from '#shared/ids.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
 import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
@@ -21,7 +22,12 @@ export type SearchingAgent = Pick<
 type Asked = { query: string; told: ChatMessage[] | null; without?: readonly SearchStage[]; signal?: AbortSignal }
 
 /** `count` is told what a call has cost as soon as it was made. */
-type With = { read: Read; services: Services; count: (call: ModelCall) => Promise<void> }
+type With = {
+  organizationId: Id<'organizations'>
+  read: Read
+  services: Services
+  count: (call: ModelCall) => Promise<void>
+}
 
 /** Characters of a question by which knowledge is searched. */
 const QUERY_CHARACTERS = 1000
@@ -33,14 +39,14 @@ export function searchedPart(said: string): string {
 
 /** What the agent's model would be given, in the same order. Undefined: there is nothing to search, or nothing to search for. */
 export async function searchAsAgent(
-  { read, services, count }: With,
+  { organizationId, read, services, count }: With,
   agent: SearchingAgent,
   { query, told, without = [], signal }: Asked,
 ): Promise<Omit<FullAnswer, 'calls'> | undefined> {
   const { spaceIds, disabledSources, tags, languages, settings } = agent
   if (spaceIds.length === 0 || query.trim() === '') return undefined
   const { calls, ...answer } = await searchFully(read, services, {
-    ...{ spaceIds, disabledSources, tags, languages, query, without },
+    ...{ organizationId, spaceIds, disabledSources, tags, languages, query, without },
     ...(told && rewritesQuestions(settings) && { reword: () => rewriteQuestion(services, agent, told, count, signal) }),
     limit: ANSWER_PASSAGES,
     tokenBudget: ANSWER_PASSAGE_TOKENS,
@@ -61,7 +67,7 @@ export async function searchKnowledge(
   const { organizationId, agent } = turn
   const count = (call: ModelCall) => countCall(ctx, turn, call)
   const read: Read = (run) => ctx.read(organizationId, run)
-  const answer = await searchAsAgent({ read, services: ctx.services, count }, agent, { query, told })
+  const answer = await searchAsAgent({ organizationId, read, services: ctx.services, count }, agent, { query, told })
   for (const { stage, error } of answer?.failures ?? []) {
     ctx.logger.warn({ err: error, stage, turnId: turn.turnId }, 'knowledge was searched without a stage')
   }

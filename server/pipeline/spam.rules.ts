@@ -15,6 +15,29 @@ export function dayOf(turn: Turn, now: number): string {
   return wallClock(now, turn.timeZone).day
 }
 
+/** Answers that turns under way at once may give without a day that is far from its limit being passed by them. */
+const UNDER_WAY_AT_MOST = 200
+
+/** Whether the turn has to hold the agent's day while it is judged: it is limited, and its limit or its warning may be near. */
+export function isDayMeasured(turn: Turn, now: number): boolean {
+  return turn.agent.settings.spam.agentDailyLimit !== null && keepsDailyLimits(turn) && !farDay(turn, now)
+}
+
+/**
+ * The agent's day as the turn has read it, where it is so far from the limit and the warning that nothing has to be held or reserved:
+ * an ordinary day costs an answer no transaction. Undefined: it is not, or nothing limits it.
+ */
+export function farDay(turn: Turn, now: number): Quota | undefined {
+  const { agentDailyLimit, warningPercent } = turn.agent.settings.spam
+  const { agentDay, reservedDay } = turn.limits
+  if (agentDailyLimit === null || !agentDay || reservedDay !== null || !keepsDailyLimits(turn)) return undefined
+  if (agentDay.period !== `${dayOf(turn, now)} ${turn.agent.id}`) return undefined
+  const near = agentDay.isWarned
+    ? agentDailyLimit
+    : Math.min(agentDailyLimit, warningAt(agentDailyLimit, warningPercent))
+  return takenOf(agentDay) + UNDER_WAY_AT_MOST < near ? agentDay : undefined
+}
+
 /** Whether something was told in the conversation today. */
 export function wasToldToday(turn: Turn, what: RefusalReason | LimitWarning, now: number): boolean {
   const toldAt = turn.limits.notices[what]

@@ -3,6 +3,7 @@ import type { ModelCall } from '#server/llm/llm.ts'
 import type { PromptPart } from '#server/llm/prompt.ts'
 import type { MediaCall } from '#server/media/media.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
+import { TRACE_TOOL_CALLS_MAX } from '#shared/limits.ts'
 import type { GateName, TraceMedia, TracePrompt, TraceSentence, TraceToolCall, TurnTrace } from '#shared/trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -73,6 +74,10 @@ export function startTrace(turn: Turn): TraceRecorder {
       trace.searches.push({ query: cut(query, MESSAGE_KEPT), isWeak, results: kept })
     },
     tool(call) {
+      if (trace.tools.length >= TRACE_TOOL_CALLS_MAX) {
+        trace.toolsLeftOut = (trace.toolsLeftOut ?? 0) + 1
+        return
+      }
       trace.tools.push({ ...call, arguments: toJson(call.arguments), result: toJson(call.result) })
     },
     attempt(model, call, failure) {

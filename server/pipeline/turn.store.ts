@@ -155,6 +155,10 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'atLimit', o.at_limit, 'limitText', o.limit_text, 'monthlySpendMicroUsd', o.monthly_spend_limit_micro_usd,
         'reservedMonth', t.reserved_period, 'reservedDay', t.reserved_day, 'notices', c.notices,
         'answersOn', c.answers_on, 'answersCount', c.answers_count,
+        'agentDay', (select json_build_object('period', q.period, 'used', q.used, 'reserved', q.reserved, 'costMicroUsd', q.cost_micro_usd,
+            'unpricedCalls', q.unpriced_calls, 'isWarned', q.is_warned)
+          from quotas q where q.organization_id = c.organization_id
+            and q.period = to_char(now() at time zone o.time_zone, 'YYYY-MM-DD ') || a.id),
         'language', u.language) as limits,
       (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', ${saidText},
           'speaker', m.speaker, 'quoted', m.quoted, 'choices', m.choices, 'at', floor(1000 * extract(epoch from m.created_at)),

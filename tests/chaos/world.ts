@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import type { Database, Db } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { FLOODED } from '#tests/flood.ts'
 import { readEvidence, tokensOf } from './judge.ts'
 import type { Call, Delivery, Messenger } from './messengers.ts'
 import { ServerProcess } from './servers.ts'
@@ -59,6 +60,7 @@ export async function openWorld<Outside extends Messenger>(
     const call = await signUp(servers[0]?.url ?? '', PUBLIC_URLS[delivery])
     await call('mutation', 'organizations:create', { organizationName: 'Shop', organizationDisplayName: 'Shop' })
     const agent = await call('mutation', 'agents:create', { name: 'Helper', model: 'openai/gpt-5-mini' })
+    await call('mutation', 'agents:update', { id: agent._id, patch: FLOODED })
     await messenger.connect(call, agent._id)
     const place = { databaseUrl, dataDir }
     const evidence = () => within(place, (db) => db.system('chaos: evidence', readEvidence, { readOnly: true }))

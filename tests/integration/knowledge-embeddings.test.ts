@@ -39,7 +39,7 @@ const inOrganization: Read = (run) => {
   return app.database.organization(organizationId, (db) => run({ db, organizationId }), { readOnly: true })
 }
 async function find(query: string) {
-  const request = { spaceIds: [knowledgeSpaceId], query, limit: 3 }
+  const request = { organizationId: person.organization._id, spaceIds: [knowledgeSpaceId], query, limit: 3 }
   return (await searchFully(inOrganization, { ...app.services, embeddings: small() }, request)).response
 }
 
@@ -91,7 +91,7 @@ describe('search by meaning', () => {
     knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Склад' }))._id
     await addNote('Посылку можно привезти самому.')
     await embed()
-    const both = { spaceIds: [crowded, knowledgeSpaceId], limit: 3 }
+    const both = { organizationId: person.organization._id, spaceIds: [crowded, knowledgeSpaceId], limit: 3 }
     const search = async (query: string, disabledSources = {}) =>
       (await searchFully(inOrganization, { ...app.services, embeddings: small() }, { ...both, query, disabledSources }))
         .response
@@ -137,7 +137,12 @@ describe('search by meaning', () => {
     }
     await addNote('Принимаем карты и наличные.')
     await embed(renewed)
-    const request = { spaceIds: [knowledgeSpaceId], query: 'Когда всё привезут?', limit: 3 }
+    const request = {
+      organizationId: person.organization._id,
+      spaceIds: [knowledgeSpaceId],
+      query: 'Когда всё привезут?',
+      limit: 3,
+    }
     const { response } = await searchFully(inOrganization, { ...app.services, embeddings: renewed }, request)
     expect(response.results[0]).toMatchObject({
       content: 'Курьер приезжает на следующий день.',

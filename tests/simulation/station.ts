@@ -6,6 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
+import { FLOODED } from '#tests/flood.ts'
 
 /** An agent behind a connection of its own. */
 export type Station = {
@@ -78,7 +79,7 @@ function versionOf({ agentId, organizationId }: Station, manner: Manner) {
     organization_id: organizationId,
     agent_id: agentId,
     number: 1,
-    settings: JSON.stringify({ model: 'test/model', ...manner }),
+    settings: JSON.stringify({ model: 'test/model', ...FLOODED, ...manner }),
   }
 }
 

@@ -84,6 +84,7 @@ import * as channelSlots from './095-channel-slots.ts'
 import * as businesses from './096-businesses.ts'
 import * as refusedSites from './097-refused-sites.ts'
 import * as documentVersions from './098-document-versions.ts'
+import * as dailyLimits from './100-daily-limits.ts'
 import * as writeProbe from './103-write-probe.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -171,5 +172,6 @@ export const migrations: Record<string, Migration> = {
   '096-businesses': businesses,
   '097-refused-sites': refusedSites,
   '098-document-versions': documentVersions,
+  '100-daily-limits': dailyLimits,
   '103-write-probe': writeProbe,
 }

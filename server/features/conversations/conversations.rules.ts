@@ -68,6 +68,7 @@ export function isTakenOver(reason: PauseReason): boolean {
     case 'model_failure':
     case 'availability':
     case 'limit':
+    case 'machine_talk':
       return false
     default:
       return reason satisfies never

@@ -38,7 +38,7 @@ export async function saveRating(
 }
 
 /** Silences after which nobody is asked: the customer wanted to hear nothing, or was refused for writing too much. */
-const UNASKED = sql`('customer_stop', 'limit')`
+const UNASKED = sql`('customer_stop', 'limit', 'machine_talk')`
 
 /** Whether the agent of the conversation `c` is to ask, in a channel where the question is a message. */
 const asksByMessage = sql<boolean>`(c.channel not in ('test', 'webchat') and exists (

@@ -76,9 +76,11 @@ export const score = orgAction({
       await assertSpace(read, knowledgeSpaceId)
       return store.listCases(read, knowledgeSpaceId)
     })
+    const { organizationId, signal } = ctx
+    const search = { organizationId, spaceIds: [knowledgeSpaceId], limit: LOOKED_AT, without, signal }
     const ranks: CaseScores['cases'] = []
     for (const { _id: caseId, question, expected } of cases) {
-      const request = { spaceIds: [knowledgeSpaceId], query: question, limit: LOOKED_AT, without, signal: ctx.signal }
+      const request = { ...search, query: question }
       const { response, calls } = await searchFully(ctx.read, ctx.services, request)
       await countTried(ctx, calls)
       ranks.push({ caseId, rank: rankOf(response.results, expected) })

@@ -1,6 +1,7 @@
 // One question through all stages. Those that ask a provider go before the search, which is a transaction and may not wait for one;
 // when they fail, the search goes on without them.
 import type { OrgStoreContext } from '#server/db/database.ts'
+import type { KeyedGate } from '#server/lib/keyed-gate.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { Reranker } from '#server/llm/rerank.ts'
@@ -8,14 +9,22 @@ import type { Relevance } from '#server/retrieval/query/reranking.ts'
 import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
 import { startStopwatch } from '#server/retrieval/stopwatch.ts'
 import { listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
+import type { Id } from '#shared/ids.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import type { TimedStage } from '#shared/knowledge-search.ts'
 
 /** A transaction of one organization that only reads. */
 export type Read = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>
 /** What a search is made with. Null: the installation has none. */
-export type SearchParts = { retrieval: Retrieval; embeddings: Embeddings | null; reranker: Reranker | null }
+export type SearchParts = {
+  retrieval: Retrieval
+  embeddings: Embeddings | null
+  reranker: Reranker | null
+  searches: KeyedGate
+}
 export type FullRequest = Omit<SearchRequest, 'vectors' | 'alternatives' | 'relevance'> & {
+  /** Whose search it is: it waits for others of the same organization, where there are many at once. */
+  organizationId: Id<'organizations'>
   /** Writes the same question in other words. */
   reword?: () => Promise<string[]>
   signal?: AbortSignal
@@ -35,7 +44,8 @@ const JUDGED = 40
 
 /** Fails only when the database does. */
 export async function searchFully(read: Read, parts: SearchParts, request: FullRequest): Promise<FullAnswer> {
-  const { reword, signal, ...search } = request
+  const { reword, signal, organizationId, ...search } = request
+  const gated: Read = (run) => parts.searches.run(organizationId, () => read(run))
   const watch = startStopwatch()
   const calls: ModelCall[] = []
   const failures: FullAnswer['failures'] = []
@@ -51,8 +61,8 @@ export async function searchFully(read: Read, parts: SearchParts, request: FullR
   const vectors = await embed(asked, search, queries, watch.time).catch(skipped('embed'))
   const [own, ...alternatives] = queries.map((query, at) => ({ query, vectors: vectors?.[at] ?? new Map() }))
   const worded = { ...search, vectors: own?.vectors ?? new Map(), alternatives }
-  const relevance = await judge(asked, worded, watch.time).catch(skipped('rerank'))
-  const response = await read((ctx) => parts.retrieval.search(ctx, { ...worded, ...(relevance && { relevance }) }))
+  const relevance = await judge({ ...asked, read: gated }, worded, watch.time).catch(skipped('rerank'))
+  const response = await gated((ctx) => parts.retrieval.search(ctx, { ...worded, ...(relevance && { relevance }) }))
   const stages = [...watch.timings(), ...response.stages]
   return { response: { ...response, stages, elapsedMs: watch.elapsedMs() }, wordings, calls, failures }
 }

@@ -30,7 +30,8 @@ export const explain = orgAction({
   handler: async (ctx, { knowledgeSpaceId, query, limit, without = [] }): Promise<SearchResponse> => {
     await ctx.read((read) => assertSpace(read, knowledgeSpaceId))
     const most = limit === undefined ? AS_FOR_AN_ANSWER : { limit }
-    const request = { spaceIds: [knowledgeSpaceId], query, ...most, without, signal: ctx.signal }
+    const { organizationId, signal } = ctx
+    const request = { organizationId, spaceIds: [knowledgeSpaceId], query, ...most, without, signal }
     const { response, calls } = await searchFully(ctx.read, ctx.services, request)
     await countTried(ctx, calls)
     return response

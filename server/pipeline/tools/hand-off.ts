@@ -27,6 +27,7 @@ export type HandoffCall = { request: HandoffRequest | null }
 export function handOffTool(call: HandoffCall, trace: TraceRecorder): Tool {
   return {
     name: 'hand_off',
+    isFree: true,
     description:
       'Calls a person of the organization, who continues this conversation instead of you. Use it only for one of the reasons listed. Whatever you write in the same answer is still sent: tell the customer in one sentence that a person will answer, and promise no time.',
     parameters: {

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import type { Tool } from '#server/llm/llm.ts'
 import { pagesOf } from '#server/llm/pages.ts'
+import { BAD_FORM, ToolRefused } from '#server/llm/tool-refusal.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
+import type { TraceRecorder } from '../trace.ts'
 
 const QUERY_MAX = 500
 const args = z.object({ query: z.string().trim().min(1).max(QUERY_MAX) })
@@ -19,9 +21,11 @@ const DESCRIPTION =
 export function knowledgeTool(
   search: (query: string) => Promise<SearchResponse | undefined>,
   own: { name: string; description: string },
+  trace: Pick<TraceRecorder, 'tool'>,
 ): Tool {
+  const name = own.name || NAME
   return {
-    name: own.name || NAME,
+    name,
     description: own.description || DESCRIPTION,
     parameters: {
       type: 'object',
@@ -30,15 +34,20 @@ export function knowledgeTool(
       additionalProperties: false,
     },
     async run(given) {
-      const { query } = args.parse(given)
-      const response = await search(query)
-      return (response?.results ?? []).map(({ id, content, metadata }) => ({
+      const startedAt = performance.now()
+      const parsed = args.safeParse(given)
+      if (!parsed.success) throw new ToolRefused('bad_arguments', BAD_FORM)
+      const response = await search(parsed.data.query)
+      const found = (response?.results ?? []).map(({ id, content, metadata }) => ({
         id,
         source: metadata.source,
         section: metadata.headingPath.join(' › '),
         page: pagesOf(metadata),
         text: content,
       }))
+      const durationMs = Math.round(performance.now() - startedAt)
+      trace.tool({ name, arguments: given, result: found.map(({ source }) => source), hasFailed: false, durationMs })
+      return found
     },
   }
 }

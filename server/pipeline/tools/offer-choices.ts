@@ -24,6 +24,7 @@ export type Offer = { choices: string[] }
 export function offerChoicesTool(offer: Offer, trace: TraceRecorder): Tool {
   return {
     name: 'offer_choices',
+    isFree: true,
     description:
       'Shows the customer a few short answers to your question, of which they pick one. Use it when the possible answers are few and known. Ask the question in your text, and do not list the choices there: they stand below it.',
     parameters: {

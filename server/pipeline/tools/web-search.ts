@@ -2,9 +2,10 @@
 // an address that somebody has put into a text cannot be visited. What pages say reaches the model as fenced data only.
 import { z } from 'zod'
 import type { Tool } from '#server/llm/llm.ts'
+import { BAD_FORM, ToolRefused } from '#server/llm/tool-refusal.ts'
 import type { MessageSource, WebSourceId } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
-import { WEB_QUERY_MAX } from '#shared/limits.ts'
+import { WEB_QUERY_MAX, WEB_SEARCHES_PER_TURN } from '#shared/limits.ts'
 import type { WebHit } from '#shared/web-search.ts'
 import type { TraceRecorder } from '../trace.ts'
 
@@ -13,6 +14,7 @@ const PAGES_MAX = 3
 /** Characters of a page that the model is given. */
 const PAGE_CHARACTERS = 8000
 const EXCERPT_CHARACTERS = 400
+const NO_SEARCHES_LEFT = `Not carried out: at most ${WEB_SEARCHES_PER_TURN} searches of the web are made for one answer.`
 
 const question = z.object({ query: z.string().trim().min(1).max(WEB_QUERY_MAX) })
 const choice = z.object({ id: z.string() })
@@ -31,6 +33,7 @@ export type WebAccess = {
 /** Two tools over an access. What they find is noted in `found`. */
 export function webTools(access: WebAccess, found: FoundPages, trace: TraceRecorder): Tool[] {
   let pagesRead = 0
+  let searches = 0
   return [
     traced(trace, {
       name: 'search_web',
@@ -39,7 +42,9 @@ export function webTools(access: WebAccess, found: FoundPages, trace: TraceRecor
       parameters: parametersOf('query', { maxLength: WEB_QUERY_MAX, description: 'What to look for, in a few words.' }),
       async run(given, signal) {
         const parsed = question.safeParse(given)
-        if (!parsed.success) return 'The arguments do not have the form that the tool asks for.'
+        if (!parsed.success) throw new ToolRefused('bad_arguments', BAD_FORM)
+        if (searches >= WEB_SEARCHES_PER_TURN) throw new ToolRefused('web_limit', NO_SEARCHES_LEFT)
+        searches += 1
         return (await access.search(parsed.data.query, signal)).map((hit) => note(found, hit))
       },
     }),
@@ -70,7 +75,7 @@ function parametersOf(name: string, property: object): Record<string, unknown> {
   }
 }
 
-/** A result that is a text tells the model what went wrong. */
+/** A result that is a text tells the model what went wrong. What is thrown is recorded by the loop that runs the tools. */
 function traced(trace: TraceRecorder, tool: Tool): Tool {
   return {
     ...tool,
@@ -87,9 +92,9 @@ function traced(trace: TraceRecorder, tool: Tool): Tool {
         record(result)
         return result
       } catch (error) {
-        const told = error instanceof AppError ? explain(error) : null
-        record(told ?? 'failed')
-        if (told === null) throw error
+        if (!(error instanceof AppError)) throw error
+        const told = explain(error)
+        record(told)
         return told
       }
     },

@@ -34,6 +34,7 @@ describe('an answer', () => {
       'connection',
       'question',
       'handoff_phrase',
+      'machine_talk',
       'attempts',
       'availability',
       'spam',

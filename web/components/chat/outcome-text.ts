@@ -22,6 +22,7 @@ const OUTCOMES = [
   'command_answered',
   'customer_stop',
   'customer_request',
+  'machine_talk',
   'follow_up_later',
   'follow_ups_off',
   'nothing_to_follow_up',

@@ -27,7 +27,7 @@ export function WhyRecord({ trace, modelLabel }: WhyRecordProps) {
       <WhyGates gates={trace.gates} />
       <WhyMedia media={trace.media ?? []} />
       <WhySearches searches={trace.searches} />
-      <WhyTools tools={trace.tools} />
+      <WhyTools tools={trace.tools} leftOut={trace.toolsLeftOut} />
       <WhySentences sentences={trace.sentences ?? []} searches={trace.searches} />
       <WhyAttempts attempts={trace.attempts} modelLabel={modelLabel} />
       {trace.prompt && <WhyPrompt prompt={trace.prompt} />}

@@ -1,12 +1,12 @@
 // What the model has called while it answered.
-import type { TraceToolCall } from '#shared/trace.ts'
+import type { ToolRefusal, TraceToolCall } from '#shared/trace.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatDuration } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { WhyRaw, WhySection } from './why-section.tsx'
 
 /** In the order of the calls, with arguments and results as they were. */
-export function WhyTools({ tools }: { tools: TraceToolCall[] }) {
+export function WhyTools({ tools, leftOut = 0 }: { tools: TraceToolCall[]; leftOut?: number | undefined }) {
   const { t } = useTranslation('why')
   if (tools.length === 0) return null
   return (
@@ -17,9 +17,12 @@ export function WhyTools({ tools }: { tools: TraceToolCall[] }) {
           <li key={index} className="flex flex-col gap-1.5">
             <p className="flex flex-wrap items-center gap-2 text-sm">
               <code>{tool.name}</code>
-              {tool.hasFailed && <Badge tone="destructive">{t(($) => $.tools.failed)}</Badge>}
+              {tool.hasFailed && (
+                <Badge tone="destructive">{tool.refusal ? t(($) => $.tools.refused) : t(($) => $.tools.failed)}</Badge>
+              )}
               <span className="text-muted-foreground text-xs">{formatDuration(tool.durationMs)}</span>
             </p>
+            {tool.refusal && <RefusalText refusal={tool.refusal} />}
             <details>
               <summary className="cursor-pointer text-muted-foreground text-xs">{t(($) => $.tools.details)}</summary>
               <div className="mt-2 flex flex-col gap-2">
@@ -30,6 +33,12 @@ export function WhyTools({ tools }: { tools: TraceToolCall[] }) {
           </li>
         ))}
       </ol>
+      {leftOut > 0 && <p className="text-muted-foreground text-xs">{t(($) => $.tools.leftOut, { count: leftOut })}</p>}
     </WhySection>
   )
+}
+
+function RefusalText({ refusal }: { refusal: ToolRefusal }) {
+  const { t } = useTranslation('why')
+  return <p className="text-muted-foreground text-xs">{t(($) => $.tools.refusal[refusal])}</p>
 }

@@ -23,6 +23,7 @@ const everywhere: AgentForm = {
   resending: { isOn: true },
   buffer: { seconds: 15 },
   spam: { ...saved.spam, customerDailyLimit: 20 },
+  machineTalk: { isOn: false },
   handoff: { ...saved.handoff, customer: { ...saved.handoff.customer, stop: ['help'] } },
   availability: { ...saved.availability, isLimited: true },
   multimodal: { ...saved.multimodal, speech: { isOn: true, voice: 'nova' } },

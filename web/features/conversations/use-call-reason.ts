@@ -13,6 +13,7 @@ const CALLS = [
   'model_failure',
   'availability',
   'limit',
+  'machine_talk',
 ] as const satisfies PauseReason[]
 
 /** @returns the words for a reason; without one, that somebody is needed */

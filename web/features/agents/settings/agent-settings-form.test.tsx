@@ -239,6 +239,18 @@ describe('the sections', () => {
     expect(screen.getByRole('button', { name: 'Hours' })).toHaveFocus()
   })
 
+  it('say which limits a day apply by default, and that an empty field removes them', async () => {
+    const { user } = open(agent, '#spam')
+    const limit = screen.getByRole('textbox', { name: 'Answers to one customer a day' })
+    expect(limit).toHaveValue('200')
+    expect(limit).toHaveAccessibleDescription(/200 by default. An empty field removes the limit/)
+    await user.clear(limit)
+    await user.click(screen.getByRole('switch', { name: 'Pause when a bot writes instead of the customer' }))
+    await user.click(saveButton() as HTMLElement)
+    const patch = { spam: { ...agent.spam, customerDailyLimit: null }, machineTalk: { isOn: false } }
+    await waitFor(() => expect(server.call).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ patch })))
+  })
+
   it('warn of a spending limit that cannot count what the model costs', async () => {
     open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
     expect(screen.getByText(/The price of openai\/a is not known here/)).toBeInTheDocument()

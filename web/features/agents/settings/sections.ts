@@ -38,6 +38,7 @@ const SECTION_OF_KEY: Record<AgentFormKey, SectionId> = {
   availability: 'availability',
   followUps: 'follow-ups',
   spam: 'spam',
+  machineTalk: 'spam',
   spending: 'spending',
   fallback: 'fallback',
 }

@@ -1,0 +1,43 @@
+// The limits of a day that agents have where nobody has set one: new agents, and those that were made before there were defaults.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { up } from '#server/db/migrations/100-daily-limits.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { Id } from '#shared/ids.ts'
+import { AGENT_DAILY_LIMIT_DEFAULT, CUSTOMER_DAILY_LIMIT_DEFAULT } from '#shared/limits.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+
+const DEFAULTS = { agentDailyLimit: AGENT_DAILY_LIMIT_DEFAULT, customerDailyLimit: CUSTOMER_DAILY_LIMIT_DEFAULT }
+
+let app: TestApp
+let person: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  person = await app.signUp()
+})
+afterAll(() => app.close())
+
+const addAgent = async () => (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+const spamOf = async (id: Id<'agents'>) => (await person.http.query(api.agents.get, { id }))?.spam
+
+async function change(id: Id<'agents'>, limits: Partial<AgentSettings['spam']>): Promise<void> {
+  const before = await spamOf(id)
+  if (!before) throw new Error('the agent is gone')
+  await person.http.mutation(api.agents.update, { id, patch: { spam: { ...before, ...limits } } })
+}
+
+it('a new agent has limits, and a person may take them away', async () => {
+  const id = await addAgent()
+  expect(await spamOf(id)).toMatchObject(DEFAULTS)
+  await change(id, { agentDailyLimit: null, customerDailyLimit: null })
+  expect(await spamOf(id)).toMatchObject({ agentDailyLimit: null, customerDailyLimit: null })
+})
+
+it('an agent of before has those that nobody had set; what was set stays', async () => {
+  const [unset, set] = [await addAgent(), await addAgent()]
+  await change(unset, { agentDailyLimit: null, customerDailyLimit: null })
+  await change(set, { agentDailyLimit: 7, customerDailyLimit: null })
+  await app.database.system('test: the upgrade', async (db) => up(db as never))
+  expect(await spamOf(unset)).toMatchObject(DEFAULTS)
+  expect(await spamOf(set)).toMatchObject({ ...DEFAULTS, agentDailyLimit: 7 })
+})
