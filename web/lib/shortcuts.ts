@@ -2,6 +2,7 @@
 // A shortcut acts only while some component has taken it with useShortcut; the shortcut sheet shows exactly those.
 import { useEffect, useSyncExternalStore } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
+import { useIsCurrent } from './action-scope.tsx'
 
 type Shortcut = {
   /** `mod` is Cmd on a Mac and Ctrl elsewhere; `g>a` is G, then A. The first of several is the one shown. */
@@ -61,7 +62,8 @@ let active: readonly ShortcutName[] = []
 let hasSingleKeys = readSingleKeys()
 
 /**
- * Runs `act` when the shortcut is pressed while the component is mounted. The browser's own meaning is suppressed.
+ * Runs `act` when the shortcut is pressed while the component is mounted, and what it stands in is what the person has asked for. The browser's
+ * own meaning is suppressed.
  *
  * @param options isFirst: what else has taken the shortcut keeps quiet meanwhile
  */
@@ -72,11 +74,12 @@ export function useShortcut(
 ): void {
   const shortcut: Shortcut = REGISTRY[name]
   const singleKeys = useSingleKeys()
+  const isCurrent = useIsCurrent()
   const isWhole = (event: KeyboardEvent) => !isChord(name) || chordEnds.has(event) // the library looks at nothing but two places
   useHotkeys(
     shortcut.keys.filter((keys) => singleKeys || hasModifier(keys)),
     (event) => {
-      if (isWhole(event)) act()
+      if (isWhole(event) && isCurrent()) act()
     },
     {
       enabled: isEnabled,

@@ -54,15 +54,16 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
   return (
     <>
       <ConversationHeader
+        key={`header ${conversation._id}`}
         conversation={conversation}
         agent={agent}
         customerName={customerName}
         isBesideList={isBesideList}
         onClose={onClose}
       />
-      <ConversationFiling conversation={conversation} />
+      <ConversationFiling key={`filing ${conversation._id}`} conversation={conversation} />
       <ThreadNote conversation={conversation} />
-      <PauseBanner conversation={conversation} agent={agent} />
+      <PauseBanner key={`pause ${conversation._id}`} conversation={conversation} agent={agent} />
       <QueueNote conversation={conversation} />
       <RatingNote rating={conversation.rating} />
       <WritingBox conversation={conversation} onOpenSource={openSource}>
