@@ -18,7 +18,6 @@ import { createWhatsappCloudChannel } from './adapters/whatsapp-cloud/whatsapp-c
 import { modules } from './api.ts'
 import { checkApplicationSecret, loadApplicationSecret } from './auth/application-secret.ts'
 import { type Auth, createAuth } from './auth/auth.ts'
-import { isReachable } from './auth/installation.store.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
@@ -242,7 +241,8 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
     auth,
     web: await loadStaticFiles(WEB_FOLDER),
     isStopping: () => phase.now === 'stopping',
-    isReady: async () => phase.now === 'serving' && (await isReachable(services.database.root)),
+    isReady: async () => phase.now === 'serving' && (await services.database.isWritable()),
+    isDatabaseWritable: () => services.database.isWritable(),
     routes: [
       sync.http,
       pipeline.routes,

@@ -25,8 +25,10 @@ export type HttpParts = {
   web: StaticFiles
   /** From then on only the probes are answered. */
   isStopping(): boolean
-  /** Whether requests should be sent here: false while starting, stopping, and when the database is gone. */
+  /** Whether requests should be sent here: false while starting, stopping, and while no message can be stored. */
   isReady(): Promise<boolean>
+  /** Whether the database takes writes. */
+  isDatabaseWritable(): Promise<boolean>
   /** Routes of other parts, each with its whole path. */
   routes: Hono[]
   log: Logger
@@ -57,6 +59,12 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.use(async (c, next) => (parts.isStopping() ? c.json({ code: 'stopping' }, 503, { 'retry-after': '1' }) : next()))
   http.use('/api/*', allowSites(parts.config.allowedOrigins))
+  http.get('/api/health', async (c) => {
+    const isWritable = await parts.isDatabaseWritable()
+    return c.json({ database: isWritable ? 'ok' : 'unavailable' }, isWritable ? 200 : 503, {
+      'cache-control': 'no-store',
+    })
+  })
   // What the sign-in screens must know before anybody is signed in.
   http.get('/api/config', (c) => c.json({ googleSignIn: parts.config.googleSignIn !== undefined }))
   http.use('/api/auth/*', bodyLimit({ maxSize: AUTH_BODY_MAX_BYTES }))

@@ -1,5 +1,4 @@
 // Facts of one installation that are decided once: its application secret, the proof of its key, who became the first admin.
-import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -53,13 +52,4 @@ export async function makeAdmins(db: Db, { emails, needsProof, userId }: ListedA
 /** Sets the platform role of a user. */
 export async function setRole(db: Db, userId: Id<'users'>, role: UserRole): Promise<void> {
   await db.updateTable('users').set({ role, updated_at: new Date() }).where('id', '=', userId).execute()
-}
-
-/** Whether the database answers within a second. */
-export async function isReachable(db: Db): Promise<boolean> {
-  const answer = sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answer, setTimeout(1000, false, { ref: false })])
 }

@@ -74,5 +74,7 @@ export interface Database {
   onCommit(listener: CommitListener): () => void
   /** Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins. */
   withLock<T>(name: string, run: () => Promise<T>): Promise<T>
+  /** Whether a message can be stored: found out by a write at most a second ago. Answers within a second, and costs little to ask. */
+  isWritable(): Promise<boolean>
   close(): Promise<void>
 }

@@ -35,6 +35,10 @@ export function embeddedEngine(database: EmbeddedDatabase): Engine {
         Object.assign(database, { blockedLimitMs, transactionLimitMs })
       }
     },
+    async probe() {
+      const session = await engine.acquire()
+      await session.script('select 1').finally(() => session.release())
+    },
     close: () => database.close(),
   }
   return engine

@@ -34,6 +34,11 @@ export interface Engine {
   acquire(): Promise<Session>
   /** Hands `run` an engine on the same database whose statements may take as long as they need. */
   unhurried<T>(run: (engine: Engine) => Promise<T>): Promise<T>
+  /**
+   * Stores something, to find out whether that is possible.
+   * @throws when it is not, or has not been done within `limitMs`
+   */
+  probe(limitMs: number): Promise<void>
   close(): Promise<void>
 }
 

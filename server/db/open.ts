@@ -10,6 +10,7 @@ import type { Peers } from './postgres.peers.ts'
 import { createSignals, type Signals } from './signals.ts'
 import { runSnapshot } from './snapshot.ts'
 import { runTransaction } from './transactions.ts'
+import { createWritable } from './writable.ts'
 import { pruneWriteLog } from './write-log.ts'
 
 const PRUNE_MS = 60_000
@@ -88,6 +89,7 @@ export function serveDatabase({ engine, signals, peers, log }: Parts): Database 
     snapshot: (run) => runSnapshot(engine, run),
     onCommit: (listener) => signals.listen(listener),
     withLock: createLocks(peers?.lock),
+    isWritable: createWritable((limitMs) => engine.probe(limitMs)),
     async close() {
       clearInterval(pruning)
       await peers?.close()

@@ -11,35 +11,36 @@ import {
   type TransactionMode,
 } from './engine.ts'
 import { installParsers } from './parsers.ts'
+import { clientConfig, PostgresClient } from './postgres.client.ts'
+import { PostgresProbe } from './postgres.probe.ts'
 import { statementNames } from './statement-names.ts'
 
 const POOL_SIZE = 16
 /** The migrator holds one connection for its lock and works on another. */
 const MAINTENANCE_POOL_SIZE = 3
 const IDLE_MS = 30_000
-const CONNECT_MS = 5000
-const TIMEOUTS = ['lock_timeout=5s', 'statement_timeout=30s', 'idle_in_transaction_session_timeout=30s']
-/** A statement is planned once for each connection, for no parameters in particular, and never compiled (docs/decisions/053). */
-const PLANNING = ['plan_cache_mode=force_generic_plan', 'jit=off']
-
-/** How every connection of this server is made. `purpose` shows in `pg_stat_activity`. */
-export function clientConfig(url: string, purpose: string, settings = [...TIMEOUTS, ...PLANNING]): pg.ClientConfig {
-  return {
-    connectionString: url,
-    keepAlive: true,
-    pipeline: true,
-    connectionTimeoutMillis: CONNECT_MS,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
-    application_name: `parley ${purpose}`,
-  }
-}
+/** Longer than `statement_timeout`: a connection that does not answer by then leads nowhere. */
+const ANSWER_MS = 35_000
 
 /** @param url of the database; its role must own the tables */
 export function postgresEngine(url: string, log: Logger): Engine {
+  const serving = {
+    ...clientConfig(url, 'server'),
+    query_timeout: ANSWER_MS,
+    max: POOL_SIZE,
+    idleTimeoutMillis: IDLE_MS,
+  }
+  const probe = new PostgresProbe(url)
+  const pooled = pooledEngine(serving, probe, log)
   return {
-    ...pooledEngine({ ...clientConfig(url, 'server'), max: POOL_SIZE, idleTimeoutMillis: IDLE_MS }, log),
+    ...pooled,
+    async close() {
+      await probe.close()
+      await pooled.close()
+    },
     async unhurried(run) {
-      const engine = pooledEngine({ ...clientConfig(url, 'maintenance', []), max: MAINTENANCE_POOL_SIZE }, log)
+      const config = { ...clientConfig(url, 'maintenance', []), max: MAINTENANCE_POOL_SIZE }
+      const engine = pooledEngine(config, probe, log)
       try {
         return await run(engine)
       } finally {
@@ -49,36 +50,35 @@ export function postgresEngine(url: string, log: Logger): Engine {
   }
 }
 
-function pooledEngine(config: pg.PoolConfig, log: Logger): Engine {
+function pooledEngine(config: pg.PoolConfig, probe: PostgresProbe, log: Logger): Engine {
   installParsers(pg.types)
-  const pool = new pg.Pool(config)
-  pool.on('error', (error) => log.warn({ error }, 'idle database connection lost')) // unheard, it would end the process
+  const pool = new pg.Pool({ ...config, Client: PostgresClient })
+  pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'))
   const nameOf = statementNames()
   const engine: Engine = {
     name: 'postgres',
-    acquire: async () => new PostgresSession((await pool.connect()) as Client, nameOf),
+    acquire: async () => new PostgresSession((await pool.connect()) as PooledClient, nameOf),
     unhurried: (run) => run(engine),
+    probe: (limitMs) => probe.run(limitMs),
     close: () => pool.end(),
   }
   return engine
 }
 
-/** The connection behind a client is public in `pg` and missing in its types. */
-type Client = pg.PoolClient & { connection: { stream: { cork(): void; uncork(): void } } }
+type PooledClient = pg.PoolClient & PostgresClient
 
 class PostgresSession implements Session {
-  readonly #client: Client
+  readonly #client: PooledClient
   readonly #nameOf: (sql: string) => string | undefined
 
-  constructor(client: Client, nameOf: (sql: string) => string | undefined) {
+  constructor(client: PooledClient, nameOf: (sql: string) => string | undefined) {
     this.#client = client
     this.#nameOf = nameOf
-    client.on('error', ignore) // a query in flight fails by itself; unheard, the event would end the process
   }
 
   begin({ isolation, readOnly }: TransactionMode, setup: string[]): Promise<Row[]> {
     const begin = `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`
-    this.#holdBack()
+    this.#client.holdBack() // usually BEGIN and the first statement
     return this.script([begin, ...setup].join(';'))
   }
 
@@ -101,13 +101,6 @@ class PostgresSession implements Session {
     throw new Error('Streaming is not available: read in pages.')
   }
 
-  /** Sends what is written in this turn of the event loop as one packet: usually BEGIN and the first statement. */
-  #holdBack(): void {
-    const { stream } = this.#client.connection
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-  }
-
   async commit(): Promise<void> {
     const { command } = await this.#client.query('commit').catch((error: unknown) => {
       if (!isConnectionLost(error)) throw error
@@ -125,11 +118,8 @@ class PostgresSession implements Session {
   }
 
   release(broken = false): void {
-    this.#client.off('error', ignore)
     this.#client.release(broken)
   }
 }
 
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
-
-function ignore(): void {}

@@ -4,10 +4,9 @@
 // Hints may be lost while it reconnects; the poll sees every commit.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Logger } from '#server/lib/logger.ts'
 import type { OuterLock } from './locks.ts'
-import { clientConfig } from './postgres.engine.ts'
+import { clientConfig, PostgresClient } from './postgres.client.ts'
 import { NEWER } from './write-log.ts'
 
 const CHANNEL = 'parley_commits'
@@ -44,7 +43,7 @@ class PeerConnection implements Peers {
   readonly #presence: NodeJS.Timeout
   /** When another process was heard last, by the clock of `performance`. */
   #heardAt = Number.NEGATIVE_INFINITY
-  #client: Promise<pg.Client> | undefined
+  #client: Promise<PostgresClient> | undefined
   #announcement: NodeJS.Timeout | undefined
   #position: string | undefined
   #isPolling = false
@@ -106,7 +105,7 @@ class PeerConnection implements Peers {
     return (await client.query<Record<string, unknown>>(text, values)).rows[0]
   }
 
-  #connected(): Promise<pg.Client> {
+  #connected(): Promise<PostgresClient> {
     if (this.#isClosed) return Promise.reject(new Error('The database is closed.'))
     this.#client ??= this.#connect().catch((error) => {
       this.#client = undefined
@@ -115,8 +114,8 @@ class PeerConnection implements Peers {
     return this.#client
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(this.#url, 'peers'))
+  async #connect(): Promise<PostgresClient> {
+    const client = new PostgresClient(clientConfig(this.#url, 'peers'))
     const lost = (error?: Error) => {
       if (this.#isClosed || !this.#client) return
       this.#client = undefined
@@ -146,7 +145,7 @@ class PeerConnection implements Peers {
   }
 
   /** A lock ends with its connection: nothing to give back when that is gone. */
-  async #unlock(client: pg.Client, name: string): Promise<void> {
+  async #unlock(client: PostgresClient, name: string): Promise<void> {
     await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
   }
 

@@ -220,6 +220,7 @@ describe('with an engine that fails', () => {
       name: 'postgres',
       acquire: async () => session,
       unhurried: (run) => run(engine),
+      probe: async () => {},
       close: async () => {},
     }
     return { runner: { engine, committed: () => {} }, ends }

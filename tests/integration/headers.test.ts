@@ -13,6 +13,7 @@ const ROUTES = [
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
+  'GET /api/health',
   'GET /',
   'GET /agents',
   'GET /assets/missing.js',

@@ -110,9 +110,9 @@ describe('while another conversation is asked for and not drawn yet', () => {
   })
 
   it('files dropped on it are not taken', async () => {
-    show(<div data-testid="area" onDrop={acted} />)
+    show(<button type="button" onDrop={acted} />)
     await ask(B)
-    fireEvent.drop(screen.getByTestId('area'))
+    fireEvent.drop(screen.getByRole('button'))
     expect(acted).not.toHaveBeenCalled()
   })
 })

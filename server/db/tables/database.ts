@@ -95,5 +95,6 @@ export interface Tables {
   analytics_events: usage.AnalyticsEventsTable
   write_log: engine.WriteLogTable
   write_log_horizon: engine.WriteLogHorizonTable
+  write_probe: engine.WriteProbeTable
   mutation_log: engine.MutationLogTable
 }

@@ -17,6 +17,12 @@ export interface WriteLogHorizonTable {
   xid: string
 }
 
+/** One row, written to find out whether the database takes writes. */
+export interface WriteProbeTable {
+  only_row: Generated<boolean>
+  probed_at: Date
+}
+
 /** The stored outcome of every mutation of a client session, so that a repeated request is answered and not run. */
 export interface MutationLogTable {
   /** User id, or `anonymous`. */
