@@ -7,6 +7,7 @@ import type { Conversation, ConversationFilter, ConversationHit } from '#shared/
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
@@ -136,8 +137,11 @@ function useMoveThroughList(
   const open = (index: number) => {
     const conversation = conversations[index]
     if (!conversation) return
+    const left = conversations[at()]
+    carryWritingOn()
     reveal(index)
     void navigate(hrefOf(conversation._id))
+    if (left) offerReturn(() => void navigate(hrefOf(left._id)))
   }
   useShortcut('nextItem', () => open(at() + 1))
   useShortcut('previousItem', () => open(at() < 0 ? 0 : at() - 1))
