@@ -20,6 +20,7 @@ import { checkApplicationSecret, loadApplicationSecret } from './auth/applicatio
 import { type Auth, createAuth } from './auth/auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { isOutage } from './db/engine.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
 import { startAlertBot, unlessConnected } from './features/alerts/alert-bot.ts'
@@ -243,6 +244,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
     isStopping: () => phase.now === 'stopping',
     isReady: async () => phase.now === 'serving' && (await services.database.isWritable()),
     isDatabaseWritable: () => services.database.isWritable(),
+    isOutage,
     routes: [
       sync.http,
       pipeline.routes,

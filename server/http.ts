@@ -10,6 +10,7 @@ import type { Bindings } from '#server/lib/http-listener.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/lib/security-headers.ts'
 import type { StaticFiles } from '#server/lib/static-files.ts'
+import type { ErrorCode } from '#shared/errors.ts'
 
 /** Bytes; the longest honest sign-in request has a few hundred. */
 const AUTH_BODY_MAX_BYTES = 64 * 1024
@@ -29,6 +30,8 @@ export type HttpParts = {
   isReady(): Promise<boolean>
   /** Whether the database takes writes. */
   isDatabaseWritable(): Promise<boolean>
+  /** Whether a request failed because the database is away. */
+  isOutage(error: unknown): boolean
   /** Routes of other parts, each with its whole path. */
   routes: Hono[]
   log: Logger
@@ -46,6 +49,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
+    if (parts.isOutage(error)) return unavailable(c)
     parts.log.error({ err: error, method: c.req.method, path: withoutSecret(c.req.path) }, 'request failed')
     return c.json({ code: 'server_error' }, 500)
   })
@@ -72,6 +76,11 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   for (const routes of parts.routes) http.route('/', routes)
   http.get('*', pages(parts.web))
   return http
+}
+
+/** The database is away: the same request may succeed in a moment. */
+function unavailable(c: Context): Response {
+  return c.json({ code: 'database_unavailable' satisfies ErrorCode }, 503, { 'retry-after': '1' })
 }
 
 /** Of paths that let in whoever knows them only the beginning. */

@@ -3,7 +3,7 @@ import { ConvexError, type Value } from 'convex/values'
 
 /** Code → when it happens. */
 export const ERROR_CODES = {
-  database_unavailable: 'The database cannot be reached, or takes no writes, for now. Nothing was done.',
+  database_unavailable: 'The database cannot be reached, or takes no writes, for now.',
   unauthenticated: 'No session, or the session has ended.',
   forbidden: 'The caller may not do this.',
   admin_required: 'Only a platform admin may do this.',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConvexClient, ConvexHttpClient } from 'convex/browser'
 import { anyApi } from 'convex/server'
 import type { Api } from '#server/api.ts'
@@ -152,10 +153,21 @@ async function signUp({ app, auth, clients }: Door, options: SignUpOptions = {})
 /** A realtime client; with `token` it signs in. */
 function connect(url: string, token: () => Promise<string>, clients: ConvexClient[]): ConvexClient {
   const client = new ConvexClient(url, { skipConvexDeploymentUrlCheck: true, logger: false })
-  // A session that has ended has no token, and is no error.
-  client.setAuth(() => token().catch(() => null))
+  client.setAuth(() => tokenOrNone(token))
   clients.push(client)
   return client
+}
+
+/** A session that has ended has no token; while the server cannot say whether it has, it is asked again. */
+async function tokenOrNone(token: () => Promise<string>): Promise<string | null> {
+  for (;;) {
+    try {
+      return await token()
+    } catch (error) {
+      if (!(error instanceof Error && error.message.endsWith(' 503'))) return null
+      await sleep(100)
+    }
+  }
 }
 
 async function realtimeToken(auth: TestApp['auth'], sessionToken: string): Promise<string> {

@@ -5,6 +5,7 @@ import { bearer } from 'better-auth/plugins/bearer'
 import type { Mailer } from '#server/adapters/email/email.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { unlessOutage } from '#server/db/outage.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { isOwnOrigin, type OriginRules } from '#server/lib/origins.ts'
 import { deriveKey } from '#server/lib/secrets.aes.ts'
@@ -92,14 +93,21 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   return {
     handle: async (request) =>
       PATHS.has(new URL(request.url).pathname.slice('/api/auth'.length))
-        ? auth.handler(request)
+        ? unlessOutage(
+            () => auth.handler(request),
+            ({ status }) => status >= 400,
+          )
         : Response.json({ code: 'NOT_FOUND' }, { status: 404 }),
     verifyToken: (token) => tokens.verify(token),
     async identify(request) {
       const bearerToken = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
       if (bearerToken?.split('.').length === 3) return tokens.verify(bearerToken)
       if (!bearerToken && !isSafe(request, origins)) return null
-      const found = await auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
+      const query = { disableRefresh: true }
+      const found = await unlessOutage(
+        () => auth.api.getSession({ headers: request.headers, query }),
+        (session) => session === null,
+      )
       if (!found) return null
       return { userId: found.user.id as Id<'users'>, sessionId: found.session.id as Id<'sessions'> }
     },

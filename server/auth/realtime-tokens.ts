@@ -2,6 +2,7 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Database } from '#server/db/database.ts'
+import { isOutage } from '#server/db/engine.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
@@ -89,7 +90,8 @@ export async function createRealtimeTokens(
         })
         const { sub, sid, exp } = claims.parse(payload)
         return { userId: sub as Id<'users'>, sessionId: sid as Id<'sessions'>, expiresAt: exp * 1000 }
-      } catch {
+      } catch (error) {
+        if (isOutage(error)) throw error // of a key that is not known yet
         return null
       }
     },

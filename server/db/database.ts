@@ -55,8 +55,8 @@ export interface Database {
   readonly root: Kysely<Tables>
   /**
    * Runs one transaction in a scope: the tenant plugin adds predicate and column, row-level security stands behind it.
-   * Serializable by default (read-only: one consistent moment), repeated on 40001 and 40P01 and on a connection lost before the
-   * commit, so `run` must be repeatable and free of outside effects.
+   * Serializable by default (read-only: one consistent moment), repeated on 40001 and 40P01 and on a database that goes away
+   * before the commit, so `run` must be repeatable and free of outside effects.
    * @throws CommitUnknownError (engine.ts) when the connection was lost during the commit
    */
   transaction<T>(scope: Scope, run: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>

@@ -16,6 +16,7 @@ import type { Engine, Session } from './engine.ts'
 import { assertOutsideTransaction } from './guard.ts'
 import { TRACKED } from './keys.ts'
 import { tableSource } from './nodes.ts'
+import { noteOutage } from './outage.ts'
 import type { Tables } from './tables/database.ts'
 
 /**
@@ -25,8 +26,9 @@ import type { Tables } from './tables/database.ts'
  * the job queue polls with it.
  */
 export function rootDatabase(engine: Engine, afterWrite: () => void = () => {}): Kysely<Tables> {
-  const log = ({ level, query }: LogEvent) => {
-    if (level === 'query' && writesTrackedTable(query.query)) afterWrite()
+  const log = (event: LogEvent) => {
+    if (event.level === 'error') noteOutage(event.error)
+    else if (writesTrackedTable(event.query.query)) afterWrite()
   }
   return new Kysely<Tables>({ dialect: engineDialect(engine, afterWrite), log })
 }
@@ -65,7 +67,12 @@ class EngineDriver implements Driver {
 
   async acquireConnection(): Promise<Session> {
     assertOutsideTransaction()
-    return this.#engine.acquire()
+    try {
+      return await this.#engine.acquire()
+    } catch (error) {
+      noteOutage(error)
+      throw error
+    }
   }
 
   async releaseConnection(session: Session): Promise<void> {

@@ -72,9 +72,26 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && LOST_MESSAGES.test(error.message)
 }
 
-const LOST_CODES = /^(08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/
+const LOST_CODES =
+  /^(08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 const LOST_MESSAGES =
-  /Connection terminated|database thread exited|not queryable|Client has encountered a connection error/
+  /Connection terminated|database thread exited|not queryable|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect|Received unexpected \w+ message/
+
+/**
+ * The database is out of reach, or takes no writes for now: connections refused or ended, a standby, a full disk, no memory or no
+ * connections left. What failed by it has not been done, and may be done another time.
+ */
+export function isUnavailable(error: unknown): boolean {
+  return isConnectionLost(error) || SHORT_OF_RESOURCES.has(errorCode(error) ?? '')
+}
+
+/** What failed did so because the database is away; whether it was done may be unknown. */
+export function isOutage(error: unknown): boolean {
+  return isUnavailable(error) || error instanceof CommitUnknownError
+}
+
+/** Read-only transaction, disk full, out of memory, too many connections, a configured limit, input or output failed. */
+const SHORT_OF_RESOURCES = new Set(['25006', '53100', '53200', '53300', '53400', '58030'])
 
 function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined

@@ -11,6 +11,7 @@ import {
   type TransactionMode,
 } from './engine.ts'
 import { installParsers } from './parsers.ts'
+import { waitForDatabase } from './patience.ts'
 import { clientConfig, PostgresClient } from './postgres.client.ts'
 import { PostgresProbe } from './postgres.probe.ts'
 import { statementNames } from './statement-names.ts'
@@ -57,7 +58,10 @@ function pooledEngine(config: pg.PoolConfig, probe: PostgresProbe, log: Logger):
   const nameOf = statementNames()
   const engine: Engine = {
     name: 'postgres',
-    acquire: async () => new PostgresSession((await pool.connect()) as PooledClient, nameOf),
+    async acquire() {
+      const client = await waitForDatabase(() => pool.connect())
+      return new PostgresSession(client as PooledClient, nameOf)
+    },
     unhurried: (run) => run(engine),
     probe: (limitMs) => probe.run(limitMs),
     close: () => pool.end(),

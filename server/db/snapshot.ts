@@ -1,6 +1,6 @@
 // One moment of the database for live queries: a read-only transaction whose scope is switched between reads.
 import type { Change, Db, Dependency, Scope, Snapshot } from './database.ts'
-import { type Engine, isConnectionLost, type Session } from './engine.ts'
+import { type Engine, isUnavailable, type Session } from './engine.ts'
 import { assertOutsideTransaction, markInsideTransaction } from './guard.ts'
 import { scopeKey, scopeStatements } from './scope.ts'
 import { scopedDatabase, type TransactionState } from './scoped-database.ts'
@@ -28,7 +28,7 @@ export async function runSnapshot<T>(engine: Engine, run: (snapshot: Snapshot) =
     return value
   } catch (error) {
     state.isOver = true
-    broken = isConnectionLost(error) || !(await rollBack(session))
+    broken = isUnavailable(error) || !(await rollBack(session))
     throw error
   } finally {
     session.release(broken)

@@ -249,6 +249,20 @@ describe('with an engine that fails', () => {
     expect(await runTransaction(runner, none, async () => 'done')).toBe('done')
     expect(ends).toEqual(['closed', 'returned'])
   })
+  test.each(['25006', '53100'])(
+    'a database that takes no writes (%s) ends its connection, and is tried again',
+    async (code) => {
+      const { runner, ends } = failing({ commit: [coded(code)] })
+      expect(await runTransaction(runner, none, async () => 'done')).toBe('done')
+      expect(ends).toEqual(['closed', 'returned'])
+    },
+  )
+  test('a database that stays away is given up after five attempts', async () => {
+    const { runner } = failing({ begin: Array.from({ length: 20 }, () => coded('57P03')) })
+    let runs = 0
+    await expect(runTransaction(runner, none, async () => ++runs)).rejects.toMatchObject({ code: '57P03' })
+    expect(runs).toBe(5)
+  })
   test('a connection lost during the commit is told apart and never repeated', async () => {
     const { runner, ends } = failing({ commit: [new CommitUnknownError('lost')] })
     let runs = 0

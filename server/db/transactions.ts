@@ -6,16 +6,17 @@ import {
   CommitUnknownError,
   type Engine,
   isConflict,
-  isConnectionLost,
+  isUnavailable,
   type Session,
   type TransactionMode,
 } from './engine.ts'
 import { assertOutsideTransaction, markInsideTransaction } from './guard.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { scopeStatements } from './scope.ts'
 import { scopedDatabase, type TransactionState } from './scoped-database.ts'
 
 const CONFLICT_ATTEMPTS = 12
-const LOST_ATTEMPTS = 3
+const LOST_ATTEMPTS = 5
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 250
 
@@ -26,7 +27,7 @@ export type TransactionRunner = {
 }
 
 /**
- * Runs a transaction. A conflict with a concurrent one, and a connection lost before the commit, repeat it from its start.
+ * Runs a transaction. A conflict with a concurrent one, and a database that goes away before the commit, repeat it from its start.
  * @throws CommitUnknownError when the connection was lost during the commit
  */
 export async function runTransaction<T>(
@@ -41,14 +42,16 @@ export async function runTransaction<T>(
     isolation: options.isolation ?? (readOnly ? 'repeatable read' : 'serializable'),
     readOnly,
   }
+  const tries: Tries = { conflicts: 0, losses: 0, awaySince: null }
   for (let attempt = 1; ; attempt++) {
+    const startedAt = performance.now()
     const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
     try {
       const value = await attemptOnce(engine, { mode, statements: options.statements ?? null }, scope, state, run)
       if (state.hasWritten && !readOnly) committed(options.leavesNothingDue?.() ?? false)
       return value
     } catch (error) {
-      if (!mayRepeat(error, attempt)) throw error
+      if (!mayRepeat(error, tries, startedAt)) throw error
       await sleep(pauseMs(attempt))
     }
   }
@@ -82,7 +85,7 @@ async function attemptOnce<T>(
   } catch (error) {
     state.isOver = true
     const cause = (await unknownEnd(counted)) ?? (await failureOf(begun)) ?? counted?.failure ?? error
-    broken = isConnectionLost(cause) || cause instanceof CommitUnknownError || !(await rollBack(session))
+    broken = isUnavailable(cause) || cause instanceof CommitUnknownError || !(await rollBack(session))
     throw cause
   } finally {
     if (!isLeft) session.release(broken)
@@ -155,10 +158,16 @@ export async function rollBack(session: Session): Promise<boolean> {
   }
 }
 
-function mayRepeat(error: unknown, attempt: number): boolean {
+/** What one transaction has met so far. `awaySince`: when the attempt began that first found the database away; null: none has. */
+type Tries = { conflicts: number; losses: number; awaySince: number | null }
+
+/** Counts the failure. */
+function mayRepeat(error: unknown, tries: Tries, startedAt: number): boolean {
   if (error instanceof CommitUnknownError) return false
-  if (isConflict(error)) return attempt < CONFLICT_ATTEMPTS
-  return isConnectionLost(error) && attempt < LOST_ATTEMPTS
+  if (isConflict(error)) return ++tries.conflicts < CONFLICT_ATTEMPTS
+  if (!isUnavailable(error)) return false
+  tries.awaySince ??= startedAt
+  return ++tries.losses < LOST_ATTEMPTS && performance.now() - tries.awaySince < PATIENCE_MS
 }
 
 /** Grows, with jitter, so that the losers of one conflict do not meet again. */

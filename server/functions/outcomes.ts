@@ -1,6 +1,6 @@
 // The only translator of errors: what a client learns when a function fails, and what the log keeps.
 import { ConvexError, convexToJson, type Value } from 'convex/values'
-import { isConflict } from '#server/db/engine.ts'
+import { isConflict, isOutage } from '#server/db/engine.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Outcome } from '#server/sync/host.ts'
@@ -9,7 +9,10 @@ import { AppError } from '#shared/errors.ts'
 /** The outcome of an expected failure; undefined for anything else. */
 export function expectedFailure(error: unknown): Outcome | undefined {
   if (isConflict(error)) return expectedFailure(new AppError('conflict'))
-  if (!(error instanceof ConvexError)) return undefined
+  return error instanceof ConvexError ? refused(error) : undefined
+}
+
+function refused(error: ConvexError<Value>): Outcome {
   const data = error.data as Value
   const message = typeof data === 'object' && data !== null && 'message' in data ? data.message : undefined
   return { ok: false, message: typeof message === 'string' ? message : error.message, data: convexToJson(data) }
@@ -19,6 +22,10 @@ export function expectedFailure(error: unknown): Outcome | undefined {
 export function failure(error: unknown, name: string, logger: Logger): Outcome {
   const expected = expectedFailure(error)
   if (expected) return expected
+  if (isOutage(error)) {
+    logger.warn({ err: error, function: name }, 'function failed: the database is away')
+    return refused(new AppError('database_unavailable'))
+  }
   const requestId = newId()
   logger.error({ err: error, requestId, function: name }, 'function failed')
   return { ok: false, message: `[Request ID: ${requestId}] Server Error` }

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { JSONValue } from 'convex/values'
 import { CommitUnknownError } from '#server/db/engine.ts'
+import { waitForDatabase } from '#server/db/patience.ts'
 import type { Call, Claims, Host, Kind, MutationCall, MutationOutcome, Outcome } from '#server/sync/host.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { assertOwnOrganization, authorize } from './access.ts'
 import { canonicalArguments, parseArguments } from './arguments.ts'
+import { unlessAway } from './away.ts'
 import { findCaller } from './callers.store.ts'
 import type { Caller } from './context.ts'
 import { type Admitted, callAction, callMutation, callQuery } from './handlers.ts'
@@ -24,6 +26,12 @@ export type FunctionParts = LiveParts & { verifyToken: TokenVerifier }
 /** Undoes a mutation whose outcome is stored already. */
 class AlreadyDone extends Error {}
 
+/**
+ * How long a mutation of a client session waits for a database that is away, milliseconds: it is done at most once, and a switch to another
+ * server takes a few seconds.
+ */
+const MUTATION_PATIENCE_MS = 8000
+
 const CALLER_READ = { isolation: 'read committed', readOnly: true } as const
 
 /** What the realtime layer is handed. */
@@ -39,11 +47,26 @@ export function createFunctionHost(parts: FunctionParts): Host {
     }
   }
 
+  async function mutate(call: MutationCall, onCommitting: (xid: string) => void): Promise<MutationOutcome> {
+    const log = { key: requestKey(call), fingerprint: fingerprintOf(call), onCommitting }
+    const run = async () => runMutation(parts, await admit(parts, call, ['mutation']), call.path, log)
+    try {
+      const { value, xid } = await waitForDatabase(run, MUTATION_PATIENCE_MS)
+      return { outcome: { ok: true, value }, xid }
+    } catch (error) {
+      const mayStand = error instanceof AlreadyDone || error instanceof CommitUnknownError
+      if (!mayStand) return { outcome: failure(error, call.path, logger), xid: null }
+      const recorded = await findRecorded(parts, call)
+      if (!recorded) throw error
+      return recorded
+    }
+  }
+
   return {
-    async authenticate(token) {
+    async authenticate(token, patienceMs = 0) {
       const claims = await verifyToken(token)
       if (!claims) return { refusal: 'The token is not valid' }
-      const caller = await readCaller(parts, claims)
+      const caller = await waitForDatabase(() => readCaller(parts, claims), patienceMs)
       return caller ? claims : { refusal: 'The session has ended' }
     },
 
@@ -55,32 +78,22 @@ export function createFunctionHost(parts: FunctionParts): Host {
       return { viewer: read.value ? viewerFor(parts, read.value) : null, dependencies: read.dependencies }
     },
 
+    failureOf: (error, path) => failure(error, path, logger),
+
     call: (kinds, call, signal) =>
       settled(call.path, async () => {
         const admitted = await admit(parts, call, kinds)
         switch (admitted.definition.kind) {
           case 'query':
-            return runQuery(parts, admitted)
+            return unlessAway(database, runQuery(parts, admitted))
           case 'mutation':
-            return (await runMutation(parts, admitted, call.path)).value
+            return (await unlessAway(database, runMutation(parts, admitted, call.path))).value
           case 'action':
             return callAction(services, admitted, signal)
         }
       }),
 
-    async mutate(call, onCommitting) {
-      try {
-        const log = { key: requestKey(call), fingerprint: fingerprintOf(call), onCommitting }
-        const { value, xid } = await runMutation(parts, await admit(parts, call, ['mutation']), call.path, log)
-        return { outcome: { ok: true, value }, xid }
-      } catch (error) {
-        const mayStand = error instanceof AlreadyDone || error instanceof CommitUnknownError
-        if (!mayStand) return { outcome: failure(error, call.path, logger), xid: null }
-        const recorded = await findRecorded(parts, call)
-        if (!recorded) throw error
-        return recorded
-      }
-    },
+    mutate: (call, onCommitting) => unlessAway(database, mutate(call, onCommitting)),
 
     recorded: (call) => findRecorded(parts, call),
   }

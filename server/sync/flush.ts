@@ -25,7 +25,7 @@ export interface Audience {
 }
 
 /** Longest pause between attempts while the database cannot be read. */
-const UNAVAILABLE_PAUSE_MAX_MS = 2_000
+const UNAVAILABLE_PAUSE_MAX_MS = 500
 
 export class Flush {
   readonly entries = new Entries()

@@ -45,8 +45,8 @@ export type QueryRun = {
 }
 
 export interface Host {
-  /** Whom a token names, or why it is not accepted. */
-  authenticate(token: string): Promise<Claims | { refusal: string }>
+  /** Whom a token names, or why it is not accepted. `patienceMs`: how long a database that is away is waited for; 0: not for long. */
+  authenticate(token: string, patienceMs?: number): Promise<Claims | { refusal: string }>
 
   /** One moment of the database. */
   snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>
@@ -57,6 +57,8 @@ export interface Host {
   /** The viewer behind claims; null when the session has ended. */
   viewer(snapshot: Snapshot, claims: Claims): Promise<{ viewer: Viewer | null; dependencies: Dependency[] }>
 
+  /** What a client learns of an error on the way to a function. */
+  failureOf(error: unknown, path: string): Outcome
   /** Runs a function of one of the kinds once. Never throws. `signal`: nobody waits for the answer any more. */
   call(kinds: readonly Kind[], call: Call, signal: AbortSignal): Promise<Outcome>
   /**

@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
+import type { ErrorCode } from '#shared/errors.ts'
 import type { Clock } from './clock.ts'
 import type { Claims, Host, Kind, Outcome } from './host.ts'
 import { BODY_MAX } from './limits.ts'
@@ -48,10 +49,17 @@ export function createHttp(host: Host, { clock, isAllowedOrigin }: HttpOptions):
       if (c.req.method !== 'POST') return c.text('Method not allowed', 405)
       const parsed = body.safeParse(await c.req.json().catch(() => undefined))
       if (!parsed.success) return c.text('The body is not a function call', 400)
-      const claims = await authenticate(host, c.req.header('authorization'))
+      const claims = await authenticate(host, c.req.header('authorization')).catch((error: unknown) => ({
+        failure: host.failureOf(error, parsed.data.path),
+      }))
       if (claims && 'refusal' in claims) return c.json({ code: 'Unauthenticated', message: claims.refusal }, 401)
-      const outcome = await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
-      return outcome.ok ? c.json(success(outcome)) : c.json(failure(outcome), FUNCTION_FAILED)
+      const outcome =
+        claims && 'failure' in claims
+          ? claims.failure
+          : await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
+      if (outcome.ok) return c.json(success(outcome))
+      if (isAway(outcome)) c.header('retry-after', '1')
+      return c.json(failure(outcome), FUNCTION_FAILED)
     })
 
   call('/api/query', ['query'])
@@ -69,6 +77,11 @@ async function authenticate(host: Host, header: string | undefined): Promise<Cla
   if (header === undefined) return null
   const token = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
   return token ? host.authenticate(token) : { refusal: 'Only bearer tokens are accepted' }
+}
+
+function isAway({ data }: Outcome & { ok: false }): boolean {
+  const code = typeof data === 'object' && data !== null && 'code' in data ? data.code : null
+  return code === ('database_unavailable' satisfies ErrorCode)
 }
 
 function success({ value }: Outcome & { ok: true }) {

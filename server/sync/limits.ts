@@ -20,6 +20,8 @@ export const CHUNK_CHARACTERS = 1024 * 1024
 export const RESEND_QUIET_MS = 25
 /** How long a client whose token has expired may take to show a new one. */
 export const REAUTHENTICATE_MS = 5_000
+/** How long a client who says who it is waits while the database cannot be asked: sent away, it would only come back. */
+export const AUTHENTICATE_PATIENCE_MS = 20_000
 /** Messages of one socket, and their bytes, that wait or run: more, and nothing is read from it until half of them are done. */
 export const PENDING_MAX = 1_000
 export const PENDING_BYTES_MAX = 32 * 1024 * 1024

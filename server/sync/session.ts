@@ -197,7 +197,7 @@ export class Session implements Audience, Requester {
     if (tokenType === 'None') return this.#identify(null)
     const isUserToken = tokenType === 'User' && value !== undefined
     const answer = isUserToken
-      ? await this.#context.host.authenticate(value)
+      ? await this.#context.host.authenticate(value, limits.AUTHENTICATE_PATIENCE_MS)
       : { refusal: 'Only user tokens are accepted' }
     if (!('refusal' in answer)) return this.#identify(answer)
     this.#send(protocol.authError(answer.refusal, baseVersion, true))

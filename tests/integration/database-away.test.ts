@@ -1,0 +1,150 @@
+// While the database is away every door says so by a code, and what people have open goes on by itself when it is back.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConvexError } from 'convex/values'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
+import { unlessAway } from '#server/functions/away.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { createDatabase } from '#tests/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
+
+const server = process.env.TEST_DATABASE_URL ?? ''
+const AWAY = { data: { code: 'database_unavailable' } }
+
+describe.skipIf(!server)('while the database is away', () => {
+  let url: string
+  let drop: () => Promise<void>
+  let proxy: DatabaseProxy
+  let app: TestApp
+  let person: Person
+  beforeAll(async () => {
+    ;({ url, drop } = await createDatabase(server))
+    proxy = await startDatabaseProxy(url)
+    const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, pino({ level: 'silent' }))
+    app = await startApp({ database: { database, url: proxy.url, close: () => database.close() } })
+    person = await app.signUp()
+  })
+  afterEach(async () => {
+    proxy.away = false
+    proxy.befalls = () => 'nothing'
+    proxy.cutAll()
+    await expect.poll(() => app.database.isWritable(), { timeout: 20_000 }).toBe(true)
+  })
+  afterAll(async () => {
+    await app.close()
+    await app.database.close()
+    await proxy.close()
+    await drop()
+  })
+
+  it('functions fail with its code', async () => {
+    await person.live().query(api.agents.list, {})
+    proxy.away = true
+    await expect(person.http.query(api.agents.list, {})).rejects.toMatchObject(AWAY)
+    await expect(person.http.mutation(api.agents.create, { name: 'Away' })).rejects.toMatchObject(AWAY)
+    await expect(person.live().action(api.channels.telegram.provision, {} as never)).rejects.toBeInstanceOf(ConvexError)
+  })
+
+  it('doors answer 503, and when to come again', async () => {
+    const path = 'p'.repeat(43)
+    const token = { authorization: `Bearer ${await person.token()}` }
+    proxy.away = true
+    const doors: [string, RequestInit][] = [
+      [`/webhooks/telegram/${path}`, { method: 'POST', body: '{}' }],
+      [
+        '/api/auth/sign-in/email',
+        { method: 'POST', body: JSON.stringify({ email: person.email, password: 'a long password' }) },
+      ],
+      ['/api/auth/token', { headers: { authorization: `Bearer ${person.sessionToken}` } }],
+      ['/api/auth/get-session', { headers: { authorization: `Bearer ${person.sessionToken}` } }],
+      [`/api/webchat/${'k'.repeat(22)}/session`, { method: 'POST', body: '{}' }],
+      [`/api/channels/http/${'0'.repeat(32)}/messages`, { method: 'POST', body: '{}' }],
+      ['/api/files/documents?knowledgeSpaceId=x&name=x.txt', { method: 'POST', body: 'text', headers: token }],
+      ['/api/v1/spaces', { headers: { authorization: `Bearer parley_${'t'.repeat(43)}` } }],
+    ]
+    const answers = doors.map(async ([door, request]) => {
+      const headers = { 'content-type': 'application/json', ...(request.headers as Record<string, string>) }
+      const answer = await fetch(app.url + door, { ...request, headers })
+      return [door, answer.status, answer.headers.get('retry-after'), await answer.json()]
+    })
+    expect(await Promise.all(answers)).toEqual(
+      doors.map(([door]) => [door, 503, '1', { code: 'database_unavailable' }]),
+    )
+  })
+
+  it('functions say in the header of their answer when to come again', async () => {
+    const token = await person.token()
+    proxy.away = true
+    const body = JSON.stringify({ path: 'users:current', args: {} })
+    const answer = await fetch(`${app.url}/api/query`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([560, '1'])
+  })
+
+  it('a database that takes no writes is told by the same code', async () => {
+    const admin = new pg.Client(url)
+    await admin.connect()
+    const name = new URL(url).pathname.slice(1)
+    await admin.query(`alter database "${name}" set default_transaction_read_only = on`)
+    proxy.cutAll()
+    await expect(person.http.mutation(api.agents.create, { name: 'Read only' })).rejects.toMatchObject(AWAY)
+    expect(await person.http.query(api.agents.list, {})).toBeInstanceOf(Array)
+    await admin.query(`begin read write; alter database "${name}" reset default_transaction_read_only; commit`)
+    await admin.end()
+  })
+
+  it('a query that the database neither answers nor refuses ends', async () => {
+    proxy.bytesBefore = 1
+    proxy.befalls = () => 'silent'
+    proxy.cutAll()
+    await expect(person.http.query(api.agents.list, {})).rejects.toMatchObject(AWAY)
+  })
+
+  it('a mutation of somebody who is connected waits for it, and is done once', async () => {
+    const name = 'Made meanwhile'
+    const agents = async () => (await person.http.query(api.agents.list, {})).filter((agent) => agent.name === name)
+    expect(await person.live().query(api.agents.list, {})).toBeInstanceOf(Array)
+    proxy.away = true
+    const making = person.live().mutation(api.agents.create, { name })
+    await sleep(3000) // longer than a transaction waits by itself
+    proxy.away = false
+    await making
+    expect(await agents()).toHaveLength(1)
+  })
+
+  it('live queries go on when it is back', async () => {
+    const name = 'Seen after the return'
+    const seen = Promise.withResolvers<void>()
+    const stop = person.live().onUpdate(api.agents.list, {}, (agents) => {
+      if (agents.some((agent) => agent.name === name)) seen.resolve()
+    })
+    await person.live().query(api.agents.list, {})
+    proxy.away = true
+    await sleep(500)
+    proxy.away = false
+    await person.http.mutation(api.agents.create, { name })
+    await seen.promise
+    stop()
+  })
+})
+
+describe('a call that takes long', () => {
+  const never = new Promise<string>(() => {})
+
+  it('is given up when the database is away', async () => {
+    await expect(unlessAway({ isWritable: async () => false }, never)).rejects.toMatchObject({ code: '08006' })
+  })
+
+  it('is waited for as long as the database is there', async () => {
+    const slow = sleep(3500, 'done')
+    let looks = 0
+    const isWritable = async () => ++looks !== 1
+    expect(await unlessAway({ isWritable }, slow)).toBe('done')
+    expect(looks).toBeGreaterThan(1)
+  })
+})
