@@ -14,7 +14,7 @@ import { convexToJson } from 'convex/values'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { TOKEN_REFRESH_LEEWAY_SECONDS } from '#shared/limits.ts'
 import { createTokenSource } from './access-token.ts'
-import { suspectOutage } from './database-health.ts'
+import { refuseDuringOutage, suspectOutage } from './database-health.ts'
 import { isOutage, isUnauthenticated } from './errors.ts'
 import { waitThroughOutages } from './patient-queries.ts'
 import { toast } from './toast.ts'
@@ -171,6 +171,8 @@ export function useAction<Action extends FunctionReference<'action'>>(
 
 async function call<Result>(hasToast: boolean, run: () => Promise<Result>): Promise<Result> {
   try {
+    const refusal = refuseDuringOutage()
+    if (refusal) await refusal // otherwise it runs at once: what is shown optimistically is not to wait
     return await retryAfterRefresh(run)
   } catch (error) {
     if (isOutage(error)) suspectOutage()

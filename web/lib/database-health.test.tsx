@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   isDatabaseDown,
   onDatabaseChange,
+  refuseDuringOutage,
   suspectOutage,
   untilDatabaseAnswers,
   watchDatabase,
@@ -95,6 +96,16 @@ describe('the health of the database', () => {
     expect(done).toHaveBeenCalledOnce()
     expect(heard.mock.calls).toEqual([[true], [false]])
     stopHearing()
+  })
+
+  it('has a call refused that would go into an outage, and lets it pass as soon as that is over', async () => {
+    await pass(10)
+    expect(refuseDuringOutage()).toBeNull()
+    answer = 'unavailable'
+    await pass(2000)
+    await expect(refuseDuringOutage()).rejects.toMatchObject({ data: { code: 'database_unavailable' } })
+    answer = 'ok'
+    await expect(refuseDuringOutage()).resolves.toBeUndefined()
   })
 
   it('does not have a refused call repeated at once while the server believes in its database', async () => {

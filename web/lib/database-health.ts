@@ -2,6 +2,7 @@
 // One small GET, answered from the server's memory, about every 1.65 s, and only by tabs that are looked at: 5,000 people who look at their
 // screens make 3,000 such requests a second, and a tab in the background none.
 import { useSyncExternalStore } from 'react'
+import { AppError } from '#shared/errors.ts'
 import { sleep } from './sleep.ts'
 
 const POLL_MS = 1500
@@ -48,6 +49,18 @@ export function onDatabaseChange(listener: (isDown: boolean) => void): () => voi
 /** Asks at once, for a call has failed in a way that an outage explains. */
 export function suspectOutage(): void {
   if (!isDown) void ask()
+}
+
+/**
+ * Keeps a call from being sent into an outage, where it would wait without end: it is refused at once, with nothing done.
+ *
+ * @returns null while no outage is known; else rejects with database_unavailable, unless the server says just now that it is over
+ */
+export function refuseDuringOutage(): Promise<void> | null {
+  if (!isDown) return null
+  return ask().then(() => {
+    if (isDown) throw new AppError('database_unavailable')
+  })
 }
 
 /** Resolves when the server says that its database is there, and not before a moment has passed. */
