@@ -28,6 +28,12 @@ export type PostgresServer = {
   socketUrl: string
   stop(): Promise<void>
 }
+/** A server that can go away for a while and come back as it was. */
+export type RestartablePostgres = PostgresServer & {
+  /** Ends it at once, as a fault of its machine does. */
+  halt(): Promise<void>
+  resume(): Promise<void>
+}
 type Account = { uid: number; gid: number } | undefined
 
 const run = promisify(execFile)
@@ -41,6 +47,14 @@ const run = promisify(execFile)
 export async function startPostgres({ isDurable = false, settings = [] as string[] } = {}): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, socketUrl: given, stop: async () => {} }
+  return startOwnPostgres({ isDurable, settings })
+}
+
+/** A new one on a free port in any case, for tests that take it away meanwhile. Options as above. */
+export async function startOwnPostgres({
+  isDurable = false,
+  settings = [] as string[],
+} = {}): Promise<RestartablePostgres> {
   const account = unprivilegedAccount()
   const binaries = await findBinaries(account)
   await stopLeftovers(binaries, account)
@@ -54,13 +68,16 @@ export async function startPostgres({ isDurable = false, settings = [] as string
   )
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
+    const ownSettings = [...(isDurable ? [] : FORGETFUL), ...settings, `port=${port}`]
     try {
-      await startServer(binaries, folder, [...(isDurable ? [] : FORGETFUL), ...settings, `port=${port}`], account)
+      await startServer(binaries, folder, ownSettings, account)
       fs.writeFileSync(path.join(folder, 'owner'), String(process.pid))
       return {
         url: `postgres://postgres@127.0.0.1:${port}/postgres`,
         socketUrl: `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
         stop: () => stopServer(binaries, folder, account),
+        halt: () => haltServer(binaries, folder, account),
+        resume: () => startServer(binaries, folder, ownSettings, account),
       }
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${readLog(folder)}`, { cause: error })
@@ -82,9 +99,13 @@ function startServer(binaries: string, folder: string, settings: string[], accou
 }
 
 async function stopServer(binaries: string, folder: string, account: Account): Promise<void> {
-  const args = ['-D', path.join(folder, 'data'), '-m', 'immediate', '-w', 'stop']
-  await run(path.join(binaries, 'pg_ctl'), args, { cwd: folder, ...account }).catch(() => {}) // may have stopped by itself
+  await haltServer(binaries, folder, account).catch(() => {}) // may have stopped by itself
   fs.rmSync(folder, { recursive: true, force: true })
+}
+
+async function haltServer(binaries: string, folder: string, account: Account): Promise<void> {
+  const args = ['-D', path.join(folder, 'data'), '-m', 'immediate', '-w', 'stop']
+  await run(path.join(binaries, 'pg_ctl'), args, { cwd: folder, ...account })
 }
 
 /** Servers whose test run is no more. */

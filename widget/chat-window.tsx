@@ -52,10 +52,11 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
         </p>
       ) : (
         <>
+          <OutageNotice isDatabaseDown={state.isDatabaseDown} texts={texts} />
           {chat && !chat.isOpen && <p className="notice">{own.offline || texts.offlineNow}</p>}
           <ChatLog state={state} greeting={own.greeting} texts={texts} />
           <div role="status" className="status">
-            {!state.isConnected && texts.disconnected}
+            {!state.isConnected && !state.isDatabaseDown && texts.disconnected}
             {state.isConnected && chat?.person && personText(state, chat.person, texts)}
           </div>
           {chat?.isRatingAsked && <RatingForm texts={texts} onRate={state.rate} />}
@@ -70,6 +71,15 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
         </>
       )}
     </main>
+  )
+}
+
+/** Comes and goes by itself. */
+export function OutageNotice({ isDatabaseDown, texts }: { isDatabaseDown: boolean; texts: WidgetTexts }) {
+  return (
+    <p className="notice outage" role="alert" hidden={!isDatabaseDown}>
+      {isDatabaseDown && texts.outage}
+    </p>
   )
 }
 

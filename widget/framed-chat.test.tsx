@@ -125,3 +125,27 @@ it('stays open for a visitor of whom the page around says who it is, and shows n
   expect(screen.getByRole('textbox')).toHaveFocus()
   expect(screen.queryByText('Where is it?')).toBeNull()
 })
+
+it('says while it is open that the database is unavailable, keeps what is typed, and does not ask while it is closed', async () => {
+  vi.useFakeTimers()
+  let database = 'ok'
+  const health = vi.fn(async () => Response.json({ database }, { status: database === 'ok' ? 200 : 503 }))
+  vi.stubGlobal('fetch', health)
+  const becomes = (next: string) => {
+    database = next
+    return act(() => vi.advanceTimersByTimeAsync(2000))
+  }
+  const { press } = await start()
+  await becomes('unavailable')
+  expect(health).not.toHaveBeenCalled()
+  press('Open the chat')
+  await becomes('unavailable')
+  expect(screen.getByRole('alert')).toHaveTextContent('messages do not get through')
+  const input = screen.getByRole('textbox')
+  fireEvent.change(input, { target: { value: 'Where is it?' } })
+  await becomes('ok')
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  expect(input).toHaveValue('Where is it?')
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})

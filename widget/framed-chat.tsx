@@ -32,7 +32,8 @@ function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: Framed
   const wasOpened = useRef(isOpen)
   wasOpened.current ||= isOpen
   // Whoever has opened it may have asked something: the answer shows on the closed button.
-  const state = useChat(door, language, wasOpened.current || door.isReturning)
+  const isFollowed = wasOpened.current || door.isReturning
+  const state = useChat(door, language, isOpen ? 'open' : isFollowed ? 'closed' : 'no')
   const { widget, chat, isGone } = state
   const unread = useUnread(widgetKey, chat, isOpen)
   const button = useRef<HTMLButtonElement>(null)

@@ -1,7 +1,7 @@
 // The chat as a page of its own, for a link that is handed on.
 import { useEffect } from 'react'
 import type { WidgetLanguage } from '#shared/webchat.ts'
-import { ChatWindow } from './chat-window.tsx'
+import { ChatWindow, OutageNotice } from './chat-window.tsx'
 import type { Door } from './door.ts'
 import { TEXTS } from './texts.ts'
 import { useAccent } from './use-accent.ts'
@@ -9,13 +9,13 @@ import { useChat } from './use-chat.ts'
 
 /** Fills the window. */
 export function PageChat({ door, language }: { door: Door; language: WidgetLanguage }) {
-  const state = useChat(door, language, true)
+  const state = useChat(door, language, 'open')
   const { widget, isGone } = state
   useAccent(widget?.color)
   useEffect(() => {
     if (widget) document.title = widget.title
   }, [widget])
   if (isGone) return <p className="gone">{TEXTS[language].gone}</p>
-  if (!widget) return null
+  if (!widget) return <OutageNotice isDatabaseDown={state.isDatabaseDown} texts={TEXTS[language]} />
   return <ChatWindow state={state} widget={widget} language={language} onClose={null} />
 }

@@ -41,6 +41,8 @@ const ru = {
   sending: 'Отправляется…',
   tooMany: 'Слишком много сообщений подряд. Подождите немного.',
   disconnected: 'Нет связи. Подключаемся снова…',
+  outage:
+    'На сервере неполадки: сообщения пока не доходят. Ваш текст не пропадёт, мы отправим его, как только всё заработает.',
   gone: 'Этот чат больше не работает.',
   you: 'Вы',
   agent: 'Помощник',
@@ -89,6 +91,8 @@ const en: WidgetTexts = {
   sending: 'Sending…',
   tooMany: 'Too many messages in a row. Wait a moment.',
   disconnected: 'No connection. Trying again…',
+  outage:
+    'The server has a problem, and messages do not get through. Your text is kept and goes out as soon as it is solved.',
   gone: 'This chat is not available any more.',
   you: 'You',
   agent: 'Assistant',

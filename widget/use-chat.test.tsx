@@ -51,7 +51,7 @@ async function start() {
     answers.push(answer)
     return answer.promise
   })
-  const { result } = renderHook(() => useChat(door, 'en', true))
+  const { result } = renderHook(() => useChat(door, 'en', 'open'))
   await act(async () => {})
   return {
     send,
@@ -117,4 +117,38 @@ it('is followed in the tab that is looked at only', async () => {
   await turn('visible')
   expect(isFollowed()).toBe(true)
   visibility.mockRestore()
+})
+
+it('sends what an outage of the database has refused again when that is over, in its order, once each', async () => {
+  vi.useFakeTimers()
+  let database = 'ok'
+  const health = vi.fn(async () => Response.json({ database }, { status: database === 'ok' ? 200 : 503 }))
+  vi.stubGlobal('fetch', health)
+  const becomes = (next: string) => {
+    database = next
+    return act(() => vi.advanceTimersByTimeAsync(2000))
+  }
+  const { say, send, state, answers } = await start()
+  await becomes('unavailable')
+  expect(state().isDatabaseDown).toBe(true)
+  await say('Hello')
+  await say('Is anyone there?')
+  await act(async () => answers[0]?.reject(new DoorError('database_unavailable')))
+  await act(async () => answers[1]?.reject(new DoorError('database_unavailable')))
+  expect(state().pending).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
+  await becomes('ok')
+  expect(state().isDatabaseDown).toBe(false)
+  await act(async () => answers[2]?.resolve())
+  await act(async () => answers[3]?.resolve())
+  await becomes('ok')
+  expect(send.mock.calls.map(([, { text }]) => text)).toEqual([
+    'Hello',
+    'Is anyone there?',
+    'Hello',
+    'Is anyone there?',
+  ])
+  expect(send.mock.calls[2]?.[1].id).toBe(send.mock.calls[0]?.[1].id)
+  expect(state().pending).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
 })

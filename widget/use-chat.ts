@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
 import type { VisitorBubble, VisitorChat, VisitorRating, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
 import { type Door, DoorError } from './door.ts'
+import { useIsDatabaseDown } from './use-database.ts'
 import { type ReadyFile, type Uploads, useUploads } from './use-uploads.ts'
 
 /** A message that the conversation does not show yet. `sent`: the server has it; `expired`: what it carries is not stored any more. */
@@ -19,6 +20,8 @@ export type ChatState = {
   pending: Pending[]
   isConnected: boolean
   isGone: boolean
+  /** The server's database is unavailable: nothing is stored, and nothing new is shown. */
+  isDatabaseDown: boolean
   isPersonTyping: boolean
   /** Files of the next message. */
   uploads: Uploads
@@ -36,18 +39,23 @@ export type ChatState = {
 
 const ENDS: Partial<Record<string, Pending['state']>> = { rate_limited: 'too_many', upload_expired: 'expired' }
 
-/** The chat behind a door; followed while `isFollowed` and somebody may look at it. */
-export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolean): ChatState {
+/** `open`: before the visitor's eyes; `closed`: it shows on the button what is new. */
+export type Following = 'no' | 'closed' | 'open'
+
+/** The chat behind a door; followed while it is wanted and the tab may be looked at. */
+export function useChat(door: Door, language: WidgetLanguage, following: Following): ChatState {
   const [widget, setWidget] = useState<VisitorSession['widget'] | null>(null)
   const [chat, setChat] = useState<VisitorChat | null>(null)
   const [pending, setPending] = useState<Pending[]>([])
   const [isConnected, setConnected] = useState(true)
   const [isGone, setGone] = useState(false)
   const isVisible = useVisible()
+  const isFollowed = following !== 'no'
   const isPersonTyping = usePersonTyping(chat)
   const onType = useTypingTold(door, chat?.person != null)
   const uploads = useUploads(door)
   const queue = useRef(Promise.resolve())
+  const isDatabaseDown = useIsDatabaseDown(following === 'open' && isVisible && !isGone)
 
   useEffect(
     () => openUntil(door, { onOpen: (session) => setWidget(session.widget), onGone: () => setGone(true) }),
@@ -80,12 +88,14 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
   const enqueue = (message: Pending) => {
     queue.current = queue.current.then(() => deliver(message))
   }
+  useSentAgain(pending, isDatabaseDown, enqueue)
   return {
     widget,
     chat,
     pending,
     isConnected,
     isGone,
+    isDatabaseDown,
     isPersonTyping,
     uploads,
     loadFile: (id) => door.file(id),
@@ -103,6 +113,22 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
     },
     retry: enqueue,
   }
+}
+
+/** Once the database answers again, what it could not store is sent again, as the same messages. */
+function useSentAgain(pending: Pending[], isDatabaseDown: boolean, send: (message: Pending) => void): void {
+  const latest = useRef({ pending, send })
+  useEffect(() => {
+    latest.current = { pending, send }
+  })
+  const wasDown = useRef(false)
+  useEffect(() => {
+    const isOver = wasDown.current && !isDatabaseDown
+    wasDown.current = isDatabaseDown
+    if (!isOver) return
+    const { pending, send } = latest.current
+    for (const message of pending) if (message.state === 'failed') send(message)
+  }, [isDatabaseDown])
 }
 
 /**

@@ -131,6 +131,52 @@ for (const layout of ['Latin', 'Russian'] as const) {
       await fileByKeys(page, press, 'Cem')
     })
 
+    test('the cursor goes where the keys say, and what is typed without one begins a reply', async () => {
+      await page.goto('/chats')
+      await row(page, 'Cem').click()
+      await expect(opened(page, 'Cem')).toBeVisible()
+      const reply = page.getByLabel(word('reply.label'))
+      const note = page.getByRole('textbox', { name: word('note.title') })
+      await expect(reply).toBeVisible()
+      await press('KeyL', { alt: true })
+      await expect(reply).toBeFocused()
+      await press('KeyP', { alt: true })
+      await expect(note).toBeFocused()
+      await press('KeyL', { alt: true })
+      await expect(reply).toBeFocused()
+      for (const code of ['KeyE', 'KeyA', 'KeyT']) {
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+        await pressTogether(page, [code, 'KeyT'], layout)
+        await expect(reply).toBeFocused()
+        await expect(reply).toHaveValue(letters([code, 'KeyT'], layout))
+        await reply.fill('')
+      }
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+      await pressTogether(page, ['KeyJ', 'KeyT'], layout)
+      await expect(reply).toHaveValue(letters(['KeyJ', 'KeyT'], layout))
+      await expect(opened(page, 'Cem')).toBeVisible()
+      await expect(filing(page)).not.toContainText(word('list.assignedTo', { name: PERSON.name }))
+      await reply.fill('')
+    })
+
+    test('a press right after another row was chosen acts on nothing of the former conversation', async () => {
+      await page.goto('/chats')
+      await row(page, 'Cem').click()
+      await expect(opened(page, 'Cem')).toBeVisible()
+      const archive = filing(page).getByRole('button', { name: word('filing.archive') })
+      await expect(archive).toBeVisible()
+      const other = await row(page, 'Bolat').elementHandle()
+      await archive.evaluate((button, link) => {
+        ;(link as HTMLElement).click()
+        ;(button as HTMLElement).click()
+      }, other)
+      await expect(opened(page, 'Bolat')).toBeVisible()
+      await expect(row(page, 'Cem')).toBeVisible()
+      await archive.click()
+      await expect(row(page, 'Bolat')).toBeHidden()
+      await expect(row(page, 'Cem')).toBeVisible()
+    })
+
     test('what leads elsewhere does nothing to the conversation that is left', async () => {
       await page.goto('/chats')
       await row(page, 'Cem').click()
@@ -156,6 +202,23 @@ for (const layout of ['Latin', 'Russian'] as const) {
       await expect(page.getByRole('dialog')).toBeHidden()
     })
   })
+}
+
+/** What the keys type. */
+function letters(codes: string[], layout: Layout): string {
+  return codes.map((code) => (layout === 'Russian' ? RUSSIAN[code] : code.replace('Key', '').toLowerCase())).join('')
+}
+
+/** Presses keys in one row, as fast as typing at its fastest: the time between two calls of a test says nothing of a person. */
+async function pressTogether(page: Page, codes: string[], layout: Layout): Promise<void> {
+  const keys = codes.map((code) => ({ code, key: letters([code], layout) }))
+  await page.evaluate((presses) => {
+    for (const { code, key } of presses) {
+      const target = document.activeElement ?? document.body
+      target.dispatchEvent(new KeyboardEvent('keydown', { code, key, bubbles: true, cancelable: true }))
+      target.dispatchEvent(new KeyboardEvent('keyup', { code, key, bubbles: true, cancelable: true }))
+    }
+  }, keys)
 }
 
 const PAGES: Record<string, RegExp> = {

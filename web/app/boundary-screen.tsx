@@ -1,14 +1,15 @@
 // What stands in place of something that cannot be shown: why, and what can be done.
-import { CloudOff, Ghost, type LucideIcon, ShieldX, TriangleAlert } from 'lucide-react'
+import { CloudOff, DatabaseZap, Ghost, type LucideIcon, ShieldX, TriangleAlert } from 'lucide-react'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 
-export type BoundaryKind = 'network' | 'authorization' | 'data' | 'general' | 'crash'
+export type BoundaryKind = 'database' | 'network' | 'authorization' | 'data' | 'general' | 'crash'
 
 const ICONS: Record<BoundaryKind, LucideIcon> = {
+  database: DatabaseZap,
   network: CloudOff,
   authorization: ShieldX,
   data: Ghost,

@@ -3,7 +3,7 @@ import { Navigate, type RouteObject, useLocation } from 'react-router'
 import { MESSENGER_CHANNELS, type MessengerChannel } from '#shared/messengers.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
-import { screen } from './screen.ts'
+import { screen } from './screen.tsx'
 
 /** Each lazy, except what only leads on. */
 export const channelRoutes: RouteObject[] = [

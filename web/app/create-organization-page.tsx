@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { createOrganizationInput } from '#shared/organizations.ts'
 import { api } from '#web/api.ts'
+import { OutageBanner } from '#web/components/outage-banner.tsx'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
@@ -34,6 +35,7 @@ export function CreateOrganizationPage() {
   const { errors, isSubmitting } = form.formState
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-4">
+      <OutageBanner className="w-full max-w-md overflow-hidden rounded-lg" />
       <Logo />
       <Card className="w-full max-w-md p-6">
         <h1 className="font-semibold text-lg">{t(($) => $.organization.title)}</h1>

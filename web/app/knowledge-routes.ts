@@ -2,7 +2,7 @@
 import type { RouteObject } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
-import { screen } from './screen.ts'
+import { screen } from './screen.tsx'
 
 /** Each lazy: nothing of knowledge is in the shell. */
 export const knowledgeRoutes: RouteObject[] = [

@@ -2,13 +2,18 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator, useRouteError } from 'react-router'
 import { refreshAuth } from '#web/lib/convex.ts'
-import { boundaryKind, isUnauthenticated } from '#web/lib/errors.ts'
+import { untilDatabaseAnswers } from '#web/lib/database-health.ts'
+import { boundaryKind, isOutage, isUnauthenticated } from '#web/lib/errors.ts'
 import { BoundaryScreen } from './boundary-screen.tsx'
 
-/** The boundary screen that fits; a page refused as unauthenticated is tried once more with a new token. */
+/**
+ * The boundary screen that fits; a page refused as unauthenticated is tried once more with a new token, and one that an outage of the database
+ * has stopped as soon as that is over.
+ */
 export function RouteError({ isInline = false }: { isInline?: boolean }) {
   const error = useRouteError()
   const hasRetried = useRetryAfterRefresh(error)
+  useRetryAfterOutage(error)
   if (isUnauthenticated(error) && !hasRetried) return null
   return <BoundaryScreen kind={boundaryKind(error)} error={error} isInline={isInline} />
 }
@@ -25,4 +30,17 @@ function useRetryAfterRefresh(error: unknown): boolean {
       .then(() => setRetried(true))
   }, [isRefused, hasRetried, revalidate])
   return hasRetried
+}
+
+function useRetryAfterOutage(error: unknown): void {
+  const { revalidate } = useRevalidator()
+  const isStopped = isOutage(error)
+  useEffect(() => {
+    if (!isStopped) return
+    let isLeft = false
+    void untilDatabaseAnswers().then(() => (isLeft ? undefined : revalidate()))
+    return () => {
+      isLeft = true
+    }
+  }, [isStopped, revalidate])
 }

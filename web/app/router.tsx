@@ -8,7 +8,7 @@ import type { CrumbHandle } from './layout/crumbs.ts'
 import { ShellSkeleton } from './layout/shell-skeleton.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RouteError } from './route-error.tsx'
-import { screen } from './screen.ts'
+import { screen } from './screen.tsx'
 import { SessionGuard } from './session-guard.tsx'
 
 const guestRoutes: RouteObject[] = [

@@ -2,6 +2,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { watchDatabase } from '#web/lib/database-health.ts'
 import { startI18n } from '#web/lib/i18n.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { GuestGuard } from './guest-guard.tsx'
@@ -54,6 +55,24 @@ describe('the session guard', () => {
     })
     expect(await screen.findByRole('heading', { name: 'The server could not be reached' })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible()
+  })
+
+  it('names an outage of the database, and goes on by itself when that is over', async () => {
+    vi.useFakeTimers()
+    let database = 'unavailable'
+    const answer = async (url: string) => {
+      const status = database === 'ok' ? 200 : 503
+      if (url.includes('health')) return Response.json({ database }, { status })
+      return Response.json(status === 200 ? null : { code: 'database_unavailable' }, { status })
+    }
+    const stop = watchDatabase()
+    open('/agents', answer as () => Promise<Response>)
+    await act(() => vi.advanceTimersByTimeAsync(2000))
+    expect(screen.getByRole('heading', { name: 'The database is unavailable' })).toBeVisible()
+    database = 'ok'
+    await act(() => vi.advanceTimersByTimeAsync(3000))
+    expect(screen.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    stop()
   })
 
   it('takes a one-time token out of the address before anything else', async () => {

@@ -1,8 +1,10 @@
 // Lets only signed-in people of an organization through.
 import { lazy, Suspense, useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { AppError } from '#shared/errors.ts'
 import { SESSION_EXPIRED_TOAST_MS } from '#shared/limits.ts'
 import { CurrentUserProvider, useLoadedUser } from '#web/lib/current-user.tsx'
+import { useIsDatabaseDown } from '#web/lib/database-health.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths, signInPath } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -30,12 +32,19 @@ export function SessionGuard() {
         />
       )
     case 'unreachable':
-      return <BoundaryScreen kind="network" error={new TypeError('Failed to fetch')} hasBack={false} />
+      return <Unreachable />
     case 'signedIn':
       return <SignedIn />
     default:
       return session satisfies never
   }
+}
+
+/** Goes on by itself when the server is there again. */
+function Unreachable() {
+  const isDown = useIsDatabaseDown()
+  const error = isDown ? new AppError('database_unavailable') : new TypeError('Failed to fetch')
+  return <BoundaryScreen kind={isDown ? 'database' : 'network'} error={error} hasBack={false} />
 }
 
 function SignedIn() {

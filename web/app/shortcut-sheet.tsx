@@ -23,6 +23,9 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         {found.length === 0 && (
           <p className="py-6 text-center text-muted-foreground">{t(($) => $.state.nothingFound)}</p>
         )}
+        {active.includes('writeReply') && (
+          <p className="text-muted-foreground text-sm">{t(($) => $.shortcuts.typing)}</p>
+        )}
         {GROUPS.map((group) => {
           const names = found.filter((name) => shortcutGroup(name) === group)
           if (names.length === 0) return null

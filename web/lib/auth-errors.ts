@@ -1,10 +1,11 @@
 // What the sign-in service answered, in the words of the interface.
 import i18next from 'i18next'
-import { HttpError } from './errors.ts'
+import { describeCode, HttpError, isOutage } from './errors.ts'
 
 /** Translated when the code is known, else the service's own message, else `fallback`. */
 export function describeAuthError(error: unknown, fallback: string): string {
   if (!(error instanceof HttpError)) return fallback
+  if (isOutage(error)) return describeCode('database_unavailable')
   if (isKnown(error.code)) {
     const { code } = error
     return i18next.t(($) => $.service[code], { ns: 'errors' })

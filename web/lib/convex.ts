@@ -1,4 +1,4 @@
-// The realtime connection and the hooks through which features use it. Nothing else imports convex/react.
+// The realtime connection and the hooks through which features use it. No feature imports convex/react.
 // A call refused as unauthenticated is made once more after a forced token refresh.
 
 import type { OptimisticUpdate } from 'convex/browser'
@@ -14,17 +14,21 @@ import { convexToJson } from 'convex/values'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { TOKEN_REFRESH_LEEWAY_SECONDS } from '#shared/limits.ts'
 import { createTokenSource } from './access-token.ts'
-import { isUnauthenticated } from './errors.ts'
+import { refuseDuringOutage, suspectOutage } from './database-health.ts'
+import { isOutage, isUnauthenticated } from './errors.ts'
+import { waitThroughOutages } from './patient-queries.ts'
 import { toast } from './toast.ts'
 
 /** Opens its websocket at the first use, so the sign-in page has none. It warns on leaving with unfinished requests. */
-export const convexClient = new ConvexReactClient(window.location.origin, {
-  authRefreshTokenLeewaySeconds: TOKEN_REFRESH_LEEWAY_SECONDS,
-  expectAuth: true,
-  initialAuthTokenReuse: true,
-  skipConvexDeploymentUrlCheck: true,
-  unsavedChangesWarning: true,
-})
+export const convexClient = waitThroughOutages(
+  new ConvexReactClient(window.location.origin, {
+    authRefreshTokenLeewaySeconds: TOKEN_REFRESH_LEEWAY_SECONDS,
+    expectAuth: true,
+    initialAuthTokenReuse: true,
+    skipConvexDeploymentUrlCheck: true,
+    unsavedChangesWarning: true,
+  }),
+)
 
 const tokens = createTokenSource()
 let mustForceToken = false
@@ -79,7 +83,7 @@ function fetchToken({ forceRefreshToken }: { forceRefreshToken: boolean }): Prom
 }
 
 /**
- * The live result of a query; undefined while loading or when the arguments are `'skip'`.
+ * The live result of a query; undefined while loading or when the arguments are `'skip'`. During an outage of the database the last one.
  *
  * @throws the query's error while rendering, for the boundary of the page
  */
@@ -167,8 +171,11 @@ export function useAction<Action extends FunctionReference<'action'>>(
 
 async function call<Result>(hasToast: boolean, run: () => Promise<Result>): Promise<Result> {
   try {
+    const refusal = refuseDuringOutage()
+    if (refusal) await refusal // otherwise it runs at once: what is shown optimistically is not to wait
     return await retryAfterRefresh(run)
   } catch (error) {
+    if (isOutage(error)) suspectOutage()
     if (hasToast) toast.failure(error)
     throw error
   }

@@ -2,6 +2,7 @@
 import i18next from 'i18next'
 import { appErrorData, type ErrorCode } from '#shared/errors.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
+import { isDatabaseDown } from './database-health.ts'
 
 /** The catalogue's codes, and what can go wrong on the way to the server. */
 export type WebErrorCode = ErrorCode | 'network' | 'connection_lost' | 'server_error'
@@ -29,7 +30,7 @@ export class HttpError extends Error {
 /** Never throws; an unknown error is a `server_error`. */
 export function describeError(error: unknown): DescribedError {
   const data = appErrorData(error)
-  const code = data?.code ?? transportCode(error)
+  const code = data?.code ?? (isOutage(error) ? 'database_unavailable' : transportCode(error))
   return {
     code,
     message: i18next.t(($) => $[code], { ns: 'errors', ...data?.params }),
@@ -50,14 +51,31 @@ export function isUnauthenticated(error: unknown): boolean {
   return appErrorData(error)?.code === 'unauthenticated' || (error instanceof HttpError && error.status === 401)
 }
 
+/**
+ * Whether an outage of the database explains a failure: by its code, or because the server failed without words while it says that its
+ * database is unavailable.
+ */
+export function isOutage(error: unknown): boolean {
+  const code = appErrorData(error)?.code ?? (error instanceof HttpError ? error.code : null)
+  return code === 'database_unavailable' || (isDatabaseDown() && isServerFailure(error))
+}
+
+/** A failure that nobody expected: the realtime client says "Server Error" of it. */
+function isServerFailure(error: unknown): boolean {
+  if (error instanceof HttpError) return error.status >= 500
+  return error instanceof Error && appErrorData(error) === undefined && error.message.includes('Server Error')
+}
+
 /** Whether repeating the same HTTP request cannot help. */
 export function isClientError(error: unknown): boolean {
   return error instanceof HttpError && error.status >= 400 && error.status < 500
 }
 
 /** Which boundary screen fits an error that stopped a page. */
-export function boundaryKind(error: unknown): 'network' | 'authorization' | 'data' | 'general' {
+export function boundaryKind(error: unknown): 'database' | 'network' | 'authorization' | 'data' | 'general' {
   switch (describeError(error).code) {
+    case 'database_unavailable':
+      return 'database'
     case 'network':
     case 'connection_lost':
       return 'network'

@@ -45,3 +45,8 @@ export function useFetched<Value>(
 export function forgetFetched(key: readonly string[]): void {
   void queryClient.invalidateQueries({ queryKey: key })
 }
+
+/** Loads again what could not be loaded. */
+export function refetchFailed(): void {
+  void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
+}

@@ -7,6 +7,7 @@ import { ConvexProvider } from 'convex/react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as auth from './auth.ts'
 import { convexClient, muteAuth, startAuth, stopAuth } from './convex.ts'
+import { untilDatabaseAnswers } from './database-health.ts'
 import { forgetDrafts } from './draft.ts'
 import { queryClient } from './query-client.ts'
 import { forgetEntities } from './slug-cache.ts'
@@ -33,7 +34,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (hasStarted.current) return
     hasStarted.current = true
-    void start(begin, setState)
+    void startUntilAnswered(begin, setState)
   }, [begin])
 
   const end = useCallback(async () => {
@@ -77,13 +78,18 @@ function useBegin(setState: (state: SessionState) => void): () => Promise<boolea
   )
 }
 
-async function start(begin: () => Promise<boolean>, setState: (state: SessionState) => void): Promise<void> {
-  try {
-    await takeOneTimeToken()
-    if (await auth.getSession()) await begin()
-    else setState({ status: 'signedOut', cause: 'absent' })
-  } catch {
-    setState({ status: 'unreachable' })
+/** Again and again while the server or its database does not answer. */
+async function startUntilAnswered(begin: () => Promise<boolean>, setState: (state: SessionState) => void) {
+  await takeOneTimeToken()
+  for (;;) {
+    try {
+      if (await auth.getSession()) await begin()
+      else setState({ status: 'signedOut', cause: 'absent' })
+      return
+    } catch {
+      setState({ status: 'unreachable' })
+      await untilDatabaseAnswers()
+    }
   }
 }
 

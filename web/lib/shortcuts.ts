@@ -2,6 +2,8 @@
 // A shortcut acts only while some component has taken it with useShortcut; the shortcut sheet shows exactly those.
 import { useEffect, useSyncExternalStore } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
+import { useIsCurrent } from './action-scope.tsx'
+import { actUnlessTyping, followTyping } from './typing-burst.ts'
 
 type Shortcut = {
   /** `mod` is Cmd on a Mac and Ctrl elsewhere; `g>a` is G, then A. The first of several is the one shown. */
@@ -9,6 +11,8 @@ type Shortcut = {
   group: 'general' | 'navigation' | 'page'
   /** Acts in text fields too, or there with Alt only. Never for keys that type what people write: Alt with E is a letter in some languages. */
   worksWhileTyping?: boolean | 'withAlt'
+  /** Does not wait whether its key begins a text: it can be gone back on, or leads into a field. */
+  isAtOnce?: boolean
 }
 
 const REGISTRY = {
@@ -35,8 +39,8 @@ const REGISTRY = {
   assign: { keys: ['a'], group: 'page' },
   end: { keys: ['alt+e'], group: 'page' },
   endAndNext: { keys: ['mod+alt+e'], group: 'page' },
-  nextItem: { keys: ['j', 'alt+j'], group: 'page', worksWhileTyping: 'withAlt' },
-  previousItem: { keys: ['k', 'alt+k'], group: 'page', worksWhileTyping: 'withAlt' },
+  nextItem: { keys: ['j', 'alt+j'], group: 'page', worksWhileTyping: 'withAlt', isAtOnce: true },
+  previousItem: { keys: ['k', 'alt+k'], group: 'page', worksWhileTyping: 'withAlt', isAtOnce: true },
 } satisfies Record<string, Shortcut>
 
 export type ShortcutName = keyof typeof REGISTRY
@@ -61,7 +65,8 @@ let active: readonly ShortcutName[] = []
 let hasSingleKeys = readSingleKeys()
 
 /**
- * Runs `act` when the shortcut is pressed while the component is mounted. The browser's own meaning is suppressed.
+ * Runs `act` when the shortcut is pressed while the component is mounted, and what it stands in is what the person has asked for. The browser's
+ * own meaning is suppressed.
  *
  * @param options isFirst: what else has taken the shortcut keeps quiet meanwhile
  */
@@ -72,11 +77,13 @@ export function useShortcut(
 ): void {
   const shortcut: Shortcut = REGISTRY[name]
   const singleKeys = useSingleKeys()
+  const isCurrent = useIsCurrent()
   const isWhole = (event: KeyboardEvent) => !isChord(name) || chordEnds.has(event) // the library looks at nothing but two places
   useHotkeys(
     shortcut.keys.filter((keys) => singleKeys || hasModifier(keys)),
     (event) => {
-      if (isWhole(event)) act()
+      const isAtOnce = shortcut.isAtOnce ?? event.code === 'Slash'
+      if (isWhole(event) && isCurrent()) actUnlessTyping(act, { isAtOnce })
     },
     {
       enabled: isEnabled,
@@ -172,6 +179,11 @@ window.addEventListener(
   (event) => {
     if (document.querySelector(MODALS)) forModals.add(event)
     followChord(event)
+    followTyping(event, {
+      isInField: isTyping(event),
+      isForModal: forModals.has(event),
+      isTaken: chordEnds.has(event) || isTakenKey(event),
+    })
   },
   { capture: true },
 )
@@ -192,6 +204,12 @@ function followChord(event: KeyboardEvent): void {
 
 function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null
+}
+
+/** Whether a shortcut acts by this key alone, or begins with it. */
+function isTakenKey(event: KeyboardEvent): boolean {
+  const key = (event.shiftKey ? 'shift+' : '') + (event.code ?? '').replace('Key', '').toLowerCase()
+  return hasSingleKeys && active.some((name) => REGISTRY[name].keys.some((each) => each.split('>')[0] === key))
 }
 
 function isTakenChord(keys: string): boolean {

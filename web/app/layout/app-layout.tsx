@@ -2,8 +2,11 @@
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
+import { OutageBanner } from '#web/components/outage-banner.tsx'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { UnsentWatcher } from '#web/features/conversations/unsent-watcher.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useIsDatabaseDown } from '#web/lib/database-health.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AlertWatcher } from './alert-watcher.tsx'
@@ -42,8 +45,14 @@ function Frame() {
   useShortcut('openSheet', openShortcuts)
   useNavigationShortcuts()
   useFocusOnNavigation()
+  const isDown = useIsDatabaseDown()
   return (
-    <div className="flex min-h-dvh [--bottom-bar:0px] [--header:3.5rem] max-sm:[--bottom-bar:calc(3.75rem+env(safe-area-inset-bottom))]">
+    <div
+      className={cn(
+        'flex min-h-dvh [--bottom-bar:0px] [--header:3.5rem] max-sm:[--bottom-bar:calc(3.75rem+env(safe-area-inset-bottom))]',
+        isDown && '[--notice:3.25rem] max-sm:[--notice:6rem] xl:[--notice:2.5rem]',
+      )}
+    >
       <SkipLink />
       <NavigationProgress />
       <AlertWatcher />
@@ -51,6 +60,7 @@ function Frame() {
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />
+        <OutageBanner className="sticky top-(--header) z-20" />
         <NumberAlert />
         <BulkWatcher />
         <main id="content" className="flex min-w-0 flex-1 flex-col">

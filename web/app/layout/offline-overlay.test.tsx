@@ -1,6 +1,7 @@
 // When the offline overlay appears, and how it goes away.
-import { act, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { watchDatabase } from '#web/lib/database-health.ts'
 import { startI18n } from '#web/lib/i18n.ts'
 import { OfflineOverlay } from './offline-overlay.tsx'
 
@@ -55,6 +56,39 @@ describe('the offline overlay', () => {
     connection.isConnected = true
     rerender(<OfflineOverlay />)
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+  })
+
+  it('names the database where the server answers and its database does not', async () => {
+    vi.stubGlobal('fetch', async () => Response.json({ database: 'unavailable' }, { status: 503 }))
+    const stop = watchDatabase()
+    render(<OfflineOverlay />)
+    await pass(2000)
+    expect(screen.getByRole('alertdialog', { name: 'The database is unavailable' })).toBeInTheDocument()
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch')
+    })
+    await pass(2000)
+    expect(screen.getByRole('alertdialog', { name: 'No connection to the server' })).toBeInTheDocument()
+    stop()
+  })
+
+  it('leaves what is typed below it as it is', async () => {
+    const page = () => (
+      <>
+        <textarea aria-label="Reply" />
+        <OfflineOverlay />
+      </>
+    )
+    connection.isConnected = true
+    const { rerender } = render(page())
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Half a' } })
+    connection.isConnected = false
+    rerender(page())
+    await pass(1500)
+    expect(screen.getByRole('alertdialog')).toBeInTheDocument()
+    connection.isConnected = true
+    rerender(page())
+    expect(screen.getByRole('textbox')).toHaveValue('Half a')
   })
 
   it('says nothing before there ever was a connection', async () => {

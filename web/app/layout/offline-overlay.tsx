@@ -6,23 +6,28 @@ import { Button } from '#web/components/ui/button.tsx'
 import { FullScreenAlert } from '#web/components/ui/full-screen-alert.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { reconnectNow, useConnection } from '#web/lib/convex.ts'
+import { useIsDatabaseDown } from '#web/lib/database-health.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** Milliseconds between two questions whether the server is ready again. */
 const PROBE_MS = 2000
 
-/** Appears 1.5 s after the connection is lost and closes by itself when it is back. */
+/**
+ * Appears 1.5 s after the connection is lost and closes by itself when it is back. It covers the banner of an outage, and where the server
+ * answers all the same, it names the database as the cause.
+ */
 export function OfflineOverlay() {
   const { t } = useTranslation()
   const { isConnected, hasEverConnected } = useConnection()
   const isLost = useDelayed(hasEverConnected && !isConnected, OFFLINE_OVERLAY_DELAY_MS)
   useQuickReturn(isLost)
+  const isDatabaseDown = useIsDatabaseDown()
   if (!isLost) return null
   return (
     <FullScreenAlert
       icon={<CloudOff aria-hidden="true" className="size-7" strokeWidth={1.5} />}
-      title={t(($) => $.offline.title)}
-      description={t(($) => $.offline.body)}
+      title={isDatabaseDown ? t(($) => $.boundary.database.title) : t(($) => $.offline.title)}
+      description={isDatabaseDown ? t(($) => $.outage.lost) : t(($) => $.offline.body)}
     >
       <div className="flex items-center gap-3">
         <Button variant="primary" onClick={() => window.location.reload()}>

@@ -1,4 +1,5 @@
 // The shape of the application frame while it is not known who is there.
+import { OutageBanner } from '#web/components/outage-banner.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 
@@ -19,6 +20,7 @@ export function ShellSkeleton() {
           <div className="flex h-14 items-center border-border border-b px-6">
             <Skeleton className="h-5 w-40" />
           </div>
+          <OutageBanner />
           <PageSkeleton />
         </div>
       </div>

@@ -1,6 +1,6 @@
 // The box in which a message is written and sent. What is typed survives a failure, a reload and a lost session.
 import { CircleAlert, CircleStop, type LucideIcon, SendHorizontal } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
@@ -12,6 +12,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { type Suggest, useSuggestions } from './use-suggestions.ts'
+import { focusAtEnd, useTypingBox } from './use-typing-box.ts'
 
 type ComposerProps = {
   label: string
@@ -44,11 +45,15 @@ type ComposerProps = {
   isNote?: boolean
   isDisabled?: boolean
   hasFocusAtStart?: boolean
+  /** How many times the cursor was asked for: each goes into the box. */
+  focusAsked?: number
+  /** What is written to, for a box that takes what is typed while no field has the focus. */
+  typedFor?: string
 }
 
 /** A growing text box with one button. Enter and Mod+Enter send, Shift+Enter starts a new line. */
 export function Composer(props: ComposerProps) {
-  const { draft, onDraftChange, onSend, isDisabled = false, extras = 'none' } = props
+  const { draft, onDraftChange, onSend, isDisabled = false, extras = 'none', focusAsked = 0 } = props
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const box = useRef<HTMLTextAreaElement>(null)
@@ -56,6 +61,10 @@ export function Composer(props: ComposerProps) {
   const suggestions = useSuggestions({ box, draft, onDraftChange, suggest: props.suggest })
   const { shown } = suggestions
   const text = draft.trim()
+  useTypingBox(props.typedFor, box, (typed) => onDraftChange((now) => now + typed))
+  useEffect(() => {
+    if (focusAsked > 0) focusAtEnd(box.current)
+  }, [focusAsked])
   const isTooLong = text.length > MESSAGE_TEXT_MAX
   const isSomething = extras === 'ready' || (text !== '' && extras === 'none')
   const canSend = isSomething && !isTooLong && !isSending && !isDisabled
@@ -72,7 +81,7 @@ export function Composer(props: ComposerProps) {
       setFailure(describeError(error).message)
     } finally {
       setSending(false)
-      box.current?.focus()
+      if (!isWritingElsewhere(box.current)) box.current?.focus()
     }
   }
 
@@ -167,6 +176,12 @@ export function Composer(props: ComposerProps) {
       </div>
     </form>
   )
+}
+
+/** Whether the person has gone on to another field meanwhile. */
+function isWritingElsewhere(box: HTMLElement | null): boolean {
+  const now = document.activeElement
+  return now !== box && now?.closest('input, textarea, select, [contenteditable="true"]') != null
 }
 
 type SignButtonProps = { sign: { text: string; label: string; icon: LucideIcon }; onPress: (text: string) => void }

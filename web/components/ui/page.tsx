@@ -32,7 +32,7 @@ export function Page({
       className={cn(
         'mx-auto flex w-full flex-col',
         width === 'full'
-          ? 'h-[calc(100dvh-var(--header)-var(--bottom-bar))] min-h-0'
+          ? 'h-[calc(100dvh-var(--header)-var(--notice,0px)-var(--bottom-bar))] min-h-0'
           : 'gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8',
         width === 'narrow' && 'max-w-3xl',
         width === 'wide' && 'max-w-6xl',

@@ -1,6 +1,7 @@
 // The frame of the sign-in and sign-up pages: the form, and beside it what the product does.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { OutageBanner } from '#web/components/outage-banner.tsx'
 import { Preferences } from '#web/components/preferences.tsx'
 import { Logo } from '#web/components/ui/logo.tsx'
 import { useDocumentTitle } from '#web/components/ui/page.tsx'
@@ -22,6 +23,7 @@ export function AuthLayout({ page, title, subtitle, children, footer }: AuthLayo
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(28rem,1fr)_minmax(0,1.15fr)]">
       <div className="flex flex-col px-5 py-5 sm:px-10">
+        <OutageBanner className="mb-5 overflow-hidden rounded-lg" />
         <header className="flex items-center justify-between">
           <Logo />
           <Preferences />

@@ -1,9 +1,11 @@
 // /chats: the inbox. On wide screens the open conversation stands beside the list.
 import { MessagesSquare } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useCallback, useState } from 'react'
 import type { InboxView } from '#shared/views.ts'
 import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
+import { ActionScope } from '#web/lib/action-scope.tsx'
+import type { Address } from '#web/lib/asked-address.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -30,6 +32,7 @@ export function ChatsPage() {
   const views: InboxView[] | undefined = useQuery(api.conversations.views.list, {})
   const { filter, isKnown, agents, members } = useListFilter()
   const isDecided = useDefaultView(views)
+  const isHere = useIsConversationAsked(query.conversation)
   const title = t(($) => $.list.title)
   const hasFilters = isFiltered(query)
   const isInboxEmpty = shown === 0 && !hasFilters && !query.q
@@ -70,7 +73,7 @@ export function ChatsPage() {
           )}
         </div>
         {isWide && !isEmpty && (
-          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <ActionScope isHere={isHere} className="flex min-h-0 min-w-0 flex-1 flex-col">
             {query.conversation ? (
               <ConversationPanel
                 key={query.conversation}
@@ -81,10 +84,18 @@ export function ChatsPage() {
             ) : (
               shown !== 0 && <NothingChosen />
             )}
-          </div>
+          </ActionScope>
         )}
       </div>
     </Page>
+  )
+}
+
+/** Recognizes the address of the conversation that is shown; where none is, every address is right. */
+function useIsConversationAsked(conversationId: string | null): (asked: Address) => boolean {
+  return useCallback(
+    ({ search }) => conversationId === null || new URLSearchParams(search).get('conversation') === conversationId,
+    [conversationId],
   )
 }
 

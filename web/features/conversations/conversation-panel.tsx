@@ -5,6 +5,7 @@ import type { AgentSummary } from '#shared/agents.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
+import { useComingBox } from '#web/components/chat/use-typing-box.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { type ViewedSource, viewedSource } from '#web/components/passages/viewed-source.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -37,7 +38,9 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
   useMarkRead(conversation)
   useMentionsSeen(conversationId as Id<'conversations'>)
   useAlertsSeen(conversation?.thread?.parts.map(({ _id }) => _id) ?? [conversationId as Id<'conversations'>])
-  if (!conversation || !agents) {
+  const isReady = conversation !== undefined && agents !== undefined
+  useComingBox(!isReady)
+  if (!isReady) {
     return (
       <Delayed>
         <div className="flex flex-col gap-4 p-6">
@@ -54,15 +57,16 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
   return (
     <>
       <ConversationHeader
+        key={`header ${conversation._id}`}
         conversation={conversation}
         agent={agent}
         customerName={customerName}
         isBesideList={isBesideList}
         onClose={onClose}
       />
-      <ConversationFiling conversation={conversation} />
+      <ConversationFiling key={`filing ${conversation._id}`} conversation={conversation} />
       <ThreadNote conversation={conversation} />
-      <PauseBanner conversation={conversation} agent={agent} />
+      <PauseBanner key={`pause ${conversation._id}`} conversation={conversation} agent={agent} />
       <QueueNote conversation={conversation} />
       <RatingNote rating={conversation.rating} />
       <WritingBox conversation={conversation} onOpenSource={openSource}>

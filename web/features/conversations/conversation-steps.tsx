@@ -1,6 +1,6 @@
 // From one conversation to the next and to the previous, in the order of the list.
 import { ChevronDown, ChevronUp, type LucideIcon } from 'lucide-react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { Conversation, ConversationFilter, Neighbours } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -8,6 +8,7 @@ import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
+import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
 import { useBulk } from './use-bulk.ts'
 import { useFound } from './use-found.ts'
 import { useConversationPath, useInboxFilters } from './use-inbox-filters.ts'
@@ -101,7 +102,14 @@ type StepProps = {
 
 function Step({ label, icon: Icon, shortcut, to, isBesideList }: StepProps) {
   const navigate = useNavigate()
-  useShortcut(shortcut, () => void (to && navigate(to)), { isEnabled: !isBesideList && to !== null })
+  const { pathname, search } = useLocation()
+  const step = () => {
+    if (!to) return
+    carryWritingOn()
+    void navigate(to)
+    offerReturn(() => void navigate(pathname + search))
+  }
+  useShortcut(shortcut, step, { isEnabled: !isBesideList && to !== null })
   const classes = buttonClasses({ variant: 'ghost', size: 'icon-sm' })
   if (to === null) {
     return (

@@ -12,10 +12,15 @@ import { mentionedIn, mentionSuggestions } from './reply-suggestions.ts'
 import { useWriting } from './use-writing.ts'
 import { WritingSwitch } from './writing-switch.tsx'
 
-type NoteBoxProps = { conversation: Conversation; onReply: () => void }
+type NoteBoxProps = {
+  conversation: Conversation
+  /** How many times the cursor was asked for. */
+  focusAsked?: number
+  onReply: () => void
+}
 
 /** Looks unlike the reply box. Behind an at sign stand colleagues: nobody calls for themselves. */
-export function NoteBox({ conversation, onReply }: NoteBoxProps) {
+export function NoteBox({ conversation, focusAsked = 0, onReply }: NoteBoxProps) {
   const { t } = useTranslation('conversations')
   const add = useMutation(api.conversations.notes.add, { hasToast: false })
   const { _id: me } = useCurrentUser()
@@ -25,7 +30,8 @@ export function NoteBox({ conversation, onReply }: NoteBoxProps) {
   return (
     <Composer
       isNote
-      hasFocusAtStart
+      focusAsked={focusAsked}
+      typedFor={conversation._id}
       label={t(($) => $.note.title)}
       placeholder={t(($) => $.note.placeholder)}
       sendLabel={t(($) => $.note.add)}

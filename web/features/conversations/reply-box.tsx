@@ -38,20 +38,26 @@ type ReplyBoxProps = {
   children: ReactNode
 }
 
-/** Over the conversation, in which files can be dropped while a reply is written. */
+/** Over the conversation, in which files can be dropped while a reply is written. Alt+P and Alt+L put the cursor into their box. */
 export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
   const { _id: me } = useCurrentUser()
-  const [isNote, setNote] = useState(() => isNoteBegun(me, conversation))
+  const [{ isNote, focusAsked }, setWriting] = useState(() => ({
+    isNote: isNoteBegun(me, conversation),
+    focusAsked: 0,
+  }))
   const colleagues = useColleagues(conversation._id) // whoever writes a note has the conversation open too
-  useShortcut('writeNote', () => setNote(true))
-  useShortcut('writeReply', () => setNote(false))
+  const turnTo = (kind: WritingKind) =>
+    setWriting((now) => ({ isNote: kind === 'note', focusAsked: now.focusAsked + 1 }))
+  useShortcut('writeNote', () => turnTo('note'))
+  useShortcut('writeReply', () => turnTo('reply'))
   if (!isNote) {
     return (
       <ReplyBox
         conversation={conversation}
         colleagues={colleagues}
+        focusAsked={focusAsked}
         onOpenSource={onOpenSource}
-        onNote={() => setNote(true)}
+        onNote={() => turnTo('note')}
       >
         {children}
       </ReplyBox>
@@ -60,7 +66,7 @@ export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxPro
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
       {children}
-      <NoteBox conversation={conversation} onReply={() => setNote(false)} />
+      <NoteBox conversation={conversation} focusAsked={focusAsked} onReply={() => turnTo('reply')} />
     </div>
   )
 }
@@ -76,10 +82,11 @@ function isNoteBegun(me: Id<'users'>, conversation: Conversation): boolean {
 function ReplyBox({
   conversation,
   colleagues,
+  focusAsked,
   onOpenSource,
   onNote,
   children,
-}: ReplyBoxProps & { colleagues: Colleagues; onNote: () => void }) {
+}: ReplyBoxProps & { colleagues: Colleagues; focusAsked: number; onNote: () => void }) {
   const { t, i18n } = useTranslation('conversations')
   const canned: CannedReply[] = useQuery(api.conversations.canned.list, {}) ?? []
   const reply = useMutation(api.conversations.reply, { hasToast: false })
@@ -110,6 +117,8 @@ function ReplyBox({
     <DropArea onFiles={addFiles}>
       {children}
       <Composer
+        focusAsked={focusAsked}
+        typedFor={conversation._id}
         label={t(($) => $.reply.label)}
         placeholder={t(($) => $.reply.placeholder)}
         sendLabel={t(($) => $.reply.send)}

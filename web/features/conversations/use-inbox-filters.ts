@@ -11,6 +11,7 @@ import type { AgentSummary } from '#shared/agents.ts'
 import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/conversations.ts'
 import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import type { Member } from '#shared/organizations.ts'
+import { askedAddress } from '#web/lib/asked-address.ts'
 import { paths } from '#web/lib/paths.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
@@ -49,6 +50,12 @@ const parsers = {
  */
 export function useInboxFilters() {
   return useQueryStates(parsers)
+}
+
+/** The conversation of the address that is asked for, which may not be drawn yet; null for none. */
+export function askedConversation(): string | null {
+  const address = askedAddress()
+  return address && new URLSearchParams(address.search).get('conversation')
 }
 
 export type InboxQuery = ReturnType<typeof useInboxFilters>[0]

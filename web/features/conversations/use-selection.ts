@@ -7,6 +7,7 @@ import { useAction, useQuery } from '#web/lib/convex.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { useBulkWork } from './bulk-work.ts'
 import { findAll } from './find-all.ts'
+import { askedConversation } from './use-inbox-filters.ts'
 
 type ConversationId = Conversation['_id']
 /** Names on a row of the list the conversation that it shows. */
@@ -70,7 +71,8 @@ export function useSelection(conversations: Conversation[], openId: string | nul
     choose(hasMore ? matching.conversationIds : loaded, { isAsked: true, isBeyond: hasMore })
   }
   const chooseOne = () => {
-    const id = loaded.find((each) => each === focusedRow()) ?? loaded.find((each) => each === openId)
+    const id =
+      loaded.find((each) => each === focusedRow()) ?? loaded.find((each) => each === (askedConversation() ?? openId))
     if (id) toggle(id, false)
   }
   useShortcut('select', chooseOne, { isEnabled: loaded.length > 0 })

@@ -7,11 +7,12 @@ import type { Conversation, ConversationFilter, ConversationHit } from '#shared/
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
 import { listKey, readPlace, revealedId } from './list-place.ts'
-import { useConversationPath, useInboxFilters } from './use-inbox-filters.ts'
+import { askedConversation, useConversationPath, useInboxFilters } from './use-inbox-filters.ts'
 import { offsetOf, useKeptPlace, useRevealed, useStillRows } from './use-list-place.ts'
 import { useNewAbove } from './use-new-above.ts'
 import { ROW_ATTRIBUTE, useSelection } from './use-selection.ts'
@@ -131,13 +132,17 @@ function useMoveThroughList(
   reveal: (index: number) => void,
 ): void {
   const navigate = useNavigate()
-  const at = conversations.findIndex((conversation) => conversation._id === selectedId)
+  // Where the person is led to counts, also while that is still being drawn: no press is lost.
+  const at = () => conversations.findIndex(({ _id }) => _id === (askedConversation() ?? selectedId))
   const open = (index: number) => {
     const conversation = conversations[index]
     if (!conversation) return
+    const left = conversations[at()]
+    carryWritingOn()
     reveal(index)
     void navigate(hrefOf(conversation._id))
+    if (left) offerReturn(() => void navigate(hrefOf(left._id)))
   }
-  useShortcut('nextItem', () => open(at + 1))
-  useShortcut('previousItem', () => open(at < 0 ? 0 : at - 1))
+  useShortcut('nextItem', () => open(at() + 1))
+  useShortcut('previousItem', () => open(at() < 0 ? 0 : at() - 1))
 }

@@ -3,6 +3,7 @@ import { Link2Off, Paperclip, RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SharedChat, SharedMessage } from '#shared/test-chat.ts'
 import { MessageChoices } from '#web/components/chat/message-choices.tsx'
+import { OutageBanner } from '#web/components/outage-banner.tsx'
 import { Preferences } from '#web/components/preferences.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
@@ -23,6 +24,7 @@ export function SharedChatPage() {
   useDocumentTitle(shared ? t(($) => $.shared.title, { name: shared.agentName }) : t(($) => $.shared.page))
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-3xl flex-col px-4 py-5 sm:px-6">
+      <OutageBanner className="mb-5 overflow-hidden rounded-lg" />
       <header className="flex items-center justify-between">
         <Logo />
         <Preferences />
