@@ -21,7 +21,8 @@ export type TestDatabase = {
 }
 
 const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/db')
-const CACHE_FOLDER = path.resolve(import.meta.dirname, '../.cache')
+/** What is made once and kept for later runs. */
+export const CACHE_FOLDER = path.resolve(import.meta.dirname, '../.cache')
 
 /**
  * Opens a database that nobody else uses. Closing it throws everything away.
@@ -93,7 +94,7 @@ export async function migratedDump(): Promise<Uint8Array> {
 }
 
 /** The file that holds this dump, a compressed archive; made once for each state of the schema. */
-export async function migratedArchive(): Promise<string> {
+async function migratedArchive(): Promise<string> {
   const file = path.join(CACHE_FOLDER, `database-${schemaVersion()}.tar.gz`)
   if (fs.existsSync(file)) return file
   const embedded = await EmbeddedDatabase.open()
@@ -118,7 +119,7 @@ function linkUnlessThere(from: string, to: string): void {
 }
 
 /** Changes with every file that shapes the database. */
-function schemaVersion(): string {
+export function schemaVersion(): string {
   const names = fs.readdirSync(DATABASE_FOLDER, { recursive: true, encoding: 'utf8' }).sort()
   const hash = createHash('sha256')
   for (const name of names) {

@@ -1,12 +1,12 @@
 // A whole installation for a browser story: the real server as its own process on a fresh data folder, fakes of Telegram, WhatsApp and a model beside it.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { migratedArchive } from '#tests/database.ts'
+import { putDatabase } from '#tests/embedded-cluster.ts'
 import { type FakeAvito, startFakeAvito } from '#tests/fakes/avito.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeInstagram, startFakeInstagram } from '#tests/fakes/instagram.ts'
@@ -107,14 +107,6 @@ export async function startInstallation({
     throw error
   }
   return { url, telegram, greenApi, whatsappCloud, max, vk, avito, instagram, openai, close }
-}
-
-/** Into a data folder, where the server looks for it (server/db/open.ts). */
-async function putDatabase(dataDir: string): Promise<void> {
-  const folder = path.join(dataDir, 'db', 'pgdata')
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Its names begin with a slash, which tar leaves out and says so.
-  execFileSync('tar', ['-xzf', await migratedArchive(), '-C', folder], { stdio: 'ignore' })
 }
 
 async function ready(url: string, server: ChildProcess): Promise<void> {

@@ -42,7 +42,7 @@ it('are not taken from a copy that others may change', () => {
   expect(copyBinaries(bare, place)).toBeUndefined()
 })
 
-it('are copied by nobody who has no right or no room for it', () => {
+it('are not copied where there is no right or no room for it', () => {
   expect(copyBinaries(bare, path.join(folder, 'missing'))).toBeUndefined()
 })
 

@@ -59,7 +59,7 @@ export function assertOpenable(dataDir: string, { data }: Cluster): void {
   }
 }
 
-/** Root may give the files to whoever runs PostgreSQL. */
+/** Root may give the files to the account that runs PostgreSQL. */
 function assertOwned(data: string): void {
   const stats = fs.statSync(data, { throwIfNoEntry: false })
   const user = process.getuid?.()

@@ -88,7 +88,7 @@ function watcherOf(pid: number): number {
 
 type Parley = { process: ChildProcess; url: string; output(): string }
 
-/** Another process that has the database open, and writes a row unless told otherwise. */
+/** Another process that has the database open. */
 async function startParley(folder: string, command: string[] = [process.execPath], ids = {}): Promise<Parley> {
   const source = `const { openEmbeddedPostgres } = await import(${JSON.stringify(MODULE)})
     const log = { info() {}, warn() {}, error() {}, debug() {} }
@@ -356,7 +356,7 @@ describe('a start is refused', () => {
     expect(foreign.output()).toMatch(/refused StartError: The database in .* belongs to the user with id/)
   })
 
-  it.skipIf(!canDropRights)('to a root that may become nobody else', async () => {
+  it.skipIf(!canDropRights)('to a root that may not become another user', async () => {
     const parley = await startParley(copyOfMade(), ['setpriv', '--bounding-set=-all', process.execPath])
     expect(parley.output()).toContain('refused StartError: PostgreSQL does not run as root')
   })

@@ -28,6 +28,8 @@ export type EmbeddedOptions = {
 export type EmbeddedPostgres = {
   /** Address of the database, for this process. */
   url: string
+  /** Resolves at once while the server runs; while it is started again, when it runs or after a few seconds. */
+  ready(): Promise<void>
   /** Stops the server, within three seconds. Safe to repeat. */
   close(): Promise<void>
 }
@@ -63,7 +65,12 @@ async function open(cluster: Cluster, options: EmbeddedOptions, unlock: () => vo
     const address = network === 'socket' ? socketAddress(cluster) : await loopbackAddress(cluster)
     try {
       const server = await PostgresServer.start({ cluster, runtime, listen: address.listen, log, onRestart })
-      return { url: address.url, close: () => close(server, address, unlock) }
+      let closing: Promise<void> | undefined
+      const closeOnce = () => {
+        closing ??= close(server, address, unlock)
+        return closing
+      }
+      return { url: address.url, ready: () => server.ready(), close: closeOnce }
     } catch (error) {
       address.release()
       if (network === 'socket' || attempt === PORT_ATTEMPTS) throw error
@@ -77,7 +84,7 @@ async function close(server: PostgresServer, address: Address, unlock: () => voi
   unlock()
 }
 
-/** In the data folder, which only the account of PostgreSQL and root can enter: whoever can reach the socket can read the files as well. */
+/** In the data folder, which only the account of PostgreSQL and root can enter: who can reach the socket can read the files as well. */
 function socketAddress({ data }: Cluster): Address {
   const { path: folder, release } = socketFolder(data, SOCKET_NAME)
   return {

@@ -1,4 +1,4 @@
-// What PostgreSQL writes when it does not start, and what is said to the person who starts Parley.
+// What PostgreSQL writes when it does not start, and the words for the person who starts Parley.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

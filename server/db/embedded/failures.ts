@@ -1,4 +1,4 @@
-// Why PostgreSQL does not start, in the words of somebody who starts Parley: from what it writes to its log and from errors of files.
+// Why PostgreSQL does not start, in words for the person who starts Parley: from what it writes to its log and from errors of files.
 import { StartError } from '#server/lib/start-error.ts'
 
 /** Lines of the log that are shown where the reason is not a known one. */

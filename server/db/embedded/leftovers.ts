@@ -1,5 +1,5 @@
 // Processes of PostgreSQL that a killed Parley, or a killed postmaster, has left on a folder. The folder is ours when this runs, so they
-// serve nobody else.
+// serve no other Parley.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -18,7 +18,7 @@ export function installedPackage(
     return path.dirname(path.dirname(main))
   } catch {
     throw new StartError(
-      `There is no PostgreSQL for this platform (${platform}) beside Parley. Set DATABASE_URL to a PostgreSQL server; ` +
+      `Parley brings no PostgreSQL for this platform (${platform}). Set DATABASE_URL to a PostgreSQL server; ` +
         'where the platform is supported, `npm ci` without --omit=optional installs it.',
     )
   }

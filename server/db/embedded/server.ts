@@ -16,6 +16,8 @@ import { type Watcher, watchOver } from './watcher.ts'
 const LOOK_MS = 15
 const SLOW_START_MS = 10_000
 const ROTATE_MS = 10_000
+/** Longest wait of a caller for a server that is started again. */
+const READY_LIMIT_MS = 5000
 /** From the first attempt to start it again to all later ones, twice as long each time. */
 const BACKOFF_MS = { first: 100, longest: 5000 }
 /** A stop: time for the last checkpoint, then for an end without one. Together below the three seconds of a stop of Parley. */
@@ -141,6 +143,7 @@ export class PostgresServer {
     for (let pause = BACKOFF_MS.first; !this.#isStopping; pause = Math.min(pause * 2, BACKOFF_MS.longest)) {
       try {
         await this.#start()
+        this.#restarting = undefined
         this.#watch()
         this.#options.onRestart()
         return
@@ -149,6 +152,14 @@ export class PostgresServer {
         await sleep(pause, undefined, { signal: this.#stopped.signal }).catch(() => {})
       }
     }
+  }
+
+  /** Resolves at once while the server runs; while it is started again, when it runs or after a few seconds. */
+  async ready(): Promise<void> {
+    if (!this.#restarting) return
+    const limit = new AbortController()
+    await Promise.race([this.#restarting, sleep(READY_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => {})])
+    limit.abort()
   }
 
   /** Safe to repeat. */
