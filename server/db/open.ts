@@ -1,5 +1,4 @@
 // Opens the database the configuration names, brings it up to date, and hands out the one object the server works with.
-import path from 'node:path'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Database } from './database.ts'
 import { rootDatabase } from './dialect.ts'
@@ -27,8 +26,9 @@ export type DatabaseConfig = {
  */
 export async function openDatabase(config: DatabaseConfig, log: Logger): Promise<Database> {
   const signals = createSignals()
-  const url = config.databaseUrl === 'memory' ? undefined : config.databaseUrl
-  const engine = url === undefined ? await openEmbedded(config, signals, log) : await openPostgres(url, log)
+  const { databaseUrl, dataDir } = config
+  const url = databaseUrl === 'memory' ? undefined : databaseUrl
+  const engine = await openEngine()
   try {
     await migrate(engine)
   } catch (error) {
@@ -37,20 +37,36 @@ export async function openDatabase(config: DatabaseConfig, log: Logger): Promise
   }
   const peers = url === undefined ? undefined : await joinPeers(url, signals, log)
   return serveDatabase({ engine, signals, peers, log })
+
+  function openEngine(): Promise<Engine> {
+    if (url !== undefined) return openPostgres(url, log)
+    return databaseUrl === 'memory' ? openMemory() : openEmbedded(dataDir, signals, log)
+  }
 }
 
-/** Loaded only here: a server on PostgreSQL does not pay for the embedded database's memory. */
-async function openEmbedded({ databaseUrl, dataDir }: DatabaseConfig, signals: Signals, log: Logger): Promise<Engine> {
+/** Loaded only here: no server that people use pays for its memory. */
+async function openMemory(): Promise<Engine> {
   const { EmbeddedDatabase } = await import('./embedded.ts')
   const { embeddedEngine } = await import('./embedded.engine.ts')
-  const database = await EmbeddedDatabase.open({
-    dir: databaseUrl === 'memory' ? undefined : path.join(dataDir, 'db'),
-    onRestart: (reason) => {
-      log.error({ reason }, 'the embedded database was restarted')
-      signals.fire()
+  return embeddedEngine(await EmbeddedDatabase.open())
+}
+
+/** The engine of PostgreSQL on a server of our own. While that is started again, who wants a session waits. */
+async function openEmbedded(dataDir: string, signals: Signals, log: Logger): Promise<Engine> {
+  const { openEmbeddedPostgres } = await import('./embedded/embedded.ts')
+  const server = await openEmbeddedPostgres({ dataDir, log, onRestart: () => signals.fire() })
+  const engine = await openPostgres(server.url, log)
+  return {
+    ...engine,
+    async acquire() {
+      await server.ready()
+      return engine.acquire()
     },
-  })
-  return embeddedEngine(database)
+    async close() {
+      await engine.close()
+      await server.close()
+    },
+  }
 }
 
 async function openPostgres(url: string, log: Logger): Promise<Engine> {

@@ -23,6 +23,9 @@ afterAll(() => fs.rm(folder, { recursive: true, force: true }))
 const post = (url: string, body: object) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
+/** Empty: there is no such process. */
+const readStatus = (pid: number) => fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+
 describe('a server process', () => {
   it('keeps accounts and sessions over a clean stop, and lets no second process in', async () => {
     const env = { DATA_DIR: path.join(folder, 'kept') }
@@ -48,6 +51,24 @@ describe('a server process', () => {
     expect(withoutKey.code).toBe(1)
     expect(withoutKey.output).toContain('bring back the file secret.key')
     expect(withoutKey.output).not.toMatch(/\n\s+at /)
+  })
+
+  it('serves on when its PostgreSQL is killed, and leaves none behind when it is killed itself', async () => {
+    const env = { DATA_DIR: path.join(folder, 'killed') }
+    const server = await startServerProcess(env)
+    const lock = path.join(env.DATA_DIR, 'postgres', 'data', 'postmaster.pid')
+    const postmaster = async () => Number.parseInt(await fs.readFile(lock, 'utf8').catch(() => ''), 10)
+    const isRunning = async (pid: number) => /^State:\s+[^ZX]/m.test(await readStatus(pid))
+    await post(`${server.url}/api/auth/sign-up/email`, { email: 'a@example.test', password: PASSWORD })
+
+    process.kill(await postmaster(), 'SIGKILL')
+    const signIn = () => post(`${server.url}/api/auth/sign-in/email`, { email: 'a@example.test', password: PASSWORD })
+    await expect.poll(async () => (await signIn().catch(() => null))?.status).toBe(200)
+
+    const second = await postmaster()
+    expect(await isRunning(second)).toBe(true)
+    await server.stop('SIGKILL')
+    await expect.poll(() => isRunning(second)).toBe(false)
   })
 
   it('takes a variable that is set to nothing for one that is not set', async () => {
