@@ -162,8 +162,8 @@ async function benchStarts(engine: Engine, stores: Stores): Promise<void> {
   const idle = memoryMb(warm.child.pid)
   await warm.child.stop()
   const limits = engine === 'postgres' ? { memory: '≤ 340 MB' } : { memory: '≤ 700 MB' }
-  target('First start, seconds until ready', cold.readyMs / 1000, engine === 'embedded' ? '≤ 15' : '–', '–')
-  target('Later start, seconds until ready', warm.readyMs / 1000, engine === 'embedded' ? '≤ 4' : '–', '–')
+  target('First start, seconds until ready', cold.readyMs / 1000, engine === 'embedded' ? '≤ 8' : '–', '–')
+  target('Later start, seconds until ready', warm.readyMs / 1000, engine === 'embedded' ? '≤ 3' : '–', '–')
   target('Idle memory, MB', idle.now, limits.memory, 'as low as it goes')
 }
 

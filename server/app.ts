@@ -149,7 +149,10 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const routes = await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
   await pipeline.start()
   phase.now = 'serving'
-  parts.log.info({ url: config.publicUrl, database: services.database.engine }, 'Parley is ready')
+  parts.log.info(
+    { url: config.publicUrl, database: config.databaseUrl === undefined ? 'embedded' : 'external' },
+    'Parley is ready',
+  )
   return { url, database: services.database, services, routes, settle: () => settle(jobs, pipeline, alerts) }
 }
 

@@ -106,7 +106,7 @@ export type Config = {
   hasPublicUrl: boolean
   /** Absolute or relative to the working directory. */
   dataDir: string
-  /** Undefined: the embedded database in `dataDir`. `memory` (tests only): embedded, nothing kept. */
+  /** Undefined: Parley makes and runs a PostgreSQL of its own in `dataDir`. */
   databaseUrl: string | undefined
   /** Undefined: made at the first start and kept with the data. */
   appSecret: string | undefined

@@ -55,10 +55,6 @@ class WatchedSession implements Session {
     return this.#session.commit()
   }
 
-  commitBehind(statement: Promise<unknown>): Promise<void> {
-    return this.#session.commitBehind(statement)
-  }
-
   rollback(): Promise<void> {
     return this.#session.rollback()
   }

@@ -45,8 +45,7 @@ export async function runRefusedServer(env: Record<string, string>): Promise<{ c
 }
 
 function launch(env: Record<string, string>) {
-  // Most live for seconds only: translating the embedded engine well takes longer than that saves.
-  const child = spawn(process.execPath, ['--liftoff-only', MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,10 +1,9 @@
 // The floor: the least that any program must do for the same work, in a process of its own. Bare HTTP, the same inserts over the
 // bare driver, one bare streaming model call, one bare sendMessage; and a bare websocket broadcast.
-// Run: node scripts/bench/floor.ts <model url> <telegram root> <database url | directory>
+// Run: node scripts/bench/floor.ts <model url> <telegram root> <database url>
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PGlite } from '@electric-sql/pglite'
 import { Pool } from 'pg'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { callModel, post } from './floor.model.ts'
@@ -14,7 +13,7 @@ type Query = (sql: string, values?: unknown[]) => Promise<unknown>
 type Transact = (run: (query: Query) => Promise<void>) => Promise<void>
 
 const [modelUrl = '', telegramRoot = '', databaseUrl = ''] = process.argv.slice(2)
-const transact = databaseUrl.startsWith('postgres') ? await openPostgres() : await openEmbedded()
+const transact = await openPostgres()
 
 async function openPostgres(): Promise<Transact> {
   const pool = new Pool({ connectionString: databaseUrl, max: 16 })
@@ -30,12 +29,6 @@ async function openPostgres(): Promise<Transact> {
       client.release()
     }
   }
-}
-
-async function openEmbedded(): Promise<Transact> {
-  const database = await PGlite.create(databaseUrl)
-  await database.exec(FLOOR_SCHEMA)
-  return (run) => database.transaction((transaction) => run((sql, values) => transaction.query(sql, values)))
 }
 
 type Update = { update_id: number; message: { chat: { id: number }; from: { first_name: string }; text: string } }

@@ -1,5 +1,5 @@
 // How long a search takes in spaces of 10,000 and 100,000 chunks: the whole of it inside the server, beside a floor that only reads the
-// found rows. And the nearest of as many vectors. In the embedded database; models are not asked.
+// found rows. And the nearest of as many vectors. On the database that Parley runs itself; models are not asked.
 import { createHash } from 'node:crypto'
 import { type ChunkSource, insertChunks, type NewChunk } from '#server/features/knowledge/chunks.store.ts'
 import { newId } from '#server/lib/ids.ts'

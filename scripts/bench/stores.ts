@@ -1,4 +1,5 @@
-// The databases of a bench: one for the server, one for the floor, of the same kind.
+// The databases of a bench: one for the server, one for the floor.
+import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { createDatabase } from '#tests/database.ts'
@@ -8,7 +9,7 @@ import { cpuMs } from './processes.ts'
 /** What the server keeps its data in. */
 export type Engine = 'postgres' | 'embedded'
 /**
- * `server`: environment of the server. `floor`: URL or folder of the floor's own. `databaseCpu`: processor time of a database in processes of
+ * `server`: environment of the server. `floor`: URL of the floor's own. `databaseCpu`: processor time of a database in processes of
  * its own so far, milliseconds.
  */
 export type Stores = {
@@ -20,17 +21,22 @@ export type Stores = {
   close(): Promise<void>
 }
 
-/** Fresh databases for the server and for the floor. `folder`: where embedded ones are kept. */
+/** Fresh databases for the server and for the floor. `folder`: where the server keeps its own. */
 export async function openStores(engine: Engine, folder: string): Promise<Stores> {
   const dataDir = path.join(folder, engine)
-  if (engine === 'embedded') {
-    const floor = path.join(folder, 'floor')
-    return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, tidy: async () => {}, close: async () => {} }
-  }
   const postgres = await startPostgres({ isDurable: true, settings: ['autovacuum=off'] })
-  const own = await createDatabase(postgres.url)
   const floor = await createDatabase(postgres.url)
   const postmaster = await postmasterOf(postgres.url)
+  if (engine === 'embedded') {
+    return {
+      server: { DATA_DIR: dataDir },
+      floor: floor.url,
+      databaseCpu: () => cpuMs(postmaster, true) + embeddedCpu(dataDir),
+      tidy: () => query(floor.url, 'vacuum analyze').then(() => undefined),
+      close: () => postgres.stop(),
+    }
+  }
+  const own = await createDatabase(postgres.url)
   return {
     server: { DATA_DIR: dataDir, DATABASE_URL: own.url },
     floor: floor.url,
@@ -40,6 +46,13 @@ export async function openStores(engine: Engine, folder: string): Promise<Stores
     },
     close: () => postgres.stop(),
   }
+}
+
+/** Processor time of the PostgreSQL that the server runs on its data folder, milliseconds; nought while there is none. */
+function embeddedCpu(dataDir: string): number {
+  const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid')
+  if (!fs.existsSync(file)) return 0
+  return cpuMs(Number(fs.readFileSync(file, 'utf8').split('\n')[0]), true)
 }
 
 async function postmasterOf(url: string): Promise<number> {

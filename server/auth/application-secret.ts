@@ -16,7 +16,6 @@ type SecretConfig = Pick<Config, 'appSecret' | 'databaseUrl' | 'dataDir'>
 /** APP_SECRET; without it a file beside the embedded database, or a row of the shared PostgreSQL. */
 export async function loadApplicationSecret(config: SecretConfig, database: Database, log: Logger): Promise<string> {
   if (config.appSecret) return config.appSecret
-  if (config.databaseUrl === 'memory') return makeSecret()
   if (config.databaseUrl === undefined) return readOrMakeFile(path.join(config.dataDir, 'secret.key'))
   log.warn('APP_SECRET is not set: the key that encrypts stored tokens lies in the same database as they do')
   return (await decideOnce(database.root, 'application-secret', makeSecret())).value

@@ -48,9 +48,6 @@ export interface Snapshot {
 }
 
 export interface Database {
-  readonly engine: 'embedded' | 'postgres'
-  /** Several server processes may share this database. */
-  readonly multiProcess: boolean
   /** The unbound database, for libraries that bring their own SQL (sign-in, jobs). Never handed to a feature. */
   readonly root: Kysely<Tables>
   /**

@@ -1,4 +1,4 @@
-// What the two engines have in common: sessions that run one transaction at a time, and how their failures are told apart.
+// What the database works with: sessions that run one transaction at a time, and how their failures are told apart.
 // Outside server/db only the failures are used.
 import type { DatabaseConnection } from 'kysely'
 import type { Isolation } from './database.ts'
@@ -16,20 +16,17 @@ export interface Session extends DatabaseConnection {
   begin(mode: TransactionMode, setup: string[]): Promise<Row[]>
   /** Runs one statement, or several without parameters, in one round trip; answers the rows of the last. */
   script(sql: string): Promise<Row[]>
-  /** @throws CommitUnknownError when the connection was lost before the answer came */
-  commit(): Promise<void>
   /**
-   * Commits behind a statement that was just sent, without waiting for its answer where that saves a round trip.
-   * @throws Error when a statement failed; CommitUnknownError as `commit`
+   * Does not wait for the answer of a statement that was just sent.
+   * @throws Error when a statement failed; CommitUnknownError when the connection was lost before the answer came
    */
-  commitBehind(statement: Promise<unknown>): Promise<void>
+  commit(): Promise<void>
   rollback(): Promise<void>
   /** Gives the session back. One that failed in an unknown state is closed instead of reused. */
   release(broken?: boolean): void
 }
 
 export interface Engine {
-  readonly name: 'embedded' | 'postgres'
   /** A session of its own; waits while all are taken. */
   acquire(): Promise<Session>
   /** Hands `run` an engine on the same database whose statements may take as long as they need. */
@@ -76,7 +73,7 @@ export function isConnectionLost(error: unknown): boolean {
 const LOST_CODES =
   /^(08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 const LOST_MESSAGES =
-  /Connection terminated|database thread exited|not queryable|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect|Received unexpected \w+ message/
+  /Connection terminated|not queryable|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect|Received unexpected \w+ message/
 
 /**
  * The database is out of reach, or takes no writes for now: connections refused or ended, a standby, a full disk, no memory or no

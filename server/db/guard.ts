@@ -1,5 +1,5 @@
-// Keeps the root database out of transactions. On the embedded database, which has one connection, such a call would wait
-// for ever; the guard makes the mistake fail at once, on both engines.
+// Keeps the root database out of transactions: such a call would take a second connection, see another moment of the data, and wait for
+// ever once all connections do so. The guard makes the mistake fail at once.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const insideTransaction = new AsyncLocalStorage<true>()

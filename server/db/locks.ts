@@ -6,8 +6,7 @@ export type OuterLock = (name: string, onLost: () => void) => Promise<() => Prom
 /** `lost` aborts when another process may have the name, because the connection that held it was gone for a while. */
 export type Locks = <T>(name: string, run: (lost: AbortSignal) => Promise<T>) => Promise<T>
 
-/** @param outer undefined where there are no other processes */
-export function createLocks(outer?: OuterLock): Locks {
+export function createLocks(outer: OuterLock): Locks {
   const tails = new Map<string, Promise<void>>()
   return async (name, run) => {
     const before = tails.get(name)
@@ -16,11 +15,11 @@ export function createLocks(outer?: OuterLock): Locks {
     await before
     try {
       const lost = new AbortController()
-      const unlock = await outer?.(name, () => lost.abort())
+      const unlock = await outer(name, () => lost.abort())
       try {
         return await run(lost.signal)
       } finally {
-        await unlock?.()
+        await unlock()
       }
     } finally {
       if (tails.get(name) === mine) tails.delete(name)

@@ -1,18 +1,12 @@
-// How values of the database become JavaScript values, the same on both engines.
+// How values of the database become JavaScript values.
 
-/** Text → value by type oid. Types not listed are alike on both engines already. */
-export const parsers: Record<number, (text: string) => unknown> = {
-  17: (text) => Buffer.from(text.slice(2), 'hex'), // bytea: PGlite's own decoder is ten times slower
+/** Text → value by type oid. Types not listed are read as `pg` does. */
+const parsers: Record<number, (text: string) => unknown> = {
   20: safeInteger, // int8, and with it count(*)
   1016: int8Array,
   1082: (text) => text, // date: 'YYYY-MM-DD', never shifted by a time zone
   1114: (text) => text, // timestamp without time zone
   1186: (text) => text, // interval
-}
-
-/** Value → text by type oid, where PGlite's own way is slow. */
-export const serializers: Record<number, (value: Uint8Array) => string> = {
-  17: (bytes) => `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`,
 }
 
 /** Makes the `pg` driver read values as described here. Must run before any other user of `pg` connects. */

@@ -57,7 +57,6 @@ function pooledEngine(config: pg.PoolConfig, probe: PostgresProbe, log: Logger):
   pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'))
   const nameOf = statementNames()
   const engine: Engine = {
-    name: 'postgres',
     async acquire() {
       const client = await waitForDatabase(() => pool.connect())
       return new PostgresSession(client as PooledClient, nameOf)
@@ -111,10 +110,6 @@ class PostgresSession implements Session {
       throw new CommitUnknownError('The connection was lost during a commit.', { cause: error })
     })
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an earlier statement failed.')
-  }
-
-  commitBehind(): Promise<void> {
-    return this.commit()
   }
 
   async rollback(): Promise<void> {

@@ -212,12 +212,10 @@ describe('with an engine that fails', () => {
         throw new Error('unused')
       },
       commit: async () => fail(faults.commit) ?? undefined,
-      commitBehind: async () => fail(faults.commit) ?? undefined,
       rollback: async () => {},
       release: (broken) => ends.push(broken ? 'closed' : 'returned'),
     }
     const engine: Engine = {
-      name: 'postgres',
       acquire: async () => session,
       unhurried: (run) => run(engine),
       probe: async () => {},

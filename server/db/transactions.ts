@@ -114,7 +114,7 @@ class CountedSession implements DatabaseConnection {
       this.failure ??= error
     })
     if (this.#left === 0) {
-      this.committed = this.#session.commitBehind(answer)
+      this.committed = this.#session.commit()
       this.committed.catch(() => {}) // looked at when the callback has ended
     }
     return answer

@@ -3,23 +3,23 @@ import { ConvexError, convexToJson, type Value } from 'convex/values'
 import { isConflict, isOutage } from '#server/db/engine.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Logger } from '#server/lib/logger.ts'
-import type { Outcome } from '#server/sync/host.ts'
+import type { Failure } from '#server/sync/host.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** The outcome of an expected failure; undefined for anything else. */
-export function expectedFailure(error: unknown): Outcome | undefined {
+export function expectedFailure(error: unknown): Failure | undefined {
   if (isConflict(error)) return expectedFailure(new AppError('conflict'))
   return error instanceof ConvexError ? refused(error) : undefined
 }
 
-function refused(error: ConvexError<Value>): Outcome {
+function refused(error: ConvexError<Value>): Failure {
   const data = error.data as Value
   const message = typeof data === 'object' && data !== null && 'message' in data ? data.message : undefined
   return { ok: false, message: typeof message === 'string' ? message : error.message, data: convexToJson(data) }
 }
 
 /** The outcome of any failure. An unexpected one is logged under a request id, and the id is all that the client gets. */
-export function failure(error: unknown, name: string, logger: Logger): Outcome {
+export function failure(error: unknown, name: string, logger: Logger): Failure {
   const expected = expectedFailure(error)
   if (expected) return expected
   if (isOutage(error)) {

@@ -42,7 +42,7 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000'
 export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
   const boss = new PgBoss({
     db: bossDatabase(database.root),
-    backend: database.engine === 'embedded' ? 'pglite' : 'postgres',
+    backend: 'postgres',
     schema: JOBS_SCHEMA,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,

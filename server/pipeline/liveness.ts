@@ -1,6 +1,6 @@
 // Which server processes live. Each holds a named lock for as long as it does: when it dies, the lock is free at once, and
 // another server that finds it free for a moment takes over what the dead one held. A server that only lost its connection takes
-// its lock again within that moment. Where there is one process only, every other one is dead.
+// its lock again within that moment.
 import { randomInt } from 'node:crypto'
 import type { Database } from '#server/db/database.ts'
 import { holdLock } from '#server/db/held-lock.ts'
@@ -23,7 +23,6 @@ export async function startLiveness(database: Database): Promise<Liveness> {
   return {
     owner,
     async deadAmong(owners) {
-      if (!database.multiProcess) return owners
       const dead: number[] = []
       for (const other of owners) {
         const isFree = await isNameFree(database, lockName(other)).catch((error: unknown) => {

@@ -11,7 +11,8 @@ export type Kind = 'query' | 'mutation' | 'action'
 export type Call = { claims: Claims | null; path: string; args: JSONValue }
 
 /** What a call came to, ready for the wire. */
-export type Outcome = { ok: true; value: JSONValue } | { ok: false; message: string; data?: JSONValue }
+export type Outcome = { ok: true; value: JSONValue } | Failure
+export type Failure = { ok: false; message: string; data?: JSONValue }
 
 /** A mutation of a client session, told apart from all others by `clientSession` and `requestId`. */
 export type MutationCall = Call & { clientSession: string; requestId: number }
@@ -58,7 +59,7 @@ export interface Host {
   viewer(snapshot: Snapshot, claims: Claims): Promise<{ viewer: Viewer | null; dependencies: Dependency[] }>
 
   /** What a client learns of an error on the way to a function. */
-  failureOf(error: unknown, path: string): Outcome
+  failureOf(error: unknown, path: string): Failure
   /** Runs a function of one of the kinds once. Never throws. `signal`: nobody waits for the answer any more. */
   call(kinds: readonly Kind[], call: Call, signal: AbortSignal): Promise<Outcome>
   /**

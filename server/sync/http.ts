@@ -11,7 +11,7 @@ import { announcedBytes, readText, UNREAD } from '#server/lib/read-text.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { Charge, Ledger } from './budget.ts'
 import type { Clock } from './clock.ts'
-import type { Claims, Host, Kind, Outcome } from './host.ts'
+import type { Claims, Failure, Host, Kind, Outcome } from './host.ts'
 import { BODY_MAX, BODY_MAX_ANONYMOUS, BUSY_RETRY_MS } from './limits.ts'
 import { encodeU64 } from './protocol.ts'
 import { payersOf } from './tab.ts'
@@ -114,12 +114,12 @@ async function authenticate(host: Host, header: string | undefined): Promise<Cla
 }
 
 /** The client reads a failed call out of the body. `headers`: further ones, as of a request whose body is not read. */
-function failed(c: Context, outcome: Outcome & { ok: false }, headers: Record<string, string> = {}): Response {
+function failed(c: Context, outcome: Failure, headers: Record<string, string> = {}): Response {
   const later = isAway(outcome) ? { 'retry-after': '1' } : {}
   return c.json(failure(outcome), FUNCTION_FAILED, { ...headers, ...later })
 }
 
-function isAway({ data }: Outcome & { ok: false }): boolean {
+function isAway({ data }: Failure): boolean {
   const code = typeof data === 'object' && data !== null && 'code' in data ? data.code : null
   return code === ('database_unavailable' satisfies ErrorCode)
 }
@@ -128,6 +128,6 @@ function success({ value }: Outcome & { ok: true }) {
   return { status: 'success', value, logLines: [] }
 }
 
-function failure({ message, data }: Outcome & { ok: false }) {
+function failure({ message, data }: Failure) {
   return { status: 'error', errorMessage: message, ...(data === undefined ? {} : { errorData: data }), logLines: [] }
 }

@@ -36,8 +36,7 @@ export class ServerProcess {
    */
   async start(failure = ''): Promise<void> {
     const env = { ...process.env, ...this.#env, FAILURE: failure }
-    // It is killed in a second or two: translating the embedded engine well takes longer than that saves.
-    const child = spawn(process.execPath, ['--liftoff-only', MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#output = ''
     const keep = (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-4000)
