@@ -26,6 +26,8 @@ export type PostgresServer = {
   url: string
   /** The same server past the network, which costs both sides less; only from this machine, and nothing stands between. */
   socketUrl: string
+  /** Ends every connection and starts again: `fast` as an administrator does, `immediate` as after a crash. Only of a new server. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>
   stop(): Promise<void>
 }
 type Account = { uid: number; gid: number } | undefined
@@ -37,10 +39,15 @@ const run = promisify(execFile)
  *
  * @param options.isDurable - what is committed is on the disk, as with a server that people rely on; otherwise a commit waits for nothing
  * @param options.settings - more of its own, as `name=value`
+ * @param options.isOwn - a new one in any case
  */
-export async function startPostgres({ isDurable = false, settings = [] as string[] } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  isDurable = false,
+  settings = [] as string[],
+  isOwn = false,
+} = {}): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, socketUrl: given, stop: async () => {} }
+  if (given && !isOwn) return { url: given, socketUrl: given, restart: refuseRestart, stop: async () => {} }
   const account = unprivilegedAccount()
   const binaries = await findBinaries(account)
   await stopLeftovers(binaries, account)
@@ -55,17 +62,26 @@ export async function startPostgres({ isDurable = false, settings = [] as string
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     try {
-      await startServer(binaries, folder, [...(isDurable ? [] : FORGETFUL), ...settings, `port=${port}`], account)
+      const all = [...(isDurable ? [] : FORGETFUL), ...settings, `port=${port}`]
+      await startServer(binaries, folder, all, account)
       fs.writeFileSync(path.join(folder, 'owner'), String(process.pid))
       return {
         url: `postgres://postgres@127.0.0.1:${port}/postgres`,
         socketUrl: `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
+        async restart(mode) {
+          await run(path.join(binaries, 'pg_ctl'), ['-D', data, '-m', mode, '-w', 'stop'], { cwd: folder, ...account })
+          await startServer(binaries, folder, all, account)
+        },
         stop: () => stopServer(binaries, folder, account),
       }
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${readLog(folder)}`, { cause: error })
     }
   }
+}
+
+async function refuseRestart(): Promise<void> {
+  throw new Error('The server of TEST_DATABASE_URL is used by others.')
 }
 
 /** `pg_ctl` must not hold our pipes: the server would inherit them and the call would never end. */

@@ -42,7 +42,7 @@ describe.skipIf(!server)('the probes of a server', () => {
     await admin.query(
       `set default_transaction_read_only = off; alter database "${new URL(url).pathname.slice(1)}" ${setting}`,
     )
-    proxy.cutAll()
+    proxy.cut()
   }
   /** An answer may be a second old. */
   const become = async (statuses: number[]) => {
@@ -97,7 +97,7 @@ describe.skipIf(!server)('the probes of a server', () => {
   it('see a connection on which nothing comes any more', async () => {
     proxy.bytesBefore = 1
     proxy.befalls = (name) => (name === 'parley probe' ? 'silent' : 'nothing')
-    proxy.cutAll()
+    proxy.cut()
     await become(BAD)
     proxy.befalls = () => 'nothing'
     await become(GOOD)
