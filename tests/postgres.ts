@@ -33,6 +33,8 @@ export type RestartablePostgres = PostgresServer & {
   /** Ends it at once, as a fault of its machine does. */
   halt(): Promise<void>
   resume(): Promise<void>
+  /** Ends every connection and starts again: `fast` as an administrator does, `immediate` as after a crash. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>
 }
 type Account = { uid: number; gid: number } | undefined
 
@@ -75,6 +77,10 @@ export async function startOwnPostgres({
       return {
         url: `postgres://postgres@127.0.0.1:${port}/postgres`,
         socketUrl: `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
+        async restart(mode) {
+          await run(path.join(binaries, 'pg_ctl'), ['-D', data, '-m', mode, '-w', 'stop'], { cwd: folder, ...account })
+          await startServer(binaries, folder, ownSettings, account)
+        },
         stop: () => stopServer(binaries, folder, account),
         halt: () => haltServer(binaries, folder, account),
         resume: () => startServer(binaries, folder, ownSettings, account),

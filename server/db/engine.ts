@@ -62,6 +62,19 @@ export function isUnstorable(error: unknown): boolean {
   return UNSTORABLE.has(errorCode(error) ?? '')
 }
 
+/**
+ * The server itself has ended the connection in answer to a statement: what was sent behind that statement, a commit too, was not
+ * carried out.
+ */
+export function isLastWord(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'severity' in error && error.severity === 'FATAL'
+}
+
+/** The client has lost its connection before: a statement given to it does not leave. */
+export function isNotSent(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('not queryable')
+}
+
 /** The connection is gone. Before a commit that means: nothing happened. */
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error)

@@ -6,6 +6,7 @@ import {
   CommitUnknownError,
   type Engine,
   isConnectionLost,
+  isNotSent,
   type Row,
   type Session,
   type TransactionMode,
@@ -106,7 +107,7 @@ class PostgresSession implements Session {
 
   async commit(): Promise<void> {
     const { command } = await this.#client.query('commit').catch((error: unknown) => {
-      if (!isConnectionLost(error)) throw error
+      if (!isConnectionLost(error) || isNotSent(error)) throw error
       throw new CommitUnknownError('The connection was lost during a commit.', { cause: error })
     })
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an earlier statement failed.')

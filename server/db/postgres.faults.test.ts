@@ -43,7 +43,7 @@ describe.skipIf(!server)('a connection to PostgreSQL', () => {
   async function befall(fate: Befalls, application: RegExp): Promise<void> {
     proxy.bytesBefore = 3000
     proxy.befalls = (name) => (application.test(name) ? fate : 'nothing')
-    proxy.cutAll()
+    proxy.cut()
   }
 
   test.each(['server', 'peers', 'probe'])(
@@ -78,7 +78,7 @@ describe.skipIf(!server)('a connection to PostgreSQL', () => {
       }
       expect(proxy.befallen).toBeGreaterThanOrEqual(30)
       proxy.befalls = () => 'nothing'
-      proxy.cutAll()
+      proxy.cut()
       expect(await read()).toBe(1)
     },
   )

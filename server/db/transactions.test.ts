@@ -247,6 +247,24 @@ describe('with an engine that fails', () => {
     expect(await runTransaction(runner, none, async () => 'done')).toBe('done')
     expect(ends).toEqual(['closed', 'returned'])
   })
+  test('a connection that the server has ended in answer to a statement is replaced: the commit behind it was not carried out', async () => {
+    const fatal = Object.assign(coded('57P01'), { severity: 'FATAL' })
+    const { runner, ends } = failing({ query: [fatal], commit: [new CommitUnknownError('lost')] })
+    const run = async (db: Db) => void (await sql`select 1`.execute(db))
+    await runTransaction(runner, none, run, { statements: 1 })
+    expect(ends).toEqual(['closed', 'returned'])
+  })
+  test('what was only read is read again when its commit is lost', async () => {
+    const unknown = new CommitUnknownError('lost', { cause: coded('57P01') })
+    const { runner } = failing({ query: [coded('57P01')], commit: [unknown] })
+    let runs = 0
+    const run = async (db: Db) => {
+      runs++
+      await sql`select 1`.execute(db)
+    }
+    await runTransaction(runner, none, run, { statements: 1, readOnly: true })
+    expect(runs).toBe(2)
+  })
   test.each(['25006', '53100'])(
     'a database that takes no writes (%s) ends its connection, and is tried again',
     async (code) => {

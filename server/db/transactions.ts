@@ -6,6 +6,7 @@ import {
   CommitUnknownError,
   type Engine,
   isConflict,
+  isLastWord,
   isUnavailable,
   type Session,
   type TransactionMode,
@@ -51,7 +52,8 @@ export async function runTransaction<T>(
       if (state.hasWritten && !readOnly) committed(options.leavesNothingDue?.() ?? false)
       return value
     } catch (error) {
-      if (!mayRepeat(error, tries, startedAt)) throw error
+      const cause = readOnly && error instanceof CommitUnknownError ? error.cause : error // what was only read can be read again
+      if (!mayRepeat(cause, tries, startedAt)) throw cause
       await sleep(pauseMs(attempt))
     }
   }
@@ -84,7 +86,8 @@ async function attemptOnce<T>(
     return value
   } catch (error) {
     state.isOver = true
-    const cause = (await unknownEnd(counted)) ?? (await failureOf(begun)) ?? counted?.failure ?? error
+    const first = (await failureOf(begun)) ?? counted?.failure
+    const cause = (isLastWord(first) ? null : await unknownEnd(counted)) ?? first ?? error
     broken = isUnavailable(cause) || cause instanceof CommitUnknownError || !(await rollBack(session))
     throw cause
   } finally {

@@ -1,14 +1,14 @@
-// Work that is stored as held by this server although it holds it no more: the answer to a claim was lost with its connection, or the
-// transaction that should have given it back failed. Without this it would wait for its lease to run out.
+// Work that is stored as held by this server although it does not hold it: the answer to a claim was lost with its connection. Without
+// this it would wait for its lease to run out.
 import { returnParts } from './deliver.store.ts'
 import { listHolding, type StoredHolding } from './orphans.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { returnTurns } from './runner.store.ts'
 
-/** How long after a transaction that failed together with its connection orphans are looked for. */
+/** How long after a transaction failed because the database was away orphans are looked for. */
 const SUSPECT_MS = 10_000
 /** What was just committed may not have been begun yet: it must be seen again after so long. */
-const SEEN_AGAIN_MS = 500
+const SEEN_AGAIN_MS = 400
 
 /** What this process knows that it holds. */
 export type Holding = { owner: number; turns: ReadonlySet<string>; parts: ReadonlySet<string> }
@@ -19,7 +19,7 @@ export class Orphans {
   /** When each was first seen, by the clock of `performance`. */
   #seen = new Map<string, number>()
 
-  /** A transaction of this process has failed together with its connection. */
+  /** A transaction of this process has failed because the database was away. */
   suspect(): void {
     this.#suspectedUntil = performance.now() + SUSPECT_MS
   }

@@ -124,9 +124,9 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
   const { database } = services
   const write = { isolation: 'read committed' } as const
   const read = { readOnly: true } as const
-  const noted = <T>(writing: Promise<T>): Promise<T> => {
-    writing.catch(late.failed)
-    return writing
+  const noted = <T>(transaction: Promise<T>): Promise<T> => {
+    transaction.catch(late.failed)
+    return transaction
   }
   return {
     services,
@@ -139,10 +139,10 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
       return noted(database.organization(id, (db) => sendTogether({ db, organizationId: id }, first, others), all))
     },
     read: (id, run, options) =>
-      database.organization(id, (db) => run({ db, organizationId: id }), { ...read, ...options }),
+      noted(database.organization(id, (db) => run({ db, organizationId: id }), { ...read, ...options })),
     system: (purpose, run, options) => noted(database.system(purpose, (db) => run({ db }), { ...write, ...options })),
     look: (purpose, run, options) =>
-      database.system(purpose, (db) => run({ db }), { ...read, statements: 1, ...options }),
+      noted(database.system(purpose, (db) => run({ db }), { ...read, statements: 1, ...options })),
     connectionActivity: createConnectionActivity(),
     reserveReply: (organizationId) => late.runner().reserve(organizationId),
     reserveSend: (connectionId) => late.deliverer().reserve(connectionId),

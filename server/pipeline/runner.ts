@@ -56,6 +56,8 @@ export class Runner {
   readonly #working = new Map<string, Working>()
   /** Slots that are neither begun nor released. */
   readonly #reserved = new Set<string>()
+  /** Given up by this process while the database was away. */
+  #unreturned: { claim: Omit<Claim, 'conversationId'>; delayMs: number | null }[] = []
   #claiming: Promise<void> | null = null
   #isWanted = false
   #isStopping = false
@@ -119,6 +121,14 @@ export class Runner {
       const work = this.#working.get(claim.turnId)
       if (work) work.isLookedAt = lookedAt.has(claim.turnId)
     }
+  }
+
+  /** Gives back what could not be given back before. @returns whether there was anything */
+  async returnRest(): Promise<boolean> {
+    const rest = this.#unreturned
+    this.#unreturned = []
+    await Promise.all(rest.map(({ claim, delayMs }) => this.#giveBack(claim, delayMs)))
+    return rest.length > 0
   }
 
   /** Replies under way. */
@@ -215,9 +225,10 @@ export class Runner {
 
   /** `delayMs`: as of `returnTurns`. */
   async #giveBack(claim: Omit<Claim, 'conversationId'>, delayMs: number | null): Promise<void> {
-    await finishInterrupted(this.#ctx, claim, delayMs).catch((error: unknown) =>
-      this.#ctx.logger.error({ err: error, turnId: claim.turnId }, 'a turn waits for its lease to run out'),
-    )
+    await finishInterrupted(this.#ctx, claim, delayMs).catch((error: unknown) => {
+      this.#ctx.logger.error({ err: error, turnId: claim.turnId }, 'a turn was not given back')
+      this.#unreturned.push({ claim, delayMs })
+    })
   }
 }
 

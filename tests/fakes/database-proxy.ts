@@ -22,10 +22,8 @@ export type DatabaseProxy = {
   away: boolean
   /** How often something has befallen a connection. */
   befallen: number
-  /** Open connections by the name of the application. */
-  open(): string[]
-  /** Ends every connection. */
-  cutAll(): void
+  /** Ends every connection, or this share of them, by chance. */
+  cut(share?: number): void
   close(): Promise<void>
 }
 
@@ -46,8 +44,8 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
-  const cutAll = () => {
-    for (const link of links) link.end()
+  const cut = (share = 1) => {
+    for (const link of links) if (Math.random() < share) link.end()
   }
   let away = false
   const proxy: DatabaseProxy = {
@@ -61,13 +59,13 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     },
     set away(value) {
       away = value
-      if (away) cutAll()
+      if (away) cut()
     },
-    open: () => [...links].map(({ application }) => application),
-    cutAll,
+
+    cut,
     async close() {
       server.close()
-      cutAll()
+      cut()
     },
   }
   return proxy

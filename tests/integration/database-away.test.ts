@@ -29,7 +29,7 @@ describe.skipIf(!server)('while the database is away', () => {
   afterEach(async () => {
     proxy.away = false
     proxy.befalls = () => 'nothing'
-    proxy.cutAll()
+    proxy.cut()
     await expect.poll(() => app.database.isWritable(), { timeout: 20_000 }).toBe(true)
   })
   afterAll(async () => {
@@ -91,7 +91,7 @@ describe.skipIf(!server)('while the database is away', () => {
     await admin.connect()
     const name = new URL(url).pathname.slice(1)
     await admin.query(`alter database "${name}" set default_transaction_read_only = on`)
-    proxy.cutAll()
+    proxy.cut()
     await expect(person.http.mutation(api.agents.create, { name: 'Read only' })).rejects.toMatchObject(AWAY)
     expect(await person.http.query(api.agents.list, {})).toBeInstanceOf(Array)
     await admin.query(`begin read write; alter database "${name}" reset default_transaction_read_only; commit`)
@@ -101,7 +101,7 @@ describe.skipIf(!server)('while the database is away', () => {
   it('a query that the database neither answers nor refuses ends', async () => {
     proxy.bytesBefore = 1
     proxy.befalls = () => 'silent'
-    proxy.cutAll()
+    proxy.cut()
     await expect(person.http.query(api.agents.list, {})).rejects.toMatchObject(AWAY)
   })
 

@@ -101,7 +101,7 @@ describe.skipIf(!server)('when the database goes away', () => {
     for (const each of chats) {
       telegram.customerSays(bot.token, each, 'Do you deliver?')
       await sleep(50)
-      proxy.cutAll()
+      proxy.cut()
     }
     await expect.poll(() => answered(chats), { timeout: 25_000 }).toEqual(chats.map(() => 1))
     await world.pipeline.settle()
