@@ -17,6 +17,12 @@ export function programOf(binaries: Binaries, name: 'initdb' | 'postgres' | 'pg_
   return path.join(binaries.root, 'bin', name + PROGRAM)
 }
 
+/** Where there is no /proc, programs do not find their libraries by their own place. */
+export function environmentOf({ root }: Binaries): NodeJS.ProcessEnv {
+  const needsPath = process.platform === 'linux' && !fs.existsSync('/proc/self/exe')
+  return { ...PROGRAM_ENVIRONMENT, ...(needsPath && { LD_LIBRARY_PATH: path.join(root, 'lib') }) }
+}
+
 /**
  * Binaries that the first of these accounts that can is able to run. Where none can where they are installed (below root's home, or links
  * are missing and may not be made there), they are copied.
@@ -58,7 +64,7 @@ function runnableCopy(account: Account, home: string, packageRoot: string): Bina
 /** Why the account cannot run them; undefined when it can. */
 function tryToRun(account: Account, binaries: Binaries): string | undefined {
   const { file, args, ids } = commandAs(account, programOf(binaries, 'postgres'), ['--version'])
-  const tried = spawnSync(file, args, { ...ids, cwd: '/', env: PROGRAM_ENVIRONMENT, encoding: 'utf8' })
+  const tried = spawnSync(file, args, { ...ids, cwd: '/', env: environmentOf(binaries), encoding: 'utf8' })
   if (tried.status === 0) return undefined
   const code = (tried.error as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ENOENT') return 'it needs the GNU C library' // the file is there, its loader is not

@@ -5,8 +5,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { StartError } from '#server/lib/start-error.ts'
-import { type Account, canEnter, commandAs, giveTo, type Ids, PROGRAM_ENVIRONMENT } from './account.ts'
-import { programOf } from './binaries.ts'
+import { type Account, canEnter, commandAs, giveTo, type Ids } from './account.ts'
+import { environmentOf, programOf } from './binaries.ts'
 import { startFailure } from './failures.ts'
 import { NO_NAME, withNamelessBinaries } from './nameless.ts'
 import type { Binaries } from './package.ts'
@@ -21,6 +21,7 @@ type Outcome = { status: number | null; output: string }
 export const OWNER = 'parley'
 /** Of the binaries that come with Parley. */
 const MAJOR_VERSION = '18'
+const WORKING_FOLDER = '/proc/self/cwd'
 const INITDB_OPTIONS = [
   ...['--username', OWNER, '--auth-local', 'trust', '--auth-host', 'scram-sha-256'],
   // Letters of every language have cases, and the order of texts never changes with the system.
@@ -132,7 +133,7 @@ async function initdb({ passwordFile }: Cluster, folder: string, { account, bina
   const child = spawn(file, args, {
     ...ids,
     cwd: folder,
-    env: PROGRAM_ENVIRONMENT,
+    env: environmentOf(binaries),
     detached: process.platform !== 'win32', // the terminal's Ctrl-C is not meant for it
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -148,9 +149,14 @@ async function initdb({ passwordFile }: Cluster, folder: string, { account, bina
 /**
  * The name by which a program of the account finds the folder it is started in. Below root's home no path leads there for another user,
  * but the kernel's link to the working folder does.
+ * @throws StartError where there is no such link
  */
 export function folderAs(account: Account, folder: string): string {
-  return canEnter(account, folder) ? folder : '/proc/self/cwd'
+  if (canEnter(account, folder)) return folder
+  if (fs.existsSync(WORKING_FOLDER)) return WORKING_FOLDER
+  throw new StartError(
+    `The user that runs PostgreSQL may not enter ${folder}, and this system has no /proc: mount it, or set DATA_DIR to a folder that every user may enter.`,
+  )
 }
 
 /** Brings owner and mode to what PostgreSQL asks for, where a copy or a restored backup has lost them. */

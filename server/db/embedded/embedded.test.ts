@@ -91,11 +91,11 @@ type Parley = { process: ChildProcess; url: string; output(): string }
 /** Another process that has the database open. */
 async function startParley(folder: string, command: string[] = [process.execPath], ids = {}): Promise<Parley> {
   const source = `const { openEmbeddedPostgres } = await import(${JSON.stringify(MODULE)})
+    process.on('SIGINT', () => console.log('interrupted'))
     const log = { info() {}, warn() {}, error() {}, debug() {} }
     try {
       const { url } = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(folder)}, log, onRestart() {} })
       console.log('open ' + url)
-      process.on('SIGINT', () => console.log('interrupted'))
       setInterval(() => {}, 1000)
     } catch (error) { console.log('refused ' + error.name + ': ' + error.message) }`
   const [file = '', ...args] = [...command, '--input-type=module', '-e', source]

@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#server/lib/logger.ts'
-import { commandAs, PROGRAM_ENVIRONMENT } from './account.ts'
-import { programOf } from './binaries.ts'
+import { commandAs } from './account.ts'
+import { environmentOf, programOf } from './binaries.ts'
 import { type Cluster, folderAs, type Runtime } from './cluster.ts'
 import { startFailure } from './failures.ts'
 import { endLeftovers } from './leftovers.ts'
@@ -94,7 +94,7 @@ export class PostgresServer {
     const child = spawn(file, args, {
       ...ids,
       cwd: cluster.data,
-      env: PROGRAM_ENVIRONMENT,
+      env: environmentOf(binaries),
       detached: process.platform !== 'win32', // the terminal's Ctrl-C is for Parley, which then ends it
       windowsHide: true,
       stdio: ['ignore', this.#logFile.fd, this.#logFile.fd],
@@ -188,7 +188,10 @@ export class PostgresServer {
     else if (this.#process?.exitCode === null) {
       const { runtime, cluster } = this.#options
       const args = ['stop', '-D', cluster.data, '-m', 'fast', '-t', '2']
-      spawnSync(programOf(runtime.binaries, 'pg_ctl'), args, { env: PROGRAM_ENVIRONMENT, windowsHide: true })
+      spawnSync(programOf(runtime.binaries, 'pg_ctl'), args, {
+        env: environmentOf(runtime.binaries),
+        windowsHide: true,
+      })
     }
   }
 
