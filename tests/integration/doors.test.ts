@@ -181,7 +181,12 @@ it('bodies of one address that come in slowly are kept up to a size, and those o
   const begin = async () => {
     const socket = net.connect(Number(new URL(app.url).port), '127.0.0.1')
     socket.on('error', () => {})
-    const headers = ['host: localhost', `content-length: ${HTTP_BODY_MAX_BYTES}`, 'x-forwarded-for: 203.0.113.1', SIGNED]
+    const headers = [
+      'host: localhost',
+      `content-length: ${HTTP_BODY_MAX_BYTES}`,
+      'x-forwarded-for: 203.0.113.1',
+      SIGNED,
+    ]
     socket.write([`POST ${path} HTTP/1.1`, ...headers, '', '{'].join('\r\n'))
     const answer = once(socket, 'data').then(([data]) => String(data).split(' ')[1])
     return { socket, answer }
