@@ -48,7 +48,7 @@ async function open() {
   return { router, forget }
 }
 
-it('begins anew for another agent: a form for the one is not saved for the other, a question is not answered for it', async () => {
+it('starts fresh for another agent: a form for the one is not saved for the other, a question is not answered for it', async () => {
   const { router, forget } = await open()
   fireEvent.change(page.getByRole('textbox'), { target: { value: 'Anna 2' } })
   fireEvent.click(page.getByRole('button', { name: 'Remove' }))

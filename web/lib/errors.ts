@@ -60,7 +60,7 @@ export function isOutage(error: unknown): boolean {
   return code === 'database_unavailable' || (isDatabaseDown() && isServerFailure(error))
 }
 
-/** A failure that nobody expected: the realtime client says "Server Error" of it. */
+/** An unexpected failure: the realtime client calls it "Server Error". */
 function isServerFailure(error: unknown): boolean {
   if (error instanceof HttpError) return error.status >= 500
   return error instanceof Error && appErrorData(error) === undefined && error.message.includes('Server Error')

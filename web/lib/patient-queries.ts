@@ -66,7 +66,7 @@ function patientWatch(watch: Watch<Value>, last: Keeper): Watch<Value> {
   }
 }
 
-/** Leaves a query that an outage has failed, and comes back to it: the server answers it anew then. */
+/** Leaves a query that an outage has failed, and comes back to it: the server then runs it again. */
 function watchPatiently(watch: Watch<Value>, last: Keeper, onChange: () => void): () => void {
   let isOver = false
   let leaveQuery: (() => void) | null = null
