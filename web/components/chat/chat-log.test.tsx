@@ -150,6 +150,12 @@ describe('an answer that shows as by a channel', () => {
     expect(screen.queryByText('nine') !== null).toBe(isFormatted)
     expect(screen.queryByText('From **nine**') === null).toBe(isFormatted)
   })
+
+  it('in one part shows as it goes out, not as it was written', () => {
+    render(log([answer({ text: 'From **nine**', parts: ['From *nine*'], shownAs: 'whatsapp' })]))
+    expect(screen.getByText('From *nine*')).toBeInTheDocument()
+    expect(screen.queryByText('From **nine**')).toBeNull()
+  })
 })
 
 describe('a message of the customer', () => {
