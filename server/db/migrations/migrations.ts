@@ -84,6 +84,7 @@ import * as channelSlots from './095-channel-slots.ts'
 import * as businesses from './096-businesses.ts'
 import * as refusedSites from './097-refused-sites.ts'
 import * as documentVersions from './098-document-versions.ts'
+import * as forwarded from './102-forwarded.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -170,4 +171,5 @@ export const migrations: Record<string, Migration> = {
   '096-businesses': businesses,
   '097-refused-sites': refusedSites,
   '098-document-versions': documentVersions,
+  '102-forwarded': forwarded,
 }
