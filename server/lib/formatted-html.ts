@@ -1,7 +1,7 @@
 // A text with its stretches as HTML, of the few tags that messengers know. @source dev.max.ru/docs-api (formatting of text)
 import type { Formatted, Stretch } from './formatted-text.ts'
 
-/** Each stretch lies within another or beside it, and what holds others comes first. */
+/** Each stretch lies within another or apart from it, and what holds others comes first. */
 export function htmlOf({ text, entities }: Formatted): string {
   const open: Stretch[] = []
   let html = ''

@@ -131,7 +131,7 @@ function trimmed(text: string, { start, end }: Range): Range {
   return { start: start + words.length - words.trimStart().length, end: end - words.length + words.trimEnd().length }
 }
 
-/** A sign beside a letter, or around another of its kind, would be shown as it is. */
+/** A sign next to a letter, or around another of its kind, would be shown as it is. */
 function mayStand(text: string, { start, end }: Range, sign: string): boolean {
   const words = text.slice(start, end)
   if (words === '' || words.includes(sign)) return false

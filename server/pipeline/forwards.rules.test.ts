@@ -20,7 +20,7 @@ it('is data of somebody else beside the customer’s own words', () => {
 })
 
 it('is said where nothing is told of it, and where only files are forwarded', () => {
-  expect(one(forward('Hi', 2, null))?.data?.[0]?.text).toBe('From: not told\n\nHi')
+  expect(one(forward('Hi', 2, null))?.data?.[0]?.text).toBe('From: unknown\n\nHi')
   expect(one(forward('Look', 0))).toMatchObject({ text: expect.stringMatching(/^Look\n\[/) })
 })
 

@@ -30,7 +30,7 @@ const fields = z.object(forwardFields)
 /** Null: the message is the sender's own. @param text what it says, all of which is forwarded */
 export function telegramForward(message: z.infer<typeof fields>, text: string): Forward | null {
   const { forward_origin: origin, forward_from: from, forward_from_chat: chat, forward_sender_name: name } = message
-  const isForwarded = [origin, from, chat, name, message.forward_date].some((told) => told !== undefined)
+  const isForwarded = [origin, from, chat, name, message.forward_date].some((given) => given !== undefined)
   if (!isForwarded) return null
   const source = origin
     ? (personName(origin.sender_user) ??
@@ -40,14 +40,14 @@ export function telegramForward(message: z.infer<typeof fields>, text: string): 
   return forwardOf([source], text)
 }
 
-function personName(told: z.infer<typeof person>): string | undefined {
-  if (!told) return undefined
-  const name = [told.first_name, told.last_name].filter(Boolean).join(' ').trim()
-  const handle = told.username ? `@${told.username}` : ''
+function personName(given: z.infer<typeof person>): string | undefined {
+  if (!given) return undefined
+  const name = [given.first_name, given.last_name].filter(Boolean).join(' ').trim()
+  const handle = given.username ? `@${given.username}` : ''
   return name && handle ? `${name} (${handle})` : name || handle || undefined
 }
 
-function placeName(told: z.infer<typeof place>, signature: string | undefined): string | undefined {
-  const title = told?.title || (told?.username ? `@${told.username}` : '')
+function placeName(given: z.infer<typeof place>, signature: string | undefined): string | undefined {
+  const title = given?.title || (given?.username ? `@${given.username}` : '')
   return [title, signature].filter(Boolean).join(', ') || undefined
 }

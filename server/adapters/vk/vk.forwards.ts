@@ -1,4 +1,4 @@
-// What a customer of VK passes on: messages of others, which may hold others in turn, and posts of walls. Their names are not told: they
+// What a customer of VK passes on: messages of others, which may hold others in turn, and posts of walls. Their names do not come along: they
 // are given by the addresses of their pages.
 // @source dev.vk.com/ru/reference/objects/message, dev.vk.com/ru/reference/objects/post
 import { z } from 'zod'
@@ -23,22 +23,22 @@ const passed = z.object({
 export const forwardFields = { fwd_messages: z.array(z.unknown()).optional().catch(undefined) }
 type Content = { fwd_messages?: unknown[] | undefined; attachments?: unknown[] | undefined }
 
-/** One message or post of somebody else. `fromId`: negative of a community; undefined: it is not told. */
+/** One message or post of another author. `fromId`: negative of a community; undefined: VK does not name the author. */
 export type Passed = { text: string; fromId: number | undefined; attachments: unknown[] }
 
-/** Messages within messages within …: nobody reads on. */
+/** How deep messages are read that lie within messages. */
 const DEPTH = 5
 
 /** What is passed on, in the order of the message; a message comes before those that it holds. */
 export function othersIn({ fwd_messages: messages = [], attachments = [] }: Content, depth = DEPTH): Passed[] {
   if (depth === 0) return []
-  const said = messages.flatMap((given) => {
+  const passedMessages = messages.flatMap((given) => {
     const { success, data } = passed.safeParse(given)
     if (!success) return []
     const own = { text: data.text, fromId: data.from_id, attachments: data.attachments ?? [] }
     return [own, ...othersIn(data, depth - 1)]
   })
-  return [...said, ...attachments.flatMap((given) => postsIn(posted.safeParse(given).data?.wall, depth))]
+  return [...passedMessages, ...attachments.flatMap((given) => postsIn(posted.safeParse(given).data?.wall, depth))]
 }
 
 /** A post may repeat another one. */
@@ -56,7 +56,7 @@ export function withFiles<Message extends Content>(message: Message): Message {
   return files.length > 0 ? { ...message, attachments: [...attachments, ...files] } : message
 }
 
-/** Where whoever it is from can be found; null: it is not told. */
+/** The page of the author; null: VK does not name one. */
 export function nameIn({ fromId }: Passed): string | null {
   if (!fromId) return null
   return fromId > 0 ? `vk.com/id${fromId}` : `vk.com/club${-fromId}`

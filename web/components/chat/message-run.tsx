@@ -130,7 +130,6 @@ function MessageItem({
   beneath,
   chooses,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
-  const { t } = useTranslation('conversations')
   const delivery = deliveryOf(message)
   const isStreaming = message.status === 'streaming'
   const bubble =
