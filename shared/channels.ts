@@ -38,6 +38,13 @@ export const FILE_CHANNELS: readonly Channel[] = [
 /** Those of them that carry pictures of these types, and no other files; their adapters say the same. */
 export const PICTURES_ONLY: Partial<Record<Channel, RegExp>> = { avito: /^image\/(?:jpeg|png|gif|bmp|heic)$/ }
 
+/**
+ * What becomes of Markdown on its way to a customer. `entities`, `html`: a text with its formatting beside or within it. `rendered`: it goes
+ * as it is, and is shown formatted. `whatsapp`: the signs that WhatsApp knows. `plain`: words and addresses. `source`: it goes as it is, to a
+ * program that makes of it what it likes.
+ */
+export type Markup = 'entities' | 'html' | 'rendered' | 'whatsapp' | 'plain' | 'source'
+
 /** What customers get to see of an answer by a channel; its adapter says the same. */
 export type Showing = {
   /** Characters of one message, UTF-16 units. */
@@ -46,24 +53,23 @@ export type Showing = {
   maxTextBytes?: number
   /** Choices can be pressed; elsewhere they are listed by number. */
   hasButtons: boolean
-  /** Markdown shows as what it means; elsewhere as it is typed. */
-  hasFormatting: boolean
+  markup: Markup
 }
 export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
-  telegram: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, hasFormatting: true },
-  whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, hasFormatting: false },
-  whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, hasFormatting: false },
-  max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, hasFormatting: true },
-  vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, hasFormatting: false },
-  avito: { maxTextLength: AVITO_TEXT_MAX, hasButtons: false, hasFormatting: false },
+  telegram: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, markup: 'entities' },
+  whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, markup: 'whatsapp' },
+  whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, markup: 'whatsapp' },
+  max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, markup: 'html' },
+  vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, markup: 'plain' },
+  avito: { maxTextLength: AVITO_TEXT_MAX, hasButtons: false, markup: 'plain' },
   instagram: {
     maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
     maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
     hasButtons: true,
-    hasFormatting: false,
+    markup: 'plain',
   },
-  webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
-  http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
+  webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, markup: 'rendered' },
+  http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, markup: 'source' },
 }
 
 /** For how long after a customer's last message they may be written to in free words, milliseconds; elsewhere always. */

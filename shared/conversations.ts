@@ -295,6 +295,11 @@ export type Message = {
   text: string
   /** What the customer replies to, in short; null: nothing. */
   quoted: string | null
+  /**
+   * Whose words the customer passes on, with what is attached; `from` null: the messenger does not tell. `text`: the end of the message's
+   * text, before which their own words stand. Null: nothing is forwarded.
+   */
+  forwarded: { from: string | null; text: string } | null
   /** When the customer last changed it; null: never. */
   editedAt: number | null
   status: MessageStatus

@@ -2,6 +2,7 @@
 // in channel.files.contract.test.ts.
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentText } from '#server/lib/sent-text.ts'
 import { type Channel, FILE_CHANNELS, REPLY_WINDOW_MS, SHOWING } from '#shared/channels.ts'
 import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
 import {
@@ -91,8 +92,8 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
   })
 
   it('shows what people are told that it shows', () => {
-    const { maxTextLength, maxTextBytes, hasButtons = false, hasFormatting = false } = stage.adapter
-    expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, maxTextBytes, hasButtons, hasFormatting })
+    const { maxTextLength, maxTextBytes, hasButtons = false, markup } = stage.adapter
+    expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, maxTextBytes, hasButtons, markup })
   })
 
   it('may be written through for as long as people are told', () => {
@@ -140,7 +141,11 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
     const began = Date.now()
     const text = 'See https://example.com, *please*'
     const { externalMessageId } = await adapter.send(credentials, chatId, text, part())
-    expect(await list(credentials, began)).toContainEqual({ externalMessageId, chatId, text })
+    expect(await list(credentials, began)).toContainEqual({
+      externalMessageId,
+      chatId,
+      text: sentText(text, adapter.markup),
+    })
     expect(await failure(list(stage.stranger, began))).toMatchObject({ kind: 'unauthorized' })
   })
 

@@ -1,6 +1,6 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
 // An adapter is handed credentials; it knows no table, no organization and no agent.
-import type { AccountState, WhatsappLink } from '#shared/channels.ts'
+import type { AccountState, Markup, WhatsappLink } from '#shared/channels.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'
 import type { ChannelMedia } from './channel.media.ts'
@@ -226,8 +226,8 @@ export interface ChannelAdapter {
   readonly hasButtons?: true
   /** A question for a rating has its scores as buttons, whose presses name it (`rating` of `Inbound`); elsewhere customers type a number. */
   readonly hasScoreButtons?: true
-  /** Markdown reaches customers as what it means; elsewhere it is seen as it is typed. */
-  readonly hasFormatting?: true
+  /** What becomes of Markdown; `sentText` of server/lib/sent-text.ts says which text that is. A text that `isPlain` goes as it is. */
+  readonly markup: Markup
   /** Customers are known by several ids, of which a message may name some; a private chat goes by any of them. */
   readonly hasAliases?: true
   /** Customers can be shown an answer while it is being written. */

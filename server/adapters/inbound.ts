@@ -2,6 +2,7 @@
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { AccountState, BusinessAccount } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
+import type { Forward } from '#shared/forwards.ts'
 
 /** What came with a message besides its text. Everything but the kind is as the provider has told it, and may be wrong. */
 export type InboundAttachment = {
@@ -43,6 +44,8 @@ export type Inbound =
       isGlobalId?: true
       /** Who of a group has written; left out where the sender speaks for themselves. */
       speaker?: string
+      /** It passes on what somebody else has said: no command, no phrase and no rating is in it. Left out where it is their own. */
+      forwarded?: Forward
       /** What they reply to, in short. */
       quoted?: string
       /** The message that they reply to, as the provider names it; left out where it does not tell. */
@@ -79,6 +82,8 @@ export type Inbound =
       chatId: string
       externalMessageId: string
       text: string
+      /** As of a message. */
+      forwarded?: Forward
       editedAt?: number
       /** As of a message. */
       isGlobalId?: true

@@ -1,5 +1,8 @@
 // Cuts a long text into pieces, at the best place there is: never inside a link, a word or a character, and code blocks
 // are closed before a cut and opened again after it.
+import type { Markup } from '#shared/channels.ts'
+import { repairCut } from './markdown-cut.ts'
+import { sentText } from './sent-text.ts'
 import { blocksOf, fenceAfter } from './text-blocks.ts'
 
 /** A fence has so many marks at least; no more of them, and of the language behind them, are repeated. */
@@ -10,18 +13,28 @@ const LANGUAGE_MAX = 20
 const BOUNDARIES = [/\n\s*\n/g, /\n/g, /(?<=[.!?…])\s+/g, /\s+/g]
 /** A cut before this share of the piece is not taken while a worse boundary lies further on. */
 const LEAST_FILL = 0.5
+/** A limit that leaves less room is kept as well as it can be. */
+const LEAST_ROOM = 40
 
-/** How much one piece may hold: so many UTF-16 units, or so many bytes of UTF-8. */
-export type TextLimit = number | { bytes: number }
+type Size = number | { bytes: number }
+/** How much one piece may hold: so many UTF-16 units, or so many bytes of UTF-8. `of`: of the text that is made of the piece. */
+export type TextLimit = Size | { size: Size; of: (text: string) => string }
+type Channel = { maxTextLength: number; maxTextBytes?: number }
 
-/** What a channel takes at once, as its adapter and `SHOWING` tell it. */
-export function textLimitOf(channel: { maxTextLength: number; maxTextBytes?: number }): TextLimit {
-  return channel.maxTextBytes === undefined ? channel.maxTextLength : { bytes: channel.maxTextBytes }
+/** What a channel takes at once of a text in Markdown, as its adapter and `SHOWING` tell it: what counts is what is sent. */
+export function textLimitOf(channel: Channel & { markup: Markup }): TextLimit {
+  return { size: typedLimitOf(channel), of: (text) => sentText(text, channel.markup) }
+}
+
+/** The same of a text that a person has typed, which is sent as it is. */
+export function typedLimitOf({ maxTextLength, maxTextBytes }: Channel): Size {
+  return maxTextBytes === undefined ? maxTextLength : { bytes: maxTextBytes }
 }
 
 /** Whether a text is one piece. */
 export function fitsIn(text: string, limit: TextLimit): boolean {
-  return typeof limit === 'number' ? text.length <= limit : Buffer.byteLength(text) <= limit.bytes
+  if (typeof limit === 'number') return text.length <= limit
+  return 'of' in limit ? fitsIn(limit.of(text), limit.size) : Buffer.byteLength(text) <= limit.bytes
 }
 
 /**
@@ -31,7 +44,7 @@ export function splitText(text: string, limit: TextLimit): string[] {
   const pieces: string[] = []
   let rest = text.trim()
   while (!fitsIn(rest, limit)) {
-    const { piece, remainder } = cut(rest, unitsWithin(rest, limit))
+    const { piece, remainder } = cutWithin(rest, limit)
     pieces.push(piece)
     rest = remainder
   }
@@ -39,9 +52,20 @@ export function splitText(text: string, limit: TextLimit): string[] {
   return pieces
 }
 
+/** The signs that a cut needs may make the piece longer: then it is cut earlier. */
+function cutWithin(text: string, limit: TextLimit): { piece: string; remainder: string } {
+  const isMarkdown = typeof limit === 'object' && 'of' in limit
+  for (let room = unitsWithin(text, limit); ; room = Math.floor(room * 0.9)) {
+    const found = cut(text, room, isMarkdown)
+    if (fitsIn(found.piece, limit) && found.remainder.length < text.length) return found
+    if (room < LEAST_ROOM) return cut(text, Math.max(room, LEAST_ROOM), false)
+  }
+}
+
 /** How many units of a text are within the limit, whole characters only. */
 function unitsWithin(text: string, limit: TextLimit): number {
-  if (typeof limit === 'number') return limit
+  if (typeof limit === 'number') return Math.min(limit, text.length)
+  if ('of' in limit) return longestWithin(text, limit)
   let units = 0
   let bytes = 0
   for (const character of text) {
@@ -52,13 +76,24 @@ function unitsWithin(text: string, limit: TextLimit): number {
   return units
 }
 
-function cut(text: string, maxLength: number): { piece: string; remainder: string } {
+/** The beginning of what is too long that fits; what is made of a longer one is longer, or nearly so. */
+function longestWithin(text: string, limit: TextLimit): number {
+  let [fits, tooLong] = [0, text.length]
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2)
+    if (fitsIn(text.slice(0, middle), limit)) fits = middle
+    else tooLong = middle
+  }
+  return fits
+}
+
+function cut(text: string, maxLength: number, isMarkdown: boolean): { piece: string; remainder: string } {
   const reserve = 1 + (/[`~]{4}/.test(text) ? FENCE_MAX : FENCE_LEAST)
-  const at = cutPosition(text, maxLength - reserve)
+  const at = cutPosition(text, Math.max(1, maxLength - reserve))
   const head = text.slice(0, at).trimEnd()
   const tail = text.slice(at).replace(/^[ \t]*\n+|^\s+(?=\S)/, '')
   const opening = openFence(head)
-  if (opening === null) return { piece: head, remainder: tail.trim() }
+  if (opening === null) return isMarkdown ? repairCut(text, head, tail) : { piece: head, remainder: tail.trim() }
   return { piece: `${head}\n${opening.marks}`, remainder: `${opening.line}\n${tail}`.trimEnd() }
 }
 

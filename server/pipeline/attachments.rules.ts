@@ -37,9 +37,10 @@ export function withAttachments(
   const { attachments } = message
   if (!attachments || attachments.length === 0) return message
   const limit = isQuestion ? QUESTION_CHARACTERS : EARLIER_CHARACTERS
-  const lines = [message.text, ...attachments.map((attachment) => lineOf(attachment, MARKERS[language]))]
+  const isOwn = !message.passedOn
+  const lines = [message.text, ...attachments.map((attachment) => lineOf(attachment, MARKERS[language], isOwn))]
   const subject = [message.text, ...attachments.map(({ text }) => text ?? '')]
-  const data = attachments.flatMap((attachment) => dataOf(attachment, limit))
+  const data = attachments.flatMap((attachment) => dataOf(attachment, limit, isOwn))
   return { ...message, text: joined(lines), subject: joined(subject), ...(data.length > 0 && { data }) }
 }
 
@@ -47,14 +48,16 @@ function joined(texts: string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n')
 }
 
-function lineOf(attachment: TurnAttachment, { names, below, waiting, advice, obstacles }: Markers): string {
+/** @param isOwn the customer has made it; otherwise it is forwarded, and not even its words are theirs */
+function lineOf(attachment: TurnAttachment, markers: Markers, isOwn: boolean): string {
+  const { names, below, waiting, advice, obstacles } = markers
   const { kind, name, status, text } = attachment
   if (status === 'waiting') return `[${names[kind]}: ${waiting}]`
   if (status === 'failed') return `[${names[kind]}: ${obstacles[obstacleOf(attachment)]}. ${advice}]`
   switch (kind) {
     case 'voice':
     case 'video_note':
-      return `[${names[kind]}] ${text ?? ''}`
+      return isOwn ? `[${names[kind]}] ${text ?? ''}` : `[${names[kind]}: ${below}]`
     case 'sticker':
     case 'location':
     case 'contact':
@@ -65,8 +68,8 @@ function lineOf(attachment: TurnAttachment, { names, below, waiting, advice, obs
   }
 }
 
-function dataOf({ kind, name, status, text }: TurnAttachment, limit: number): DataBlock[] {
-  const title = TITLES[kind]
+function dataOf({ kind, name, status, text }: TurnAttachment, limit: number, isOwn: boolean): DataBlock[] {
+  const title = TITLES[kind] ?? (!isOwn && SPOKEN.has(kind) ? TITLES.audio : undefined)
   if (status !== 'ready' || text === null || !title) return []
   const kept = text.length > limit ? `${text.slice(0, limit).toWellFormed()}… (cut)` : text
   return [{ title, text: name ? `File: ${name}\n\n${kept}` : kept }]

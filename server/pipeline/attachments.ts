@@ -14,6 +14,7 @@ import type { AttachmentFailure } from '#shared/attachments.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { ATTACHMENT_TEXT_MAX, ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import { type MarkerLanguage, type TurnAttachment, withAttachments } from './attachments.rules.ts'
+import { withForwards } from './forwards.rules.ts'
 import { unanswered } from './gates.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { AbortReason } from './runner.ts'
@@ -34,7 +35,7 @@ export async function readAttachments(
   trace: TraceRecorder,
   signal: AbortSignal,
 ): Promise<Turn> {
-  if (!turn.history.some((message) => message.attachments)) return turn
+  if (!turn.history.some((message) => message.attachments || message.passedOn)) return turn
   const questions = new Set(unanswered(turn))
   const waiting = [...questions].flatMap(({ attachments }) => attachments ?? []).filter(isWaiting)
   const read = waiting.length > 0 ? await readAll(ctx, turn, waiting, trace, signal) : new Map<string, TurnAttachment>()
@@ -45,13 +46,13 @@ export async function readAttachments(
   const language = languageOfCustomer(turn, history)
   const isQuestion = (message: HistoryMessage) => message.sequence > turn.conversation.answeredThrough
   const told = history.map((message) => withAttachments(message, { isQuestion: isQuestion(message), language }))
-  return { ...turn, history: told }
+  return { ...turn, history: withForwards(told, language) }
 }
 
 /** By their own words, the newest first, and by what was said aloud; else by the language of their messenger. */
 function languageOfCustomer({ limits }: Turn, history: HistoryMessage[]): MarkerLanguage {
   const said = history
-    .filter(({ author }) => author === 'customer')
+    .filter(({ author, passedOn }) => author === 'customer' && !passedOn)
     .map(({ text, attachments }) => [text, ...(attachments ?? []).filter(isSpoken).map((each) => each.text)].join(' '))
   return languageFor('', { earlier: said, tag: limits.language })
 }

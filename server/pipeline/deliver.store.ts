@@ -149,6 +149,12 @@ export const isFirstPart = sql`not exists (select from outbox e where e.conversa
 /** Of the part `o`: it is the first open one of its conversation, and due. */
 export const isDuePart = sql`(o.status = 'queued' and o.not_before <= now() and ${isFirstPart})`
 
+/** Whether a person of the team typed a part, given by its alias: it is sent as it is. */
+export function isTyped(part: string): RawBuilder<boolean> {
+  return sql`exists (select from messages m where m.organization_id = ${sql.ref(`${part}.organization_id`)}
+    and m.id = ${sql.ref(`${part}.message_id`)} and m.author = 'operator')`
+}
+
 /**
  * Claims the first open part of each conversation that is due; what people of the team have written goes before what agents have.
  * Connections in `busy` are passed over.
@@ -168,8 +174,7 @@ export async function claimParts(
     from due where outbox.id = due.id
     returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
       outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text, outbox.template,
-      exists (select from messages m where m.organization_id = outbox.organization_id and m.id = outbox.message_id
-        and m.author = 'operator') as "isPlain",
+      ${isTyped('outbox')} as "isPlain",
       case when outbox.attachment_id is not null then (
         select json_build_object('key', f.file_key, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type) from attachments f
         where f.organization_id = outbox.organization_id and f.id = outbox.attachment_id) end as file,

@@ -14,13 +14,14 @@ const LOOK_EVERY_MS = 100
 /** One that was sent and not known to have arrived is written down as arrived. */
 export async function isEcho(
   ctx: PipelineContext,
-  { id: connectionId, organizationId }: StoredConnection,
+  { id: connectionId, organizationId, channel }: StoredConnection,
   said: Omit<OwnMessage, 'connectionId'>,
 ): Promise<boolean> {
   const { externalMessageId } = said
+  const { markup } = ctx.services.channels[channel]
   const look = () =>
     ctx.read(organizationId, async (store): Promise<EchoTrace> => {
-      const trace = await traceEcho(store, { connectionId, ...said })
+      const trace = await traceEcho(store, { connectionId, ...said }, markup)
       if (trace.isOurs) return trace
       const { chatId, isFile, text } = said
       const isTest = await isSentTest(store, { connectionId, chatId, externalMessageId, text: isFile ? null : text })

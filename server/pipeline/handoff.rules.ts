@@ -19,8 +19,10 @@ export function checkPhrases(turn: Turn, questions: Words[], trace: TraceRecorde
 
 /** The same of recordings, once they have been listened to. What stands in files and pictures is not said by the customer. */
 export function checkSpokenPhrases(turn: Turn, questions: HistoryMessage[], trace: TraceRecorder): Refusal | null {
-  const said = questions.flatMap(({ sequence, attachments }) =>
-    (attachments ?? []).flatMap(({ kind, text }) => (kind === 'voice' && text ? [{ sequence, text }] : [])),
+  const said = questions.flatMap(({ sequence, attachments, passedOn }) =>
+    (passedOn ? [] : (attachments ?? [])).flatMap(({ kind, text }) =>
+      kind === 'voice' && text ? [{ sequence, text }] : [],
+    ),
   )
   return said.length > 0 ? checkPhrases(turn, said, trace) : null
 }

@@ -43,14 +43,19 @@ export function asChat(messages: Message[]): ChatMessage[] {
     )
     const last = chat.at(-1)
     if (last && messages[at - 1]?.author === message.author) {
-      last.text = `${last.text}\n\n${message.text}`
+      last.text = `${last.text}\n\n${saidIn(message)}`
       last.data = [...(last.data ?? []), ...data]
       return chat
     }
     const isColleague = message.author === 'operator' && { isColleague: true as const }
-    chat.push({ role: message.author === 'agent' ? 'assistant' : 'user', text: message.text, data, ...isColleague })
+    chat.push({ role: message.author === 'agent' ? 'assistant' : 'user', text: saidIn(message), data, ...isColleague })
     return chat
   }, [])
+}
+
+/** What is forwarded is nobody's in the conversation: it is marked as such. */
+function saidIn({ text, forwarded }: Message): string {
+  return forwarded ? `[Forwarded from ${forwarded.from ?? 'somebody'}, not the customer's own words]\n${text}` : text
 }
 
 /** A name is what anybody likes to call their file: it stands with the text, as data. */
@@ -69,7 +74,7 @@ export const SUGGEST = [
 export function summaryRequest(messages: Message[]): Asked {
   const lines = messages
     .filter(({ author, text }) => author !== 'system' && text !== '')
-    .map(({ author, text }) => `${author}: ${text.slice(0, LINE_CHARACTERS)}`)
+    .map((message) => `${message.author}: ${saidIn(message).slice(0, LINE_CHARACTERS)}`)
   const system = [
     'You help a person of a customer service team to take over a conversation.',
     'Say in at most 120 words what the customer wants, what was told and promised, and what is open. Plain text, short lines, in the language of the conversation.',

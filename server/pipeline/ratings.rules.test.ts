@@ -38,6 +38,12 @@ describe('a rating', () => {
     expect(scoreOf({ text: '5', pressed }, asked)).toBeNull()
   })
 
+  it('is no number that somebody else has written, and neither is what is said to it', () => {
+    const forwarded = { from: 'Aliya', length: 1 }
+    expect(scoreOf({ text: '5', forwarded }, asked)).toBeNull()
+    expect(commentOf({ text: 'Good', repliesTo: 't1', forwarded }, { ...asked, thanksId: 't1' })).toBeNull()
+  })
+
   it.each<[string, Partial<Asked>]>([
     ['of which nobody knows whether it was sent', { questionId: null }],
     ['of long ago', { isFresh: false }],

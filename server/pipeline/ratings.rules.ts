@@ -3,7 +3,7 @@ import type { InboundMessage } from './receive.store.ts'
 
 type Said = Pick<
   InboundMessage,
-  'text' | 'attachments' | 'pressed' | 'callsPerson' | 'repliesTo' | 'quoted' | 'saidAt' | 'isPiece'
+  'text' | 'attachments' | 'pressed' | 'callsPerson' | 'repliesTo' | 'quoted' | 'saidAt' | 'isPiece' | 'forwarded'
 >
 
 /** What was asked last in a conversation, and what has happened since. */
@@ -39,8 +39,11 @@ export function scoreOf(said: Said, asked: Asked): number | null {
 }
 
 /** What a message says to the rating, which it replies to; null: nothing. It is answered like any other either way. */
-export function commentOf({ text, pressed, callsPerson, repliesTo }: Said, { thanksId }: Asked): string | null {
-  if (pressed || callsPerson || repliesTo === undefined || repliesTo !== thanksId) return null
+export function commentOf(
+  { text, pressed, callsPerson, repliesTo, forwarded }: Said,
+  { thanksId }: Asked,
+): string | null {
+  if (forwarded || pressed || callsPerson || repliesTo === undefined || repliesTo !== thanksId) return null
   return text.trim() || null
 }
 
@@ -50,8 +53,8 @@ export function listsByNumber(text: string): boolean {
 }
 
 /** A number from 1 to 5 and nothing else. */
-function numberOf({ text, attachments, pressed, callsPerson, isPiece }: Said): number | null {
-  if (pressed || callsPerson || isPiece || (attachments?.length ?? 0) > 0) return null
+function numberOf({ text, attachments, pressed, callsPerson, isPiece, forwarded }: Said): number | null {
+  if (pressed || callsPerson || isPiece || forwarded || (attachments?.length ?? 0) > 0) return null
   const [, digit] = /^\s*([1-5])\s*$/.exec(text) ?? []
   return digit === undefined ? null : Number(digit)
 }

@@ -69,7 +69,8 @@ export async function storeMessage(
   const { sender, attachments } = inbound
   const messageId = newId('messages')
   const leastBuffer = inbound.isPiece ? PIECES_SECONDS : 0
-  const preview = (inbound.text || signOf(attachments)).slice(0, PREVIEW_LENGTH)
+  const sign = inbound.forwarded ? '↪ ' : ''
+  const preview = `${sign}${inbound.text || signOf(attachments)}`.slice(0, PREVIEW_LENGTH)
   const { externalMessageId } = inbound
   const said = externalMessageId === undefined ? null : { ...inbound, externalMessageId }
   const isEdited = said ? hasEdits(ctx, connection.id, said) : sql.lit(false)
@@ -124,9 +125,9 @@ export async function storeMessage(
         follow_up_step = 0
       returning id, organization_id, status, pause_reason, paused_at, paused_by
     ), message as (
-      insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted, held)
+      insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted, forwarded, held)
       select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${attachments?.length ?? 0}::int,
-        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null}, ${heldBy} from conversation
+        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null}, ${forwardedIn(inbound)}::jsonb, ${heldBy} from conversation
     )${storeAttachments(messageId, attachments)}, waiting as materialized (
       select v.id, v.organization_id, c.buffer, coalesce(least(${waitingIn('pending')}, ${waitingIn('running')}), now()) as since
       from conversation v, connection c where v.status = 'active' and not ${inbound.isAnswered ?? false}::boolean
@@ -162,6 +163,10 @@ export async function storeMessage(
   const stored = result.rows[0]
   if (!stored) throw new Error('Storing a message answered no row')
   return stored
+}
+
+function forwardedIn({ forwarded }: InboundMessage): string | null {
+  return forwarded ? JSON.stringify(forwarded) : null
 }
 
 /** Since when the customer of the conversation `v` waits for its turn of this status; there is at most one. Null: not at all. */

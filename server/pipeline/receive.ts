@@ -10,6 +10,7 @@ import { countQuarantined } from '#server/features/channels/quarantine.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import { languageFor } from '#server/llm/language.ts'
+import { splitForward } from '#shared/forwards.ts'
 import { isEcho } from './echoes.ts'
 import { lockEdits } from './edits.store.ts'
 import { hurryByPhrase } from './handoff.ts'
@@ -154,7 +155,7 @@ function storeWords(
       silent,
       waiting,
       settings,
-      text,
+      text: splitForward(text, inbound.forwarded).own,
       isPressed: inbound.pressed !== undefined,
     })
     const begins = slot && begun && readBegun(store, slot.claimOf(begun))
@@ -217,7 +218,9 @@ async function receiveEdit(
       ...{ inbound: placed, payload, findNewest, holdHome: home },
       ...(where && { findWhereSaid: where }),
     })
-    const isHurried = edited.waiting !== null && (await hurryByPhrase(store, edited.waiting, inbound.text))
+    const isHurried =
+      edited.waiting !== null &&
+      (await hurryByPhrase(store, edited.waiting, splitForward(inbound.text, inbound.forwarded).own))
     return edited.isDue || isHurried
   })
   if (isDue) ctx.wake.turns()

@@ -20,7 +20,7 @@ import type { AbortReason } from './runner.ts'
 import { speakAnswer } from './speak.ts'
 import { paceParts, splitReply } from './split.ts'
 import { summariseLater } from './summary.job.ts'
-import { sendingChannel } from './test-chat.rules.ts'
+import { asShown, sendingChannel } from './test-chat.rules.ts'
 import { startTrace } from './trace.ts'
 import { findTurn, type Turn } from './turn.store.ts'
 
@@ -70,7 +70,7 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   const hasButtons = hasButtonsFor(ctx, turn)
   const text = belowCommandTexts(turn, withList(allowed.answer.text, hasButtons ? [] : choices))
   const { splitByParagraphs, pace } = turn.agent.settings.replies
-  const texts = splitReply(text, textLimit(ctx, turn), splitByParagraphs)
+  const texts = asShown(turn, splitReply(text, textLimit(ctx, turn), splitByParagraphs))
   const parts = paceParts(texts, pace, Date.now() - trace.startedAt)
   const spoken = await speakAnswer(ctx, turn, text, { trace, signal: work.signal })
   const outcome = await finishTurn(ctx, turn, {

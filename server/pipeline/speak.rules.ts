@@ -38,12 +38,15 @@ export function wishOf(text: string): AnswersBy | null {
 
 /** The last wish among these messages. */
 export function lastWish(questions: HistoryMessage[]): AnswersBy | null {
-  return questions.reduce<AnswersBy | null>((wish, { subject, text }) => wishOf(subject ?? text) ?? wish, null)
+  return questions.reduce<AnswersBy | null>(
+    (wish, { subject, text, passedOn }) => wishOf(passedOn?.own ?? subject ?? text) ?? wish,
+    null,
+  )
 }
 
 /** @param stored what the customer has asked for before */
 export function isSpokenTo(questions: HistoryMessage[], stored: AnswersBy | null): boolean {
   const wish = lastWish(questions) ?? stored
   if (wish !== null) return wish === 'voice'
-  return questions.some(({ attachments }) => attachments?.some(({ kind }) => kind === 'voice'))
+  return questions.some(({ attachments, passedOn }) => !passedOn && attachments?.some(({ kind }) => kind === 'voice'))
 }

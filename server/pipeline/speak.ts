@@ -2,6 +2,7 @@
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { newId } from '#server/lib/ids.ts'
+import { sentText } from '#server/lib/sent-text.ts'
 import { MediaFailure } from '#server/media/failures.ts'
 import type { MediaCall } from '#server/media/media.ts'
 import { ATTACHMENT_MAX_BYTES } from '#shared/limits.ts'
@@ -33,7 +34,7 @@ export async function speakAnswer(
     if (!(await isWanted(ctx, turn))) return null
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(SPEAKING_MS)])
     const keyOf = keyOpener(ctx.services.secrets, turn.agent.id, turn.agent.keys)
-    const { audio, call } = await ctx.services.media.speak(text, speech, { signal: deadline, keyOf })
+    const { audio, call } = await ctx.services.media.speak(sentText(text, 'plain'), speech, { signal: deadline, keyOf })
     const spoken = await keep(ctx, turn, audio, call)
     done(null, call)
     return spoken

@@ -24,6 +24,10 @@ const MESSAGES_AT_MOST = 500
 /** Characters of what is attached to a message. */
 const ATTACHED_CHARACTERS = 500
 
+/** Says of a message in the alias `m` that somebody else has written what it ends with. */
+const forwardMark = sql`case when m.forwarded is not null then
+  '[forwarded, written by ' || coalesce(m.forwarded->>'from', 'somebody else') || ' and not by the customer]' end`
+
 /** Undefined when the conversation is gone. `from`, `through`: sequences of the first and the last message that the summary is to hold. */
 export async function findSubject(
   ctx: OrgStoreContext,
@@ -34,10 +38,10 @@ export async function findSubject(
     select case when c.summary_through >= ${from}::bigint then c.summary end as summary, c.summary_through as "summaryThrough", c.channel, c.agent_id as "agentId", v.settings->>'model' as model,
       (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
         where k.organization_id = c.organization_id and k.agent_id = c.agent_id) as keys,
-      (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', ${saidText}, case when m.attachment_count > 0 then (
+      (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', ${forwardMark}, ${saidText}, case when m.attachment_count > 0 then (
             select string_agg('[' || f.kind || coalesce(': ' || left(f.text, ${ATTACHED_CHARACTERS}::int), '') || ']', ' ' order by f.position)
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end)) order by m.sequence), '[]')
-        from (select id, organization_id, sequence, author, text, attachment_count from messages
+        from (select id, organization_id, sequence, author, text, attachment_count, forwarded from messages
           where organization_id = c.organization_id and conversation_id = c.id
             and sequence > c.summary_through and sequence >= ${from}::bigint and sequence <= ${through}::bigint
             and author <> 'system' and status in ('complete', 'stopped')

@@ -27,9 +27,13 @@ export function isSuperseded({ answersThrough, supersedableSeconds }: Basis): Ra
       and s.finished_at >= t.waiting_since) < ${BROKEN_OFF_AT_MOST}::int)`
 }
 
+/** Of a customer's message in the alias `m`, without what is forwarded in it. */
+const ownWords = sql`case when m.forwarded is null then m.text
+  else left(m.text, greatest(0, length(m.text) - (m.forwarded->>'length')::int)) end`
+
 /** What the customer has said after the messages that the answer to a running turn in the alias `t` is about, oldest first. */
 export function laterWords(answersThrough: RawBuilder<unknown>): RawBuilder<string[]> {
-  return sql<string[]>`(select coalesce(json_agg(m.text order by m.sequence), '[]') from messages m
+  return sql<string[]>`(select coalesce(json_agg(${ownWords} order by m.sequence), '[]') from messages m
     where m.organization_id = t.organization_id and m.conversation_id = t.conversation_id
       and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > ${answersThrough})`
 }

@@ -1,7 +1,9 @@
 // What a tester has changed for one answer, put in place of what the agent has: everything after that is the way of a customer's
 // message. Decisions only.
+
+import { sentText } from '#server/lib/sent-text.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
-import type { Channel } from '#shared/channels.ts'
+import { type Channel, SHOWING } from '#shared/channels.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
 import { type SimulatedChannel, type TestOverrides, testOverrides } from '#shared/test-chat.ts'
 import type { Turn } from './turn.store.ts'
@@ -66,6 +68,13 @@ export function isTest(turn: Turn): boolean {
 export function sendingChannel(turn: Turn): Exclude<Channel, 'test'> | null {
   const { channel } = turn.conversation
   return channel === 'test' ? rehearsalOf(turn).channel : channel
+}
+
+/** The parts of an answer; in the test chat those of a channel without formatting of its own show as they would go out. */
+export function asShown(turn: Turn, texts: string[]): string[] {
+  const channel = turn.conversation.channel === 'test' ? rehearsalOf(turn).channel : null
+  const markup = channel && SHOWING[channel].markup
+  return markup === 'whatsapp' || markup === 'plain' ? texts.map((text) => sentText(text, markup)) : texts
 }
 
 /** A tool is taken away as a space would take it away: with the source behind it. */

@@ -17,6 +17,7 @@ import type { TurnKind } from '#shared/trace.ts'
 import type { TurnAttachment } from './attachments.rules.ts'
 import type { Memory } from './context.rules.ts'
 import type { FollowUpFacts } from './follow-up.rules.ts'
+import { type PassedOn, withOwnWords } from './forwards.rules.ts'
 import type { HandoffFacts } from './handoff.stretch.ts'
 import type { LimitFacts } from './limits.rules.ts'
 import type { Claim } from './runner.store.ts'
@@ -46,6 +47,8 @@ export type HistoryMessage = {
   choices?: string[] | null
   /** What it replies to, in short; null or missing: nothing. */
   quoted?: string | null
+  /** What it passes on of somebody else's; missing: nothing. `text` is the customer's own words. */
+  passedOn?: PassedOn
   /** What it is about, where the text says more or less than that. */
   subject?: string
 }
@@ -161,12 +164,12 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
             and q.period = to_char(now() at time zone o.time_zone, 'YYYY-MM-DD ') || a.id),
         'language', u.language) as limits,
       (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', ${saidText},
-          'speaker', m.speaker, 'quoted', m.quoted, 'choices', m.choices, 'at', floor(1000 * extract(epoch from m.created_at)),
+          'speaker', m.speaker, 'quoted', m.quoted, 'forwarded', m.forwarded, 'choices', m.choices, 'at', floor(1000 * extract(epoch from m.created_at)),
           'attachments', case when m.attachment_count > 0 then (
             select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type,
               'durationSeconds', f.duration_seconds, 'status', f.status, 'text', f.text, 'reason', f.reason) order by f.position)
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end) order by m.sequence), '[]')
-        from (select id, organization_id, sequence, author, status, text, created_at, attachment_count, speaker, quoted, choices from messages
+        from (select id, organization_id, sequence, author, status, text, created_at, attachment_count, speaker, quoted, forwarded, choices from messages
           where organization_id = c.organization_id and conversation_id = c.id
             and author <> 'system' and reason is distinct from 'rating' and status in ('complete', 'stopped')
           order by sequence desc
@@ -197,5 +200,5 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
   if (!row) return undefined
   const connection = row.connection && { ...row.connection, settings: settingsOf(row.connection) }
   const agent = { ...row.agent, settings: settingsOfText(row.agent.settings) }
-  return withinSession(applyOverrides({ ...row, agent, connection }))
+  return withinSession(applyOverrides({ ...row, agent, connection, history: withOwnWords(row.history) }))
 }

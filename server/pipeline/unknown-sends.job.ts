@@ -13,6 +13,7 @@ import type { StoredConnection } from '#server/features/channels/connections.sto
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { runAtOnce } from '#server/lib/at-once.ts'
+import type { Markup } from '#shared/channels.ts'
 import { listResendable, type ResendablePart, resendOnce } from './resend.store.ts'
 import { findTaken } from './unknown-sends.rules.ts'
 import {
@@ -90,6 +91,7 @@ async function askOne(
 ): Promise<void> {
   const { id, organizationId } = connection
   const adapter: ChannelAdapter = channels[connection.channel]
+  const { markup } = adapter
   const credentials = credentialsOf(secrets, connection)
   const parts = await database.organization(organizationId, (db) => listUnknownParts({ db, organizationId }, id), {
     readOnly: true,
@@ -107,7 +109,11 @@ async function askOne(
     const taken = await ask(asked).catch(unlessOurs)
     if (taken === 'nothing') return
     if (taken === 'not here') continue
-    await database.organization(organizationId, (db) => settle({ db, organizationId }, id, { asked, taken }), WRITE)
+    await database.organization(
+      organizationId,
+      (db) => settle({ db, organizationId }, connection, { asked, taken, markup }),
+      WRITE,
+    )
   }
 }
 
@@ -125,11 +131,12 @@ function someChats(parts: Part[]): Parts[] {
 
 async function settle(
   store: OrgStoreContext,
-  connectionId: StoredConnection['id'],
-  { asked, taken }: { asked: Part[]; taken: TakenText[] },
+  { id: connectionId }: StoredConnection,
+  { asked, taken, markup }: { asked: Part[]; taken: TakenText[]; markup: Markup },
 ): Promise<void> {
   const takenIds = taken.map(({ externalMessageId }) => externalMessageId)
-  const found = findTaken(asked, taken, await listKnownIds(store, connectionId, takenIds))
+  const known = await listKnownIds(store, connectionId, takenIds)
+  const found = findTaken(asked, { taken, known, markup })
   const isFound = new Set(found.map((part) => part.id))
   await recordTaken(store, found)
   await recordNotTaken(

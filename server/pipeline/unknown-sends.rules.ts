@@ -1,16 +1,22 @@
 // Which parts, whose sending had an unknown outcome, are among the texts that a provider says to have taken.
 import type { TakenText } from '#server/adapters/channel.ts'
+import { sentText } from '#server/lib/sent-text.ts'
+import type { Markup } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** A text whose sending had an unknown outcome. */
-export type UnknownPart = { id: Id<'outbox'>; chatId: string; text: string }
+/** A text whose sending had an unknown outcome. `isPlain`: a person typed it, and it was sent as it is; otherwise it is Markdown. */
+export type UnknownPart = { id: Id<'outbox'>; chatId: string; text: string; isPlain: boolean }
 export type FoundPart = { id: Id<'outbox'>; externalMessageId: string }
 
 /**
- * Each text that was taken stands for one part: of two equal parts of a chat with one equal text taken, one is found.
+ * What was sent of a part is what its channel makes of the text. Each text that was taken stands for one part: of two equal parts of a chat with one equal text taken, one is found.
+ * @param markup how the channel shows
  * @param known ids of the provider that are known to be of other parts
  */
-export function findTaken(parts: UnknownPart[], taken: TakenText[], known: ReadonlySet<string>): FoundPart[] {
+export function findTaken(
+  parts: UnknownPart[],
+  { taken, known, markup }: { taken: TakenText[]; known: ReadonlySet<string>; markup: Markup },
+): FoundPart[] {
   const free = new Map<string, string[]>()
   for (const { externalMessageId, ...said } of taken) {
     if (known.has(externalMessageId)) continue
@@ -18,7 +24,8 @@ export function findTaken(parts: UnknownPart[], taken: TakenText[], known: Reado
     free.set(key, [...(free.get(key) ?? []), externalMessageId])
   }
   return parts.flatMap((part) => {
-    const externalMessageId = free.get(keyOf(part))?.pop()
+    const sent = { chatId: part.chatId, text: sentText(part.text, part.isPlain ? null : markup) }
+    const externalMessageId = free.get(keyOf(sent))?.pop()
     return externalMessageId === undefined ? [] : [{ id: part.id, externalMessageId }]
   })
 }

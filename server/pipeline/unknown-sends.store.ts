@@ -4,7 +4,7 @@ import { type Channels, TAKEN_IS_TOLD_MS } from '#server/adapters/channel.ts'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { SECRETS, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Id } from '#shared/ids.ts'
-import { WITHHOLDING } from './deliver.store.ts'
+import { isTyped, WITHHOLDING } from './deliver.store.ts'
 import { applyEarlyReceipts, lockEarlyUpTo, lockReceipts } from './receipts.store.ts'
 import type { FoundPart, UnknownPart } from './unknown-sends.rules.ts'
 
@@ -18,6 +18,8 @@ const TOLD_AT_ONCE = 2000
 
 /** Parts that say why they were withheld cannot say that they were looked for in vain. */
 const KEPT_MARKED = sql.lit('10 minutes')
+/** Left out when texts are compared. */
+const SIGNS = sql.lit('*_~`#>|<-+•:()[]!\\ \n\t')
 /** The provider did not know of it, and may tell of it yet. */
 const NOT_YET = 'not_taken_yet'
 
@@ -30,10 +32,14 @@ const isOpen = sql<boolean>`o.status = 'unknown' and o.error is distinct from 'n
   and (coalesce(o.error, '') not in (${WITHHOLDING}) or o.updated_at > now() - interval ${KEPT_MARKED})
   and not ${hasTwin('o')}`
 
-/** The same text is on its way to the same customer. */
+/** The same text is on its way to the same customer: what differs only in signs of Markdown may be sent as the same. */
 function hasTwin(part: string) {
   return sql<boolean>`exists (select from outbox twin where twin.conversation_id = ${sql.ref(`${part}.conversation_id`)}
-    and twin.status in ('queued', 'claimed', 'sending') and twin.text = ${sql.ref(`${part}.text`)})`
+    and twin.status in ('queued', 'claimed', 'sending') and ${wordsOf('twin')} = ${wordsOf(part)})`
+}
+
+function wordsOf(part: string) {
+  return sql`translate(${sql.ref(`${part}.text`)}, ${SIGNS}, '')`
 }
 
 /** Live connections of these channels with such parts, over all organizations; in any order, so that none is always the last. */
@@ -55,7 +61,7 @@ export async function listUnknownParts(
   connectionId: Id<'channelConnections'>,
 ): Promise<(UnknownPart & { triedAt: number; isLate: boolean })[]> {
   const { rows } = await sql<UnknownPart & { triedAt: Date; isLate: boolean }>`
-    select o.id, o.external_chat_id as "chatId", o.text, coalesce(o.first_tried_at, o.created_at) as "triedAt",
+    select o.id, o.external_chat_id as "chatId", o.text, ${isTyped('o')} as "isPlain", coalesce(o.first_tried_at, o.created_at) as "triedAt",
       (coalesce(o.error, '') = ${NOT_YET} and o.updated_at < now() - ${TAKEN_IS_TOLD_MS}::int * interval '1 millisecond') as "isLate"
     from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId} and ${isOpen}
     order by o.sequence limit ${PARTS_AT_ONCE}::int`.execute(ctx.db)

@@ -13,6 +13,7 @@ const SLOW_EVERY = 3
 /** Every call is taken, sooner or later: how long it takes is fixed by the seed. */
 export class MemoryChannel implements ChannelAdapter {
   readonly maxTextLength = 4096
+  readonly markup = 'source'
   readonly account = null
   readonly #stage: Stage
   #ids = 0

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AdapterError, type Channels, type Credentials, type Sent } from '#server/adapters/channel.ts'
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
+import { sentText } from '#server/lib/sent-text.ts'
 import { AVITO_TEXT_MAX } from '#shared/limits.ts'
 import { avitoToken, readAvitoAccess } from './avito.access.ts'
 import { type Ask, createAvitoApi } from './avito.call.ts'
@@ -38,6 +39,7 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
   return {
     account: null,
     maxTextLength: AVITO_TEXT_MAX,
+    markup: 'plain',
     media: createMedia(ask, options.outbound ?? createOutbound(), (token, chatId, id) =>
       post(token, chatId, 'messages/image', { image_id: id }),
     ),
@@ -46,7 +48,10 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
     showTyping: createReading(ask),
     ...createChats(ask),
     listTakenIn: ({ token }, chatId, since, signal) => listOwn(ask, { token, chatId, since }, signal),
-    send: ({ token }, chatId, text) => post(token, chatId, 'messages', { type: 'text', message: { text } }),
+    send: ({ token }, chatId, source, _, manner) => {
+      const text = sentText(source, manner?.isPlain ? null : 'plain')
+      return post(token, chatId, 'messages', { type: 'text', message: { text } })
+    },
 
     async identify(token) {
       const { id, name } = await account(token)

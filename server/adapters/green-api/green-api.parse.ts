@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import { ACCOUNT_STATES, type AccountState } from '#shared/channels.ts'
+import { forwardOf } from '#shared/forwards.ts'
 import { attachmentFields, attachmentsOf, unread } from './green-api.attachments.ts'
 import { textFields, textOf, unreadMarkOf } from './green-api.text.ts'
 
@@ -33,6 +34,12 @@ const message = z.object({
     ...attachmentFields,
   }),
 })
+/** How a part of a message says that it is forwarded. */
+const mark = z.looseObject({
+  isForwarded: z.boolean().optional().catch(undefined),
+  forwardingScore: z.number().optional().catch(undefined),
+})
+const marked = z.looseObject({ messageData: z.record(z.string(), z.unknown()) })
 const status = z.object({ idMessage: z.string(), status: z.string(), description: z.string().optional() })
 const state = z.object({ stateInstance: z.string() })
 
@@ -56,6 +63,8 @@ const KNOWN = new Set([
   'incomingBlock',
   'deletedMessage',
 ])
+/** Parts of a message that tell of another one. */
+const ABOUT_OTHERS = new Set(['quotedMessage', 'editedMessageData'])
 /** Characters of what is replied to. */
 const QUOTED_LENGTH = 500
 /** Stands for what a person sent from the phone without a word: a picture, a voice message. */
@@ -102,10 +111,12 @@ function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound 
   const attachments = mark ? [unread(mark)] : attachmentsOf(parsed.data.messageData, text)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const quoted = quotedOf(parsed.data)
+  const isForwarded = isPassedOn(body)
   const repliesTo = parsed.data.messageData.quotedMessage?.stanzaId
   return {
     ...{ kind: 'message', externalKey, externalMessageId: idMessage, chatId, sender: senderOf(senderData), text },
     ...(attachments.length > 0 && { attachments }),
+    ...(isForwarded && { forwarded: forwardOf([], text) }),
     ...(quoted && { quoted }),
     ...(repliesTo && { repliesTo }),
     ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
@@ -148,6 +159,15 @@ function parseState(body: unknown, { instanceData, timestamp = 0 }: Head): Inbou
     identifier: phoneOf(instanceData.wid ?? ''),
     at: timestamp * 1000,
   }
+}
+
+/** Each kind of message says so in a field of its own. Whose it was is not told. */
+function isPassedOn(body: unknown): boolean {
+  const { messageData = {} } = marked.safeParse(body).data ?? {}
+  return Object.entries(messageData).some(([name, told]) => {
+    const { isForwarded = false, forwardingScore = 0 } = (!ABOUT_OTHERS.has(name) && mark.safeParse(told).data) || {}
+    return isForwarded || forwardingScore > 0
+  })
 }
 
 /** The state by our name; one that is not in the table is `unknown`. */

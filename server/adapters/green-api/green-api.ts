@@ -5,6 +5,7 @@ import { AdapterError, type Channels, type Credentials, type LinkedAccount } fro
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
 import type { InstancePartner } from '#server/adapters/whatsapp-numbers.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
+import { sentText } from '#server/lib/sent-text.ts'
 import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
 import { readAccess } from './green-api.access.ts'
 import { createMedia } from './green-api.attachments.ts'
@@ -141,14 +142,16 @@ async function leave(run: Caller, partner: InstancePartner | null, { token }: Cr
 function createSending(
   run: Caller,
   ask: Ask,
-): Pick<Whatsapp, 'maxTextLength' | 'hasAliases' | 'tellsReceipts' | 'send' | 'showTyping'> {
+): Pick<Whatsapp, 'maxTextLength' | 'markup' | 'hasAliases' | 'tellsReceipts' | 'send' | 'showTyping'> {
   return {
     hasAliases: true,
     tellsReceipts: true,
     maxTextLength: WHATSAPP_TEXT_MAX,
+    markup: 'whatsapp',
 
-    async send({ token }, chatId, text) {
-      const body = { chatId, message: text, linkPreview: false }
+    async send({ token }, chatId, text, _partId, { isPlain = false } = {}) {
+      const message = sentText(text, isPlain ? null : 'whatsapp')
+      const body = { chatId, message, linkPreview: false }
       const { idMessage } = await ask(token, { verb: 'POST', method: 'sendMessage', body }, sentAnswer)
       return { externalMessageId: idMessage }
     },

@@ -49,6 +49,7 @@ export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }:
     logsAttempts: true,
     tellsReceipts: true,
     maxTextLength: HTTP_TEXT_MAX,
+    markup: 'source',
     test,
     parse: parseDelivery,
     media: { download: (_, fileId, maxBytes, signal) => fetchNamedFile(outbound, fileId, maxBytes, signal) },

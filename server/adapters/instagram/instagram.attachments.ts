@@ -37,6 +37,14 @@ export function attachmentsOf(content: Content): InboundAttachment[] {
   return [...shown, ...attached, ...unsaid]
 }
 
+/** Posts, films and stories of others, and those in which the account is mentioned: whose they are is not told. */
+export function isPassedOn({ attachments = [] }: Content): boolean {
+  return attachments.some((given) => {
+    const { type = '' } = attachment.safeParse(given).data ?? {}
+    return FILMS.has(type) || PICTURES.has(type)
+  })
+}
+
 function ofAttachment(given: z.infer<typeof attachment> | undefined): InboundAttachment {
   const { type = 'unsupported', payload } = given ?? {}
   const url = payload?.url ?? null

@@ -4,7 +4,8 @@
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import { keyOfBody } from '#server/adapters/meta/webhook.ts'
-import { attachmentFields, attachmentsOf } from './instagram.attachments.ts'
+import { forwardOf } from '#shared/forwards.ts'
+import { attachmentFields, attachmentsOf, isPassedOn } from './instagram.attachments.ts'
 
 const words = z.string().optional().catch(undefined)
 const party = z.object({ id: z.string() }).optional().catch(undefined)
@@ -110,6 +111,7 @@ function parseMessage(body: unknown, told: Event, accountId: string): Inbound {
   return {
     ...{ kind: 'message', externalKey, externalMessageId: said.mid, chatId, sender: senderOf(chatId), text },
     ...(attachments.length > 0 && { attachments }),
+    ...(isPassedOn(said) && { forwarded: forwardOf([], '') }),
     ...(repliesTo && { repliesTo }),
     ...saidAt(told),
   }

@@ -7,6 +7,7 @@ import { AdapterError, type Channels, type Sent } from '#server/adapters/channel
 import type { Ask } from '#server/adapters/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/adapters/meta/webhook.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
+import { sentText } from '#server/lib/sent-text.ts'
 import { REPLY_WINDOW_MS } from '#shared/channels.ts'
 import { INSTAGRAM_TEXT_MAX_BYTES } from '#shared/limits.ts'
 import { instagramToken, readInstagramAccess } from './instagram.access.ts'
@@ -142,6 +143,7 @@ function createSending(
 ): Pick<
   Instagram,
   | 'maxTextLength'
+  | 'markup'
   | 'maxTextBytes'
   | 'tellsReceipts'
   | 'echoesSends'
@@ -156,11 +158,15 @@ function createSending(
     echoesSends: true,
     hasButtons: true,
     maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
+    markup: 'plain',
     maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
     replyWindowMs: REPLY_WINDOW_MS.instagram,
     // Of files fewer, ten in a second: those that are refused are sent again a little later.
     pace: { all: { count: 100, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 100, perMs: 1000 } }) },
-    send: ({ token }, chatId, words, _, manner) => post(token, chatId, contentOf(words, manner?.choices ?? [])),
+    send: ({ token }, chatId, source, _, { choices = [], isPlain = false } = {}) => {
+      const words = sentText(source, isPlain ? null : 'plain')
+      return post(token, chatId, contentOf(words, choices))
+    },
 
     async showTyping({ token }, chatId) {
       const body = { recipient: { id: chatId }, sender_action: 'typing_on' }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import { readPress } from '#server/adapters/rating-press.ts'
+import { type Forward, forwardOf } from '#shared/forwards.ts'
 import { MAX_TEXT_MAX } from '#shared/limits.ts'
 import { attachmentsOf } from './max.attachments.ts'
 
@@ -98,6 +99,7 @@ function ofMessage(
     text,
     externalMessageId: content.mid,
     ...(attachments.length > 0 && { attachments }),
+    ...passedOn(said),
     ...repliedTo(said),
     ...(said.timestamp && { saidAt: said.timestamp }),
     // A text that is too long for one message comes in several.
@@ -111,7 +113,9 @@ function ofEdit(said: Message, { given, bot, at }: Received & { at: number }): I
   const externalKey = `edit:${content.mid}:${at}`
   if (!sender || sender.is_bot) return { kind: 'ignored', externalKey }
   const chatId = String(recipient.chat_id)
-  return { kind: 'edit', externalKey, chatId, externalMessageId: content.mid, text: textFor(said, bot), editedAt: at }
+  const text = textFor(said, bot)
+  const edit = { kind: 'edit', externalKey, chatId, externalMessageId: content.mid, text, editedAt: at } as const
+  return { ...edit, ...passedOn(said) }
 }
 
 /** A button says what stands on it, once, however often it is pressed. Where its message is gone, nobody knows where to answer. */
@@ -167,8 +171,19 @@ function textFor({ recipient, body: content, link }: Message, bot: string | null
         .replace(/^[\s,:]+/, '')
         .trim() || own
     : own
-  const forwarded = link?.type === 'forward' ? (link.message.text ?? '').trim() : ''
-  return [said, forwarded].filter(Boolean).join('\n\n')
+  return [said, forwardedText(link)].filter(Boolean).join('\n\n')
+}
+
+function forwardedText(link: Message['link']): string {
+  return link?.type === 'forward' ? (link.message.text ?? '').trim() : ''
+}
+
+/** A post of a channel has no sender. */
+function passedOn({ link }: Message): { forwarded?: Forward } {
+  if (link?.type !== 'forward') return {}
+  const handle = link.sender?.username ? ` (@${link.sender.username})` : ''
+  const name = link.sender ? `${nameOf(link.sender)}${handle}` : null
+  return { forwarded: forwardOf([name], forwardedText(link)) }
 }
 
 function mentionOf(bot: string): RegExp {

@@ -6,6 +6,7 @@ import { AdapterError, type ChannelPace, type Channels, type Sent } from '#serve
 import type { Outbound } from '#server/adapters/outbound.ts'
 import { pressOf } from '#server/adapters/rating-press.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
+import { sentText } from '#server/lib/sent-text.ts'
 import { MAX_TEXT_MAX } from '#shared/limits.ts'
 import { type Ask, createMaxApi } from './max.call.ts'
 import { type MaxText, maxText } from './max.format.ts'
@@ -182,15 +183,12 @@ async function assertNotDelivered(ask: Ask, token: string, signal: AbortSignal):
 function createSending(
   ask: Ask,
   post: (token: string, chatId: string, content: object) => Promise<Sent>,
-): Pick<
-  Max,
-  'maxTextLength' | 'hasButtons' | 'hasScoreButtons' | 'hasFormatting' | 'send' | 'showTyping' | 'answerPress'
-> {
+): Pick<Max, 'maxTextLength' | 'hasButtons' | 'hasScoreButtons' | 'markup' | 'send' | 'showTyping' | 'answerPress'> {
   return {
     maxTextLength: MAX_TEXT_MAX,
     hasButtons: true,
     hasScoreButtons: true,
-    hasFormatting: true,
+    markup: 'html',
 
     async send({ token }, chatId, text, _partId, { isPlain = false, choices = [], ratingId } = {}) {
       const keyboard = choices.length > 0 ? { attachments: [keyboardOf(choices, ratingId)] } : {}
@@ -198,7 +196,8 @@ function createSending(
       const said = maxText(text, isPlain)
       return say(said).catch((error: unknown) => {
         // A refused message has surely not arrived: its words are sent without their formatting.
-        if (said.format && error instanceof AdapterError && error.kind === 'permanent') return say({ text })
+        if (said.format && error instanceof AdapterError && error.kind === 'permanent')
+          return say({ text: sentText(text, 'entities') })
         throw error
       })
     },

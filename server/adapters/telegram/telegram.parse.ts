@@ -7,6 +7,7 @@ import type { BusinessAccount } from '#shared/channels.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { addressOf } from './telegram.address.ts'
 import { attachmentsOf } from './telegram.attachments.ts'
+import { telegramForward } from './telegram.forwards.ts'
 import { type Bot, isForBot, isTopicRoot, textFor } from './telegram.groups.ts'
 import {
   KNOWN_KINDS,
@@ -71,6 +72,7 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
   const isEmpty = text === '' && attachments.length === 0
   if (!from || isProgram(message) || isEmpty || !isMeant(message, bot)) return { kind: 'ignored', externalKey }
   const quoted = quoteOf(message)
+  const forwarded = telegramForward(message, text)
   // An album comes picture by picture, and a text that is too long for one message in several.
   const isPiece = message.media_group_id !== undefined || text.length >= TELEGRAM_TEXT_MAX
   return {
@@ -81,6 +83,7 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
     text,
     externalMessageId: String(message.message_id),
     ...(attachments.length > 0 && { attachments }),
+    ...(forwarded && { forwarded }),
     ...(quoted && { quoted }),
     ...repliedTo(message),
     ...(isPiece && { isPiece }),
@@ -104,8 +107,11 @@ function parseEdit(message: TelegramMessage, externalKey: string, bot: Bot): Inb
   const isByOwner = business !== undefined && from?.id !== chat.id
   if (!from || isProgram(message) || isByOwner || location) return { kind: 'ignored', externalKey }
   const externalMessageId = String(message.message_id)
+  const text = textFor(message, bot)
+  const forwarded = telegramForward(message, text)
   return {
-    ...{ kind: 'edit', externalKey, chatId: addressIn(message), externalMessageId, text: textFor(message, bot) },
+    ...{ kind: 'edit', externalKey, chatId: addressIn(message), externalMessageId, text },
+    ...(forwarded && { forwarded }),
     ...(editedAt !== undefined && { editedAt: editedAt * 1000 }),
   }
 }

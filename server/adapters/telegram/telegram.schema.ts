@@ -2,6 +2,7 @@
 // @source core.telegram.org/bots/api#update, #message, #callbackquery, #businessconnection
 import { z } from 'zod'
 import { attachmentFields } from './telegram.attachments.ts'
+import { forwardFields } from './telegram.forwards.ts'
 
 const user = z.object({
   id: z.number(),
@@ -54,6 +55,7 @@ const message = z.object({
   migrate_to_chat_id: z.number().optional().catch(undefined),
   migrate_from_chat_id: z.number().optional().catch(undefined),
   ...attachmentFields,
+  ...forwardFields,
 })
 const button = z.object({ text: z.string(), callback_data: z.string().optional() })
 const tap = z.object({

@@ -2,8 +2,8 @@
 import { Api, InputFile, type RawApi } from 'grammy'
 import type { ChannelMedia } from '#server/adapters/channel.media.ts'
 import { AdapterError, type Credentials, type Manner, type PolledChannel } from '#server/adapters/channel.ts'
-import { type Formatted, formatMarkdown } from '#server/adapters/formatted-text.ts'
 import { pressOf } from '#server/adapters/rating-press.ts'
+import { type Formatted, formatMarkdown } from '#server/lib/formatted-text.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { chatOf, type TelegramChat } from './telegram.address.ts'
@@ -157,9 +157,9 @@ function scoresOf(choices: string[], ratingId: string) {
 }
 
 /** Sends texts. */
-function createSending(call: Call): Required<Pick<PolledChannel, 'hasFormatting' | 'send'>> {
+function createSending(call: Call): Pick<PolledChannel, 'markup' | 'send'> {
   return {
-    hasFormatting: true,
+    markup: 'entities',
 
     async send({ token }, chatId, text, _partId, manner = {}) {
       const { choices = [], ratingId } = manner

@@ -42,7 +42,8 @@ type Attachment = z.infer<typeof attachment>
 export function attachmentsOf({ attachments = [], geo }: Content): InboundAttachment[] {
   const found = attachments.flatMap((given) => {
     const parsed = attachment.safeParse(given)
-    return parsed.success ? [ofAttachment(parsed.data)] : []
+    // The words of a post are those of somebody else: they stand in the text.
+    return parsed.success && !parsed.data.wall?.text ? [ofAttachment(parsed.data)] : []
   })
   return geo ? [...found, bare('location', { text: wordsOf(geo) })] : found
 }
@@ -81,7 +82,7 @@ function fileOf({ type, photo, doc, audio_message: voice, audio, graffiti }: Att
 }
 
 /** What says by itself what it is. Videos are given out to nobody but their owners. */
-function saidBy({ type, video, link, market, wall }: Attachment): InboundAttachment | null {
+function saidBy({ type, video, link, market }: Attachment): InboundAttachment | null {
   if (type === 'sticker') return bare('sticker', { text: '' })
   if (type === 'video' && video)
     return bare('video', { name: video.title ?? null, durationSeconds: video.duration ?? null })
@@ -90,10 +91,8 @@ function saidBy({ type, video, link, market, wall }: Attachment): InboundAttachm
   if (type === 'market' && market) {
     return bare('other', { name: [market.title, market.price?.text].filter(Boolean).join(', ') || 'market' })
   }
-  return type === 'wall' && wall?.text ? bare('other', { name: wall.text.slice(0, NAME_LENGTH) }) : null
+  return null
 }
-
-const NAME_LENGTH = 200
 
 /** Titles are mostly, and not always, names of files. */
 function named(title: string | null, ext: string | undefined): string | null {

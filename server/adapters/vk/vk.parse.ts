@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/inbound.ts'
+import { type Forward, forwardOf } from '#shared/forwards.ts'
 import { attachmentFields, attachmentsOf } from './vk.attachments.ts'
+import { forwardFields, nameIn, othersIn, type Passed, withFiles } from './vk.forwards.ts'
 
 const words = z.string().optional().catch(undefined)
 const head = z.object({ type: z.string(), object: z.unknown(), event_id: words })
 
-const forwarded = z.object({ text: words })
 const message = z.object({
   id: z.number().int(),
   peer_id: z.number().int(),
@@ -24,7 +25,7 @@ const message = z.object({
   admin_author_id: z.number().optional().catch(undefined),
   random_id: z.number().optional().catch(undefined),
   reply_message: z.object({ id: z.number().optional(), text: words }).optional().catch(undefined),
-  fwd_messages: z.array(forwarded).optional().catch(undefined),
+  ...forwardFields,
   ...attachmentFields,
 })
 const written = z.object({ message, client_info: z.object({ lang_id: z.number() }).optional().catch(undefined) })
@@ -89,7 +90,7 @@ function parseMessage(body: unknown, object: unknown): Inbound {
   const { message: said, client_info: client } = parsed.data
   const externalKey = `in:${said.id}`
   if (!isPrivate(said) || said.from_id !== said.peer_id) return { kind: 'ignored', externalKey: hashOf(body) }
-  const attachments = attachmentsOf(said)
+  const attachments = attachmentsOf(withFiles(said))
   const text = textOf(said)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const { reply_message: reply, date } = said
@@ -105,6 +106,7 @@ function parseMessage(body: unknown, object: unknown): Inbound {
   return {
     ...{ kind: 'message', externalKey, externalMessageId: String(said.id), chatId, sender, text },
     ...(attachments.length > 0 && { attachments }),
+    ...passedOn(said),
     ...(quoted !== '' && { quoted }),
     ...(reply?.id && { repliesTo: String(reply.id) }),
     ...(date !== undefined && { saidAt: date * 1000 }),
@@ -121,6 +123,7 @@ function parseEdit(body: unknown, object: unknown): Inbound {
   if (!isPrivate(said) || said.from_id !== said.peer_id || text === '') return { kind: 'ignored', externalKey }
   return {
     ...{ kind: 'edit', externalKey, chatId: String(said.peer_id), externalMessageId: String(said.id), text },
+    ...passedOn(said),
     ...(said.update_time && { editedAt: said.update_time * 1000 }),
   }
 }
@@ -164,8 +167,23 @@ function textOf(said: Message): string {
   const pressed = payloadOf(said)
   if (pressed?.choice) return pressed.choice
   if (pressed?.command === 'start') return said.ref ? `/start ${said.ref}` : '/start'
-  const others = (said.fwd_messages ?? []).map(({ text = '' }) => plain(text)).filter((text) => text !== '')
-  return [plain(said.text), ...others.map((text) => text.replaceAll(/^/gm, '> '))].filter(Boolean).join('\n')
+  return [plain(said.text), quotedLines(othersIn(said))].filter(Boolean).join('\n')
+}
+
+function passedOn(said: Message): { forwarded?: Forward } {
+  const others = isPressed(said) ? [] : othersIn(said)
+  return others.length > 0 ? { forwarded: forwardOf(others.map(nameIn), quotedLines(others)) } : {}
+}
+
+/** What a button says, and nothing else. */
+function isPressed(said: Message): boolean {
+  const pressed = payloadOf(said)
+  return Boolean(pressed?.choice) || pressed?.command === 'start'
+}
+
+function quotedLines(others: Passed[]): string {
+  const texts = others.map(({ text }) => plain(text)).filter((text) => text !== '')
+  return texts.map((text) => text.replaceAll(/^/gm, '> ')).join('\n')
 }
 
 function payloadOf({ payload: text }: Message): z.infer<typeof payload> | undefined {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AdapterError, type Channels, type Manner, type Sent } from '#server/adapters/channel.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
+import { sentText } from '#server/lib/sent-text.ts'
 import { VK_TEXT_MAX } from '#shared/limits.ts'
 import { type Ask, createCaller, type VkParams, VkRefusal } from './vk.call.ts'
 import { createDelivery, findCommunity } from './vk.delivery.ts'
@@ -132,6 +133,7 @@ function createSending(
 ): Pick<
   Vk,
   | 'maxTextLength'
+  | 'markup'
   | 'hasButtons'
   | 'dropsRepeats'
   | 'dropsRepeatsForMs'
@@ -142,13 +144,15 @@ function createSending(
 > {
   return {
     maxTextLength: VK_TEXT_MAX,
+    markup: 'plain',
     hasButtons: true,
     dropsRepeats: true,
     dropsRepeatsForMs: REPEATS_KNOWN_MS,
     tellsReceipts: true,
     pace: { all: PACE, of: (chat) => ({ chat, pace: PACE }) },
 
-    async send({ token: key }, chatId, text, partId, { choices = [] }: Manner = {}) {
+    async send({ token: key }, chatId, source, partId, { choices = [], isPlain = false }: Manner = {}) {
+      const text = sentText(source, isPlain ? null : 'plain')
       if (choices.length === 0) return post(key, chatId, { message: text }, partId)
       const keyboard = JSON.stringify(keyboardOf(choices))
       return post(key, chatId, { message: text, keyboard }, partId).catch((error: unknown) => {

@@ -38,7 +38,7 @@ export function createWebchatChannel(): Channels['webchat'] {
     maxTextLength: WEBCHAT_TEXT_MAX,
     showsOnlyRecorded: true,
     showsDrafts: true,
-    hasFormatting: true,
+    markup: 'rendered',
     account: null,
     media: {
       async download() {

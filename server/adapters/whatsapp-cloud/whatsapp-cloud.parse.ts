@@ -4,10 +4,12 @@
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import { keyOfBody } from '#server/adapters/meta/webhook.ts'
+import { forwardOf } from '#shared/forwards.ts'
 import { attachmentFields, attachmentsOf, captionOf } from './whatsapp-cloud.attachments.ts'
 import { kindOf, wordsOf } from './whatsapp-cloud.call.ts'
 
 const words = z.string().optional().catch(undefined)
+const flag = z.boolean().optional().catch(undefined)
 const list = z.array(z.unknown()).optional().catch(undefined)
 const value = z.looseObject({
   metadata: z.object({ phone_number_id: z.string() }).optional().catch(undefined),
@@ -48,7 +50,7 @@ const message = z.object({
     })
     .optional()
     .catch(undefined),
-  context: z.object({ id: words }).optional().catch(undefined),
+  context: z.object({ id: words, forwarded: flag, frequently_forwarded: flag }).optional().catch(undefined),
   /** What another message says from now on. */
   edit: z
     .object({ original_message_id: z.string(), message: z.looseObject({}) })
@@ -185,6 +187,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const { timestamp } = said
   const repliesTo = said.context?.id
+  const isForwarded = said.context?.forwarded || said.context?.frequently_forwarded
   return {
     ...{
       kind: 'message',
@@ -195,6 +198,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
       text,
     },
     ...(attachments.length > 0 && { attachments }),
+    ...(isForwarded && { forwarded: forwardOf([], text) }),
     ...(repliesTo && { repliesTo }),
     ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
   }

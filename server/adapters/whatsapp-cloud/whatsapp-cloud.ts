@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AdapterError, type Channels, type Sent } from '#server/adapters/channel.ts'
 import type { Ask } from '#server/adapters/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/adapters/meta/webhook.ts'
+import { sentText } from '#server/lib/sent-text.ts'
 import { REPLY_WINDOW_MS } from '#shared/channels.ts'
 import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
@@ -137,6 +138,7 @@ function createSending(
 ): Pick<
   WhatsappCloud,
   | 'maxTextLength'
+  | 'markup'
   | 'hasAliases'
   | 'tellsReceipts'
   | 'hasButtons'
@@ -158,10 +160,14 @@ function createSending(
     hasButtons: true,
     typesBelowMessage: true,
     maxTextLength: WHATSAPP_CLOUD_TEXT_MAX,
+    markup: 'whatsapp',
     replyWindowMs: REPLY_WINDOW_MS.whatsappCloud,
     // To one customer one message in six seconds, of which 45 may be taken in advance.
     pace: { all: { count: 80, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 45, perMs: 270_000 } }) },
-    send: ({ token }, chatId, text, _, manner) => post(token, chatId, contentOf(text, manner?.choices ?? [])),
+    send: ({ token }, chatId, source, _, { choices = [], isPlain = false } = {}) => {
+      const text = sentText(source, isPlain ? null : 'whatsapp')
+      return post(token, chatId, contentOf(text, choices))
+    },
 
     async showTyping({ token }, _, messageId) {
       if (messageId) await read(token, messageId, { typing_indicator: { type: 'text' } })

@@ -85,6 +85,7 @@ import * as businesses from './096-businesses.ts'
 import * as refusedSites from './097-refused-sites.ts'
 import * as documentVersions from './098-document-versions.ts'
 import * as dailyLimits from './100-daily-limits.ts'
+import * as forwarded from './102-forwarded.ts'
 import * as writeProbe from './103-write-probe.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -173,5 +174,6 @@ export const migrations: Record<string, Migration> = {
   '097-refused-sites': refusedSites,
   '098-document-versions': documentVersions,
   '100-daily-limits': dailyLimits,
+  '102-forwarded': forwarded,
   '103-write-probe': writeProbe,
 }

@@ -10,6 +10,7 @@ import type {
   MessageStatus,
   PauseReason,
 } from '#shared/conversations.ts'
+import type { Forward } from '#shared/forwards.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ChosenTemplate } from '#shared/templates.ts'
 import type { TestVariant } from '#shared/test-chat.ts'
@@ -154,6 +155,8 @@ export interface MessagesTable {
   speaker: string | null
   /** Customer messages: what they reply to, in short. */
   quoted: string | null
+  /** Customer messages: whose words they pass on; null: they are their own. */
+  forwarded: Json<Forward> | null
   /** When the customer last changed it. */
   edited_at: Timestamp | null
   /** Customer messages: what kept the agent silent when it came; null: nothing. */

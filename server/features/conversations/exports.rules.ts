@@ -63,7 +63,11 @@ function textWriter({ format, language, timeZone }: ExportManner): ExportWriter 
   }
   const said = (message: Message) => {
     const name = mark(authorOf(message, words))
-    const body = [mark(textOf(message, words)), ...message.attachments.map((each) => mark(attached(each, words)))]
+    const body = [
+      mark(forwardLine(message, words)),
+      mark(textOf(message, words)),
+      ...message.attachments.map((each) => mark(attached(each, words))),
+    ]
     return `\n${isMarkdown ? `**${name}**` : name} · ${time.format(message.createdAt)}\n${isMarkdown ? '\n' : ''}${body.filter(Boolean).join(isMarkdown ? '\n\n' : '\n')}\n`
   }
   return {
@@ -128,6 +132,7 @@ function messageFacts({ attachments, deliveries, sources, ...message }: Message)
     name: message.authorName,
     text: message.text,
     quoted: message.quoted,
+    forwarded: message.forwarded,
     at: new Date(message.createdAt).toISOString(),
     editedAt: message.editedAt && new Date(message.editedAt).toISOString(),
     status: message.status,
@@ -159,7 +164,7 @@ function csvWriter({ language, timeZone }: ExportManner): ExportWriter {
         time.format(message.createdAt),
         words.author[message.author],
         authorOf(message, words),
-        textOf(message, words),
+        [forwardLine(message, words), textOf(message, words)].filter(Boolean).join('\n'),
         message.attachments.map((each) => attached(each, words)).join('\n'),
         message.deliveries.map(({ status }) => words.delivery[status]).join(', '),
       ],
@@ -182,6 +187,11 @@ type Words = (typeof EXPORT_WORDS)['en']
 
 function authorOf({ author, authorName }: Message, words: Words): string {
   return author === 'system' ? words.author.system : authorName || words.author[author]
+}
+
+/** Says that the end of a message was written by somebody else; empty where all of it is its author's. */
+function forwardLine({ forwarded }: Message, words: Words): string {
+  return forwarded ? `[${words.forwarded(forwarded.from)}]` : ''
 }
 
 /** The words of a message; of a line of the system, what it says. */

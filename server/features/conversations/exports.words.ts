@@ -13,6 +13,8 @@ type Words = {
   kind: Record<AttachmentKind, string>
   delivery: Record<PartState, string>
   conversation: (customer: string, agent: string) => string
+  /** Whose words a customer passes on; null: it is not known. */
+  forwarded: (from: string | null) => string
   assigned: (name: string) => string
   /** Given to somebody who was free. */
   routed: (name: string) => string
@@ -53,6 +55,7 @@ const ru: Words = {
     unknown: 'доставка неизвестна',
   },
   conversation: (customer, agent) => `${customer} – ${agent}`,
+  forwarded: (from) => (from ? `Переслано, автор: ${from}` : 'Переслано, автор неизвестен'),
   assigned: (name) => `Ответственный теперь ${name}`,
   routed: (name) => `Диалог из очереди получает ${name}`,
   unassigned: 'Ответственный снят',
@@ -109,6 +112,7 @@ const en: Words = {
     unknown: 'delivery unknown',
   },
   conversation: (customer, agent) => `${customer} – ${agent}`,
+  forwarded: (from) => (from ? `Forwarded from ${from}` : 'Forwarded, the author is not known'),
   assigned: (name) => `Assigned to ${name}`,
   routed: (name) => `Given to ${name}, who was free`,
   unassigned: 'The assignment was taken off',

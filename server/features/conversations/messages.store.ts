@@ -7,6 +7,7 @@ import { type Page, paginate } from '#server/functions/paginate.ts'
 import { newId } from '#server/lib/ids.ts'
 import { CAP_REASONS } from '#shared/caps.ts'
 import type { Around, Message, MessageAuthor, PartDelivery, PartState, PartWait } from '#shared/conversations.ts'
+import { splitForward } from '#shared/forwards.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { listAttachments } from './attachments.store.ts'
@@ -207,6 +208,10 @@ function toMessage(row: Row): Message {
     authorName: row.author === 'customer' ? (row.speaker ?? row.customer_name) : row.operator_name,
     text: row.text,
     quoted: row.quoted,
+    forwarded: row.forwarded && {
+      from: row.forwarded.from,
+      text: splitForward(row.text, row.forwarded).forwarded,
+    },
     editedAt: row.edited_at?.getTime() ?? null,
     status: row.status,
     reason: row.reason,

@@ -1,6 +1,6 @@
 // What a person of the team writes to a customer: a message with its files, and the parts of it that are sent.
 import type { OrgStoreContext } from '#server/db/database.ts'
-import { splitText, textLimitOf } from '#server/lib/split-text.ts'
+import { splitText, typedLimitOf } from '#server/lib/split-text.ts'
 import { type Channel, SHOWING } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ChosenTemplate } from '#shared/templates.ts'
@@ -35,7 +35,7 @@ export async function sendReply(
   })
   const files = await attach(ctx, { conversationId, messageId }, fromOwnUploads(uploads))
   const target = { connectionId, conversationId, messageId, externalChatId }
-  const limit = channel === 'test' ? text.length : textLimitOf(SHOWING[channel])
+  const limit = channel === 'test' ? text.length : typedLimitOf(SHOWING[channel])
   await queueParts(ctx, target, splitText(text, limit), files)
   return messageId
 }

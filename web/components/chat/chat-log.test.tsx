@@ -20,6 +20,7 @@ function message(id: string, more: Partial<Message> = {}): Message {
     authorName: null,
     text: `text of ${id}`,
     quoted: null,
+    forwarded: null,
     editedAt: null,
     status: 'complete',
     reason: null,
@@ -150,9 +151,28 @@ describe('an answer that shows as by a channel', () => {
     expect(screen.queryByText('nine') !== null).toBe(isFormatted)
     expect(screen.queryByText('From **nine**') === null).toBe(isFormatted)
   })
+
+  it('in one part shows as it goes out, not as it was written', () => {
+    render(log([answer({ text: 'From **nine**', parts: ['From *nine*'], shownAs: 'whatsapp' })]))
+    expect(screen.getByText('From *nine*')).toBeInTheDocument()
+    expect(screen.queryByText('From **nine**')).toBeNull()
+  })
 })
 
 describe('a message of the customer', () => {
+  it('says whose words it passes on, and keeps them apart from their own', () => {
+    const forwarded = { from: 'Aliya', text: 'Refund approved' }
+    render(log([message('f', { text: 'Is it true?\n\nRefund approved', forwarded })]))
+    expect(screen.getByText('Forwarded from Aliya')).toBeInTheDocument()
+    expect(screen.getByText('Is it true?')).toBeInTheDocument()
+    expect(screen.getByText('Refund approved').tagName).toBe('BLOCKQUOTE')
+  })
+
+  it('says so where the messenger does not tell whose they are', () => {
+    render(log([message('f', { text: 'Hi', forwarded: { from: null, text: 'Hi' } })]))
+    expect(screen.getByText('Forwarded')).toBeInTheDocument()
+  })
+
   it('offers why it was answered or not, by the keyboard too, where anybody is offered to see it', async () => {
     const onWhy = vi.fn()
     const question = message('q')

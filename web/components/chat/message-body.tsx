@@ -1,10 +1,12 @@
 // What a message says: as Markdown, as it was typed, or as the messages that a channel would make of it.
-import { SHOWING } from '#shared/channels.ts'
+import { type Markup, SHOWING } from '#shared/channels.ts'
 import type { Message } from '#shared/conversations.ts'
 import { Markdown } from '#web/components/ui/markdown.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** What a model wrote is Markdown, unless it shows as by a channel that knows none; what a person typed is shown as typed. */
+const RENDERED: readonly Markup[] = ['entities', 'html', 'rendered']
+
+/** What a model wrote is Markdown; by a channel that has no formatting of its own its text shows as it goes out. What a person typed is shown as typed. */
 export function MessageBody({ message }: { message: Message }) {
   const { t } = useTranslation('conversations')
   const { shownAs } = message
@@ -15,7 +17,11 @@ export function MessageBody({ message }: { message: Message }) {
           {t(($) => $.message.shownAs, { channel: t(($) => $.channel[shownAs]) })}
         </p>
       )}
-      {message.parts.length > 1 ? <MessageParts message={message} /> : <Said message={message} text={message.text} />}
+      {message.parts.length > 1 ? (
+        <MessageParts message={message} />
+      ) : (
+        <Said message={message} text={(shownAs && message.parts[0]) ?? message.text} />
+      )}
     </>
   )
 }
@@ -39,7 +45,7 @@ function MessageParts({ message }: { message: Message }) {
 }
 
 function Said({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
-  const isFormatted = author === 'agent' && (shownAs === undefined || SHOWING[shownAs].hasFormatting)
+  const isFormatted = author === 'agent' && (shownAs === undefined || RENDERED.includes(SHOWING[shownAs].markup))
   if (isFormatted) return <Markdown text={text} isStreaming={status === 'streaming'} />
   return <p className="whitespace-pre-wrap break-words leading-relaxed">{text}</p>
 }

@@ -1,6 +1,6 @@
 // What a messenger tells of a message beside its words: what it replies to, that it was changed afterwards, and
 // that it was taken as a rating.
-import { Star } from 'lucide-react'
+import { Forward, Star } from 'lucide-react'
 import type { Message } from '#shared/conversations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -14,6 +14,37 @@ export function MessageQuote({ message }: { message: Message }) {
       <span className="sr-only">{t(($) => $.message.quoted)} </span>
       {message.quoted}
     </blockquote>
+  )
+}
+
+/** Says that a message holds words or files of somebody else, and whose; nothing where all of it is the customer's own. */
+export function ForwardMark({ message: { forwarded } }: { message: Message }) {
+  const { t } = useTranslation('conversations')
+  if (forwarded === null) return null
+  const { from: name } = forwarded
+  return (
+    <span className="inline-flex max-w-full items-center gap-1 text-muted-foreground text-xs">
+      <Forward aria-hidden="true" className="size-3.5 shrink-0" />
+      <span className="break-words">
+        {name === null ? t(($) => $.message.forwarded) : t(($) => $.message.forwardedFrom, { name })}
+      </span>
+    </span>
+  )
+}
+
+/** What the customer has written themselves, and below it what they pass on. */
+export function ForwardedBody({ message, text }: { message: Message; text: string }) {
+  const own = message.text.slice(0, message.text.length - text.length).trim()
+  return (
+    <div className="flex flex-col gap-1.5">
+      {own && <p className="whitespace-pre-wrap break-words leading-relaxed">{own}</p>}
+      <ForwardMark message={message} />
+      {text && (
+        <blockquote className="whitespace-pre-wrap break-words border-current border-l-2 pl-2 leading-relaxed">
+          {text}
+        </blockquote>
+      )}
+    </div>
   )
 }
 

@@ -13,7 +13,7 @@ import { MessageAttachments } from './message-attachments.tsx'
 import { MessageBody } from './message-body.tsx'
 import { MessageChoices } from './message-choices.tsx'
 import { MessageFacts } from './message-facts.tsx'
-import { EditedMark, MessageQuote, RatingMark } from './message-origin.tsx'
+import { EditedMark, ForwardedBody, ForwardMark, MessageQuote, RatingMark } from './message-origin.tsx'
 import { MessageSources } from './message-sources.tsx'
 import { useOutcomeText } from './outcome-text.ts'
 import { SystemNotes } from './system-notes.tsx'
@@ -130,7 +130,6 @@ function MessageItem({
   beneath,
   chooses,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
-  const { t } = useTranslation('conversations')
   const delivery = deliveryOf(message)
   const isStreaming = message.status === 'streaming'
   const bubble =
@@ -151,7 +150,7 @@ function MessageItem({
         <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>
           <div className={cn('min-w-0 rounded-2xl px-3.5 py-2.5', bubble)}>
             <MessageQuote message={message} />
-            {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
+            <Words message={message} />
           </div>
           {message.text && !isStreaming && <MessageTools message={message} actions={actions} onWhy={onWhy} />}
         </div>
@@ -162,7 +161,10 @@ function MessageItem({
       <MessageChoices choices={message.choices} onChoose={chooses?.(message)} />
       {message.attachments.length > 0 && (
         <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>
-          <MessageAttachments attachments={message.attachments} />
+          <div className="flex min-w-0 max-w-full flex-col gap-1">
+            {!message.text && <ForwardMark message={message} />}
+            <MessageAttachments attachments={message.attachments} />
+          </div>
           {!message.text && <MessageTools message={message} actions={actions} onWhy={onWhy} />}
         </div>
       )}
@@ -212,4 +214,11 @@ function MessageState({ message }: { message: Message }) {
       </span>
     </p>
   )
+}
+
+function Words({ message }: { message: Message }) {
+  const { t } = useTranslation('conversations')
+  if (!message.text) return <TypingDots label={t(($) => $.message.streaming)} />
+  if (message.forwarded) return <ForwardedBody message={message} text={message.forwarded.text} />
+  return <MessageBody message={message} />
 }

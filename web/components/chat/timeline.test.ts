@@ -16,6 +16,7 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     authorName,
     text: `text ${count}`,
     quoted: null,
+    forwarded: null,
     editedAt: null,
     status: 'complete',
     reason: null,

@@ -45,13 +45,13 @@ export function ChannelControl({ state }: { state: VariantControls }) {
 
 function ChannelFacts({ channel }: { channel: keyof typeof SHOWING }) {
   const { t } = useTranslation('test-chat')
-  const { maxTextLength, maxTextBytes, hasButtons, hasFormatting }: Showing = SHOWING[channel]
+  const { maxTextLength, maxTextBytes, hasButtons, markup }: Showing = SHOWING[channel]
   const facts = [
     maxTextBytes === undefined
       ? t(($) => $.runtime.upTo, { count: maxTextLength, value: formatNumber(maxTextLength) })
       : t(($) => $.runtime.upToBytes, { value: formatNumber(maxTextBytes) }),
     t(($) => $.runtime[hasButtons ? 'buttons' : 'noButtons']),
-    t(($) => $.runtime[hasFormatting ? 'formatting' : 'noFormatting']),
+    t(($) => $.runtime[markup === 'plain' || markup === 'source' ? 'noFormatting' : 'formatting']),
   ]
   return <span>{`${facts.join(', ')}.`}</span>
 }

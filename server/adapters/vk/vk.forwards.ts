@@ -1,0 +1,63 @@
+// What a customer of VK passes on: messages of others, which may hold others in turn, and posts of walls. Their names do not come along: they
+// are given by the addresses of their pages.
+// @source dev.vk.com/ru/reference/objects/message, dev.vk.com/ru/reference/objects/post
+import { z } from 'zod'
+
+const words = z.string().catch('')
+const id = z.number().int().optional().catch(undefined)
+const post = z.object({
+  text: words,
+  from_id: id,
+  owner_id: id,
+  copy_history: z.array(z.unknown()).optional().catch(undefined),
+})
+const posted = z.object({ type: z.literal('wall'), wall: post })
+const passed = z.object({
+  text: words,
+  from_id: id,
+  attachments: z.array(z.unknown()).optional().catch(undefined),
+  fwd_messages: z.array(z.unknown()).optional().catch(undefined),
+})
+
+/** The fields of a message that forwarded ones are read from. */
+export const forwardFields = { fwd_messages: z.array(z.unknown()).optional().catch(undefined) }
+type Content = { fwd_messages?: unknown[] | undefined; attachments?: unknown[] | undefined }
+
+/** One message or post of another author. `fromId`: negative of a community; undefined: VK does not name the author. */
+export type Passed = { text: string; fromId: number | undefined; attachments: unknown[] }
+
+/** How deep messages are read that lie within messages. */
+const DEPTH = 5
+
+/** What is passed on, in the order of the message; a message comes before those that it holds. */
+export function othersIn({ fwd_messages: messages = [], attachments = [] }: Content, depth = DEPTH): Passed[] {
+  if (depth === 0) return []
+  const passedMessages = messages.flatMap((given) => {
+    const { success, data } = passed.safeParse(given)
+    if (!success) return []
+    const own = { text: data.text, fromId: data.from_id, attachments: data.attachments ?? [] }
+    return [own, ...othersIn(data, depth - 1)]
+  })
+  return [...passedMessages, ...attachments.flatMap((given) => postsIn(posted.safeParse(given).data?.wall, depth))]
+}
+
+/** A post may repeat another one. */
+function postsIn(given: unknown, depth: number): Passed[] {
+  const { success, data } = post.safeParse(given)
+  if (!success || depth === 0) return []
+  const repeated = (data.copy_history ?? []).flatMap((each) => postsIn(each, depth - 1))
+  return [{ text: data.text, fromId: data.from_id ?? data.owner_id, attachments: [] }, ...repeated]
+}
+
+/** A message with the files of those that it passes on. */
+export function withFiles<Message extends Content>(message: Message): Message {
+  const { fwd_messages: messages, attachments = [] } = message
+  const files = othersIn({ fwd_messages: messages }).flatMap((other) => other.attachments)
+  return files.length > 0 ? { ...message, attachments: [...attachments, ...files] } : message
+}
+
+/** The page of the author; null: VK does not name one. */
+export function nameIn({ fromId }: Passed): string | null {
+  if (!fromId) return null
+  return fromId > 0 ? `vk.com/id${fromId}` : `vk.com/club${-fromId}`
+}

@@ -1,0 +1,142 @@
+// What a channel is given of a text in Markdown: its own signs, or plain words with bare addresses. Pure, so that what was sent can be
+// known again from what was written.
+import type { Markup } from '#shared/channels.ts'
+import { htmlOf } from './formatted-html.ts'
+import { type Formatted, formatMarkdown, type Stretch } from './formatted-text.ts'
+
+/**
+ * The text that counts against the channel's limit, and by which its provider tells of the message.
+ *
+ * @param markup how the channel shows; null: the text was typed by a person and goes as it is
+ */
+export function sentText(text: string, markup: Markup | null): string {
+  switch (markup) {
+    case null:
+    case 'rendered':
+    case 'source':
+      return text
+    case 'entities':
+      return formatMarkdown(text).text
+    case 'html': {
+      const formatted = formatMarkdown(text)
+      return formatted.entities.length > 0 ? htmlOf(formatted) : formatted.text
+    }
+    case 'whatsapp':
+      return whatsappText(formatMarkdown(text, 'bare'))
+    case 'plain':
+      return plainText(formatMarkdown(text, 'bare'))
+    default:
+      return markup satisfies never
+  }
+}
+
+type Range = { start: number; end: number }
+
+/** @source faq.whatsapp.com/539178204879377 (how to format your messages) */
+const SIGNS = { bold: '*', italic: '_', strikethrough: '~', code: '```', pre: '```' } as const
+const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/gi
+const WORD = /[\p{L}\p{M}\p{N}_]/u
+/** Before each line of what is quoted, where the channel has no quotes. */
+const QUOTE = '│ '
+
+function plainText({ text, entities }: Formatted): string {
+  return written(text, quoteSigns(text, entities, QUOTE))
+}
+
+function whatsappText({ text, entities }: Formatted): string {
+  const signs = quoteSigns(text, entities, '> ')
+  const untouched = rangesToLeave(text, entities)
+  for (const entity of entities) {
+    if (entity.type === 'blockquote' || entity.type === 'text_link') continue
+    const sign = SIGNS[entity.type]
+    for (const { start, end } of stretchesOf(text, entity, untouched)) {
+      if (!mayStand(text, { start, end }, sign)) continue
+      signs.opening.set(start, `${signs.opening.get(start) ?? ''}${sign}`)
+      signs.closing.set(end, `${sign}${signs.closing.get(end) ?? ''}`)
+    }
+  }
+  return written(text, signs)
+}
+
+type Signs = { opening: Map<number, string>; closing: Map<number, string> }
+
+function quoteSigns(text: string, entities: Stretch[], sign: string): Signs {
+  const opening = new Map<number, string>()
+  for (const { type, offset, length } of entities) {
+    if (type !== 'blockquote') continue
+    for (const { start } of linesIn(text, { start: offset, end: offset + length })) opening.set(start, sign)
+  }
+  return { opening, closing: new Map() }
+}
+
+/** Signs that close stand before those that open at the same place. */
+function written(text: string, { opening, closing }: Signs): string {
+  const places = [...new Set([...opening.keys(), ...closing.keys()])].toSorted((a, b) => a - b)
+  let at = 0
+  let result = ''
+  for (const place of places) {
+    result += text.slice(at, place) + (closing.get(place) ?? '') + (opening.get(place) ?? '')
+    at = place
+  }
+  return result + text.slice(at)
+}
+
+/** Addresses, which would not lead anywhere with a sign at their end, and code, in which signs are letters. */
+function rangesToLeave(text: string, entities: Stretch[]): Range[] {
+  const addresses = [...text.matchAll(ADDRESS)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }))
+  const code = entities.flatMap(({ type, offset, length }) =>
+    type === 'code' || type === 'pre' ? { start: offset, end: offset + length } : [],
+  )
+  return [...addresses, ...code].toSorted((a, b) => a.start - b.start)
+}
+
+/** Where a mark of WhatsApp can stand: within a line, around words, not around an address. Code stays in one piece. */
+function stretchesOf(text: string, { type, offset, length }: Stretch, untouched: Range[]): Range[] {
+  const whole = { start: offset, end: offset + length }
+  if (type === 'code' || type === 'pre') return [whole]
+  return linesIn(text, whole)
+    .flatMap((line) => without(line, untouched))
+    .map((range) => trimmed(text, range))
+    .filter((range) => /[\p{L}\p{N}\p{S}]/u.test(text.slice(range.start, range.end)))
+}
+
+function linesIn(text: string, { start, end }: Range): Range[] {
+  let at = start
+  return text
+    .slice(start, end)
+    .split('\n')
+    .map((line) => {
+      const range = { start: at, end: at + line.length }
+      at = range.end + 1
+      return range
+    })
+}
+
+function without(range: Range, untouched: Range[]): Range[] {
+  const pieces: Range[] = []
+  let at = range.start
+  for (const { start, end } of untouched) {
+    if (end <= at || start >= range.end) continue
+    if (start > at) pieces.push({ start: at, end: start })
+    at = Math.max(at, end)
+  }
+  return at < range.end ? [...pieces, { start: at, end: range.end }] : pieces
+}
+
+function trimmed(text: string, { start, end }: Range): Range {
+  const words = text.slice(start, end)
+  return { start: start + words.length - words.trimStart().length, end: end - words.length + words.trimEnd().length }
+}
+
+/** A sign next to a letter, or around another of its kind, would be shown as it is. */
+function mayStand(text: string, { start, end }: Range, sign: string): boolean {
+  const words = text.slice(start, end)
+  if (words === '' || words.includes(sign)) return false
+  if (sign === SIGNS.code) return true
+  const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? ''
+  const after = [...text.slice(end, end + 2)][0] ?? ''
+  return ![before, after].some((beside) => WORD.test(beside) || beside === sign)
+}
