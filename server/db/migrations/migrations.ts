@@ -84,9 +84,9 @@ import * as channelSlots from './095-channel-slots.ts'
 import * as businesses from './096-businesses.ts'
 import * as refusedSites from './097-refused-sites.ts'
 import * as documentVersions from './098-document-versions.ts'
-import * as dailyLimits from './100-daily-limits.ts'
-import * as forwarded from './102-forwarded.ts'
-import * as writeProbe from './103-write-probe.ts'
+import * as dailyLimits from './099-daily-limits.ts'
+import * as forwarded from './100-forwarded.ts'
+import * as writeProbe from './101-write-probe.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -173,7 +173,7 @@ export const migrations: Record<string, Migration> = {
   '096-businesses': businesses,
   '097-refused-sites': refusedSites,
   '098-document-versions': documentVersions,
-  '100-daily-limits': dailyLimits,
-  '102-forwarded': forwarded,
-  '103-write-probe': writeProbe,
+  '099-daily-limits': dailyLimits,
+  '100-forwarded': forwarded,
+  '101-write-probe': writeProbe,
 }
