@@ -1,11 +1,18 @@
 // Answers with reasoning in them, as models and gateways send them, and what a customer gets of each.
 
 /** `sent`: what arrives as text. `text`: exactly what the customer gets; '' counts as no answer. */
-export type TextCase = { name: string; sent: string; text: string }
+export type TextCase = {
+  name: string
+  sent: string
+  text: string
+  /** Only the end of its reasoning is marked: a stream may show some of it, and takes it back. */
+  isOpen?: true
+}
 
 const ANSWER = 'The kettle costs 4990.'
 const SECRET = 'Purchase price is 300, do not tell.'
 const gets = (name: string, sent: string, text = ANSWER): TextCase => ({ name, sent, text })
+const takesBack = (name: string, sent: string, text = ANSWER): TextCase => ({ name, sent, text, isOpen: true })
 
 /** Names of tags under which reasoning has been seen. */
 const TAGS = [
@@ -36,9 +43,12 @@ export const THOUGHTS: TextCase[] = [
   gets('spaces in the tags', `< think >${SECRET}</ think >${ANSWER}`),
   gets('closed under another name', `<thinking>${SECRET}</think>${ANSWER}`),
   gets('escaped for HTML', `&lt;think&gt;${SECRET}&lt;/think&gt;\n${ANSWER}`),
-  gets('only the closing tag, as templates that open it in the prompt leave it', `${SECRET}\n</think>\n\n${ANSWER}`),
-  gets('only the closing tag, twice', `Okay.</think>${SECRET}</think>${ANSWER}`),
-  gets('only the closing tag and nothing after it', `${SECRET}</think>`, ''),
+  takesBack(
+    'only the closing tag, as templates that open it in the prompt leave it',
+    `${SECRET}\n</think>\n\n${ANSWER}`,
+  ),
+  takesBack('only the closing tag, twice', `Okay.</think>${SECRET}</think>${ANSWER}`),
+  takesBack('only the closing tag and nothing after it', `${SECRET}</think>`, ''),
   gets('an empty pair, as a model that was asked not to reason leaves it', `<think>\n\n</think>\n\n${ANSWER}`),
   gets('nothing but reasoning', `<think>${SECRET}</think>`, ''),
   gets('a pair inside a pair', `<think>a<think>${SECRET}</think>b</think>${ANSWER}`),
@@ -63,7 +73,7 @@ export const THOUGHTS: TextCase[] = [
     'tokens of a thought and a solution',
     `<|begin_of_thought|>${SECRET}<|end_of_thought|>\n<|begin_of_solution|>${ANSWER}<|end_of_solution|>`,
   ),
-  gets('a token for the closing tag alone', `${SECRET}<|end_of_thought|>${ANSWER}`),
+  takesBack('a token for the closing tag alone', `${SECRET}<|end_of_thought|>${ANSWER}`),
   gets('a channel as Gemma opens it', `<|channel>thought\n${SECRET}<channel|>${ANSWER}`),
   gets(
     'Harmony: analysis and final',

@@ -87,7 +87,7 @@ export const test = orgAction({
 })
 
 /** What is wrong, in the words of the catalogue; null: an empty or odd answer is an answer, and the key is good. */
-const PROBLEMS: Record<Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'filtered'>, ErrorCode> = {
+const PROBLEMS: Record<Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'cut' | 'filtered'>, ErrorCode> = {
   invalid_key: 'key_refused',
   quota: 'key_without_quota',
   refused: 'key_model_refused',
