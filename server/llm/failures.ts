@@ -42,7 +42,7 @@ export function classifyFailure(error: unknown): ModelFailure {
 
 /** The words of many gateways for a prompt that is longer than the model can read. */
 const TOO_LONG =
-  /context[ _-]?(?:length|size|window)|exceed_context|context the overflows|(?<!took )too long|too many tokens|maximum number of tokens|token limit|tokens? (?:exceed|limit)|exceed\w* (?:the )?(?:model'?s? )?(?:maximum|max|available|limit)[^.]{0,40}(?:tokens?|context|input|length)|input (?:length|tokens?)[^.]{0,40}exceed|reduce the (?:length|number)|range of input length|n_ctx|prompt is too large|max_prompt_tokens|превышен\w* (?:максимальн\w* )?(?:длин|количеств|числ|лимит)[^.]{0,30}(?:токен|контекст|запрос)/i
+  /context[ _-]?(?:length|size|window)|exceed_context|context the overflows|(?<!took )too long|too many tokens|maximum number of tokens|token limit|tokens? (?:exceed|limit)|exceed\w* (?:the )?(?:model'?s? )?(?:maximum|max|available|limit)[^.]{0,40}(?:tokens?|context|input|length)|input (?:length|tokens?)[^.]{0,40}exceed|reduce the (?:length|number)|range of input length|n_ctx|`inputs` (?:tokens|must have)|prompt is too large|max_prompt_tokens|превышен[а-яё]* (?:максимальн[а-яё]* )?(?:длин|количеств|числ|лимит)[^.]{0,30}(?:токен|контекст|запрос)/i
 
 /** Whether an error says that a prompt is longer than the model can read. */
 export function isTooLong(text: string): boolean {

@@ -340,7 +340,9 @@ function endStep(run: Run, result: StepResult): void {
 
 /** Each once, but for parameters. */
 function note(run: Run, made: ModelNote): void {
-  const isKnown = run.notes.some(({ code, parameter }) => code === made.code && parameter === made.parameter)
+  const isKnown = run.notes.some(
+    ({ code, parameter, to }) => code === made.code && parameter === made.parameter && to === made.to,
+  )
   if (!isKnown) run.notes.push(made)
 }
 
