@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage } from './llm.ts'
 import { pagesOf } from './pages.ts'
-import { readAnswer } from './reading/answer-reader.ts'
+import { spokenPart } from './reading/answer-reader.ts'
 
 type PromptParts = Pick<
   GenerateRequest,
@@ -139,7 +139,7 @@ function speakableMessages(messages: ChatMessage[], hasBegun: boolean): ChatMess
 
 /** An answer of before without reasoning that an earlier version, or another program, has let through. */
 function withoutThoughts(message: ChatMessage): ChatMessage {
-  return message.role === 'assistant' ? { ...message, text: readAnswer(message.text).text } : message
+  return message.role === 'assistant' ? { ...message, text: spokenPart(message.text) } : message
 }
 
 function asMessage({ role, text }: PromptPart): LanguageModelV4Prompt[number] {

@@ -1,5 +1,6 @@
 // What a model is asked when it helps a person of the team. It is given the messages; notes of the team are in none of them.
 import type { ChatMessage, DataBlock, GenerateRequest } from '#server/llm/llm.ts'
+import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { RewriteManner, TranslationLanguage } from '#shared/desk.ts'
 
@@ -69,7 +70,7 @@ export const SUGGEST = [
 export function summaryRequest(messages: Message[]): Asked {
   const lines = messages
     .filter(({ author, text }) => author !== 'system' && text !== '')
-    .map(({ author, text }) => `${author}: ${text.slice(0, LINE_CHARACTERS)}`)
+    .map(({ author, text }) => `${author}: ${(author === 'agent' ? spokenPart(text) : text).slice(0, LINE_CHARACTERS)}`)
   const system = [
     'You help a person of a customer service team to take over a conversation.',
     'Say in at most 120 words what the customer wants, what was told and promised, and what is open. Plain text, short lines, in the language of the conversation.',

@@ -321,6 +321,11 @@ export function readAnswer(text: string, tools: ReaderTools = []): AnswerReader 
   return reader
 }
 
+/** What an agent has said for others, in a text that an earlier version, or another program, may have let through as it was. */
+export function spokenPart(text: string): string {
+  return readAnswer(text).text
+}
+
 function isSame(state: Span, next: Span): boolean {
   return state.kind === 'thought' && next.kind === 'thought' && state.depth === next.depth
 }
