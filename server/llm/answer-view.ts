@@ -6,6 +6,8 @@ import { findModel } from './registry.ts'
 
 /** Characters by which it can be told whether a model talks to itself. */
 const LEAST = 24
+/** Part by which a long answer grows before it is looked at again: looking at it whole for each token takes too long. */
+const LEAST_GROWTH = 0.03
 const MODELS_MAX = 1000
 
 /**
@@ -56,6 +58,7 @@ export function showAnswer(
   passages: () => number,
 ): AnswerView {
   let shown = ''
+  let looked = 0
   const show = (text: string) => {
     if (!text.startsWith(shown)) {
       request.onTakeBack?.()
@@ -71,6 +74,8 @@ export function showAnswer(
     },
     update(text, isHeld) {
       if (isHeld || !request.onText) return
+      if (text.length > looked && text.length - looked < looked * LEAST_GROWTH) return
+      looked = text.length
       const settled = withoutMarks(text.slice(0, settledLength(text)), passages()).text
       if (settled.length > shown.length || !settled.startsWith(shown)) show(settled)
     },

@@ -43,6 +43,8 @@ type Run = GenerateTools & {
   /** What was offered before the call and found by tools during it. */
   found: Found[]
   notes: ModelNote[]
+  /** Calls in words so far. */
+  writtenCalls: number
   hasTools: boolean
   maxOutputTokens: number
   /** Null until a provider has counted. */
@@ -93,6 +95,7 @@ function startRun(model: ResolvedModel, request: GenerateRequest, tools: Generat
     join: (text) => text,
     found,
     notes: [],
+    writtenCalls: 0,
     hasTools: true,
     maxOutputTokens: model.maxOutputTokens,
     usage: null,
@@ -154,7 +157,13 @@ function callsOf(run: Run, { calls, reader, text }: StepResult, mayUseTools: boo
   const inWords = valid.length > 0 ? valid : text.trim() === '' ? [] : reader.calls
   const taken = mayUseTools ? inWords : []
   note(run, { code: valid.length > 0 && mayUseTools ? 'written_call' : 'unreadable_call' })
-  return [...calls, ...taken.map((call, index) => ({ ...call, toolCallId: `written_${run.notes.length}_${index}` }))]
+  return [...calls, ...taken.map((call) => ({ ...call, toolCallId: nextCallId(run) }))]
+}
+
+/** Nine letters and digits, which is what the strictest endpoints take. */
+function nextCallId(run: Run): string {
+  run.writtenCalls += 1
+  return `call${String(run.writtenCalls).padStart(5, '0')}`
 }
 
 async function runCalls(run: Run, calls: ToolCall[], text: string): Promise<void> {

@@ -44,5 +44,9 @@ export const HONEST: [name: string, text: string][] = [
   ['angle brackets of an address', 'Write to Anna <anna@shop.example>.'],
   ['a plan of steps', 'Action plan: first pay, then fetch.'],
   ['an open fence', 'Here:\n```\nnpm start'],
+  ['a folded block', '<details><summary>Sizes</summary>S, M, L</details>'],
+  ['a heading', 'Analysis: the order has left the shop.'],
+  ['a Russian heading', 'Мысли: возьмите красный.'],
+  ['a question and an answer', 'Question: is it free?\nAnswer: yes.'],
   ['a horizontal rule', 'One\n\n---\n\nTwo'],
 ]

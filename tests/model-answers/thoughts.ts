@@ -107,6 +107,17 @@ export const THOUGHTS: TextCase[] = [
   gets('a label alone', `Thought: ${SECRET}`, ''),
   gets('a label as Granite writes it', `Here is my thought process:\n${SECRET}\n\nHere is my response:\n${ANSWER}`),
   gets('a heading of a thinking process', `**Thinking Process:**\n1. ${SECRET}\n\n**Final answer:** ${ANSWER}`),
+  gets(
+    'a folded block',
+    `<details type="reasoning" done="true">\n<summary>Thought for 3 seconds</summary>\n${SECRET}\n</details>\n${ANSWER}`,
+  ),
+  gets('a folded block that its heading tells', `<details><summary>Thinking</summary>${SECRET}</details>${ANSWER}`),
+  gets('a label that may be honest, before an answer', `**Reasoning:** ${SECRET}\n\n**Answer:** ${ANSWER}`),
+  gets(
+    'a Russian label before an answer',
+    `Рассуждение: Закупочная цена 300, не говорить.\n\nОтвет: Чайник стоит 4990.`,
+    'Чайник стоит 4990.',
+  ),
   gets('a token of the end left behind', `${ANSWER}<|im_end|>`),
   gets("a token of the end in DeepSeek's spelling", `${ANSWER}<｜end▁of▁sentence｜>`),
   gets('a token of Llama left behind', `${ANSWER}<|eot_id|>`),

@@ -1,5 +1,5 @@
 // `fetch` for endpoints that refuse parameters: asks again without what was refused, and remembers it for that model and endpoint.
-import { applyChanges, changeFor, type ParameterChange } from './refused-parameters.rules.ts'
+import { applyChanges, changeFor, mayBeRefusal, type ParameterChange } from './refused-parameters.rules.ts'
 
 type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 
@@ -54,7 +54,8 @@ export function adaptiveFetch(send: Fetch, memory: ParameterMemory): Fetch {
         return clean(response, changes)
       }
       const refusal = await response.text()
-      const change = changes.length < CHANGES_MAX ? changeFor(refusal, asked ?? JSON.parse(body), changes) : null
+      const isRefusal = changes.length < CHANGES_MAX && mayBeRefusal(response.status, refusal)
+      const change = isRefusal ? changeFor(refusal, asked ?? JSON.parse(body), changes) : null
       if (!change) return clean(new Response(refusal, response), changes)
       changes = [...changes, change]
     }

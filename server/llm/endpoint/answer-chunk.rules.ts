@@ -82,11 +82,17 @@ function callsOf(delta: Json): Json[] {
       type: 'function',
       function: {
         ...(typeof name === 'string' && { name }),
-        arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}),
+        arguments: argumentsOf(args),
       },
       ...(isRecord(call.extra_content) && { extra_content: call.extra_content }),
     }
   })
+}
+
+/** As text. A piece without any adds nothing to those that come. */
+function argumentsOf(args: unknown): string {
+  if (typeof args === 'string') return args
+  return args === undefined || args === null ? '' : JSON.stringify(args)
 }
 
 /** The names of others for the ways in which an answer ends. */

@@ -34,8 +34,18 @@ const NO_SYSTEM =
 const ROLE =
   /messages?(?:\[\d+\]|\.\d+)?\.role|(?:system|developer)['"`]? ?(?:role|message|instruction|prompt)|role ['"`]?(?:system|developer)|['"`](?:system|developer)['"`]/i
 const TOOLS = /\btools?\b|tool (?:use|call|choice)|function.?call/i
+/** What is said of tools by endpoints that know none, and not of one that is described or answered wrongly. */
+const UNKNOWN =
+  /support|require\w* --|enable|unrecogni[sz]ed|unknown|extra|not permitted|not allowed|not available|no endpoints|cannot find field/i
+/** Faults on the endpoint's side that another request may not meet. */
+const OF_TEMPLATE = /alternat|system role|(?:not|n't|un)[ -]?support|require\w* --/i
 const STREAM =
   /verified to stream|stream(?:ing)?['"`]? (?:is |mode )?(?:not|un)|does(?: not|n't) support stream|['"`]stream['"`]/i
+
+/** Whether an answer with this status may be a refusal of what stands in the request. */
+export function mayBeRefusal(status: number, answer: string): boolean {
+  return status < 500 || OF_TEMPLATE.test(answer)
+}
 
 /** The change by which a refused request may be accepted; null: something else is wrong with it. */
 export function changeFor(answer: string, sent: Json, made: ParameterChange[]): ParameterChange | null {
@@ -92,7 +102,7 @@ function omission(message: string, parameter: string | null, sent: Json): Parame
   if ('tool_choice' in sent && /tool.?choice/i.test(message)) return { parameter: 'tool_choice', to: null }
   if ('stream' in sent && (parameter === 'stream' || STREAM.test(message))) return { parameter: 'stream', to: null }
   const meansTools = parameter === 'tools' || TOOLS.test(message)
-  return 'tools' in sent && meansTools && REFUSAL.test(message) ? { parameter: 'tools', to: null } : null
+  return 'tools' in sent && meansTools && UNKNOWN.test(message) ? { parameter: 'tools', to: null } : null
 }
 
 function mentions(message: string, name: string): boolean {

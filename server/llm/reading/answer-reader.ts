@@ -14,6 +14,7 @@ import {
   BARE_FINAL,
   CALL_FENCE,
   type Found,
+  HONEST_LABEL,
   heldFrom,
   LABEL,
   LABELLED_ANSWER,
@@ -111,7 +112,7 @@ export class AnswerReader {
 
   #begin(isOver: boolean): void {
     if (BARE_CHANNEL.test(this.#raw)) this.#hide({ kind: 'channel', until: new RegExp(BARE_FINAL, 'gu') })
-    else if (LABEL.test(this.#raw)) this.#state = 'label'
+    else if (LABEL.test(this.#raw) || HONEST_LABEL.test(this.#raw)) this.#state = 'label'
     else if (isOver || !mayBecomeBare(this.#raw)) this.#state = 'text'
   }
 
@@ -151,6 +152,7 @@ export class AnswerReader {
       case 'callBracket':
         this.#openCall(mark, bracketCloser(mark.text))
         break
+      case 'detailsTag':
       case 'resultTag':
         this.#openHidden(mark, closerOf(mark.text))
         break
@@ -302,6 +304,10 @@ export class AnswerReader {
     const rest = this.#raw.slice(from)
     const answer = LABELLED_ANSWER.exec(rest)
     const action = nextMark(rest, 0, (kind) => kind === 'action')
+    if (!answer && !action && HONEST_LABEL.test(rest)) {
+      this.#state = 'text'
+      return
+    }
     this.#hide({ kind: 'rest' })
     this.#at = this.#raw.length
     if (action && (!answer || action.index < answer.index)) {

@@ -25,6 +25,8 @@ const OPENERS = {
   resultTag: `${LT}(?:${RESULT_NAME})(?:\\s[^<>]*)?${GT}`,
   callBracket:
     '\\[(?:TOOL_CALLS?|tool_calls?|FUNCTION_CALLS?)\\]|\\[(?:Calling|Called|Call|Using) (?:tool|function):?\\s|\\[(?:tool|function)_call:\\s?|◁tool_calls?▷',
+  detailsTag:
+    '<details(?:\\s[^<>]*type=["\']?reasoning[^<>]*>|[^<>]*>\\s*<summary>\\s*(?:thoughts?|thinking|reasoning)\\b[^<]*<\\/summary>)',
   resultBracket: '\\[TOOL_RESULTS?\\]',
   token: TOKEN,
   fence: '(?<=^|\\n)[ \\t]*(```+|~~~+)[ \\t]*([^\\n`]*)(?:\\n|$)',
@@ -86,6 +88,7 @@ export const MAYBE_CALL_FENCE = /^(?:json5?|jsonc|javascript|js|python|py|xml|te
 /** The end of a text that may be the beginning of a mark, each tried from its first character. */
 const PARTIAL = [
   /^<[^<>\n]{0,160}$/u,
+  /^<details[^<>]*>\s*(?:<[^<>]{0,40}(?:>[^<>]{0,60}(?:<[^<>]{0,20})?)?)?$/iu,
   /^&(?:l(?:t(?:;[^&\n]{0,160})?)?)?(?:&(?:g(?:t)?)?)?$/u,
   /^\[[^\]\n]{0,60}$/u,
   /^◁[^▷\n]{0,30}$/u,
@@ -114,6 +117,9 @@ export const BARE_CHANNEL = /^\s*(?:assistant)?(?:analysis(?=[\p{Lu}"'*\d])|comm
 export const BARE_FINAL = /assistant\s?(?:commentary)?final(?=\S)|(?<=[.!?"]\s?)final(?=\p{Lu})/u
 export const LABEL =
   /^[\s*_#>]*(?:thoughts?|thinking process|my thought process|here(?:['’]s| is) (?:my |a |the )?(?:thinking|thought|reasoning) process)\b[*_]*\s*:/iu
+/** Labels that an honest answer may begin with too: only what stands before a labelled answer is reasoning. */
+export const HONEST_LABEL =
+  /^[\s*_#>]*(?:(?:internal )?reasoning|analysis|chain of thought|рассуждени[ея]|размышлени[ея]|мысли|ход мыслей)[*_]*\s*:/iu
 export const LABELLED_ANSWER =
   /(?:^|\n)[ \t*_#]*(?:final answer|answer|final response|response|here(?:['’]s| is) my (?:final )?(?:response|answer)|ответ|итоговый ответ)[*_]*\s*:[*_]*[ \t]*/iu
 const BEGINNINGS = [
@@ -125,6 +131,16 @@ const BEGINNINGS = [
   'my thought process:',
   'here is my thought process:',
   "here's my thought process:",
+  'reasoning:',
+  'internal reasoning:',
+  'analysis:',
+  'chain of thought:',
+  'рассуждение:',
+  'рассуждения:',
+  'размышление:',
+  'размышления:',
+  'мысли:',
+  'ход мыслей:',
 ]
 
 /** Whether an answer that begins so may still turn out to be bare reasoning. */

@@ -76,11 +76,14 @@ function isNumberedList(text: string): boolean {
   return numbers.length > 1 && numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)
 }
 
+/** Characters of the longest mark. */
+const TAIL_MAX = 200
+
 /** As much of an answer under way as can be shown: what may become a mark waits. */
 export function settledLength(answer: string): number {
   const tail =
     /[ \t]*(?:\[[^\]\n]{0,60}\]?[ \t]*|【[^】\n]{0,60}|\([^)\n]{0,60}|:c[^\s]{0,60}|\uE200[^\uE201]{0,120}|[ \t]+)$/u.exec(
-      answer,
+      answer.slice(-TAIL_MAX),
     )
-  return tail ? tail.index : answer.length
+  return tail ? answer.length - tail[0].length : answer.length
 }
