@@ -59,33 +59,32 @@ export type TraceToolCall = {
 }
 
 /** What was done to a call, or to its answer, so that it could be used. */
-export const MODEL_NOTES = [
+type ModelNoteCode =
   /** Reasoning stood in the answer, and was taken out. */
-  'thoughts',
+  | 'thoughts'
   /** A tool call written as words was carried out. */
-  'written_call',
+  | 'written_call'
   /** A tool call written as words could not be carried out, and was taken out. */
-  'unreadable_call',
+  | 'unreadable_call'
   /** Marks of passages were taken out. */
-  'marks',
+  | 'marks'
   /** The answer was cut by its greatest length, and the rest was asked for. */
-  'continued',
+  | 'continued'
   /** The answer was cut, and ends with its last whole sentence. */
-  'cut',
+  | 'cut'
   /** The stream ended without a finish; what had arrived counts. */
-  'unfinished',
+  | 'unfinished'
   /** The connection was lost; what had arrived counts up to its last whole sentence. */
-  'broken_off',
+  | 'broken_off'
   /** The answer was empty, and was asked for in other words. */
-  'asked_again',
+  | 'asked_again'
   /** The prompt was too long, and went out with half of the conversation. */
-  'halved',
+  | 'halved'
   /** A parameter was refused, and goes by another name or value, or is left out. */
-  'parameter',
-] as const
+  | 'parameter'
 
 /** `parameter`, `to`: of a changed parameter; `to` null: it is left out. */
-export type ModelNote = { code: (typeof MODEL_NOTES)[number]; parameter?: string; to?: string | null }
+export type ModelNote = { code: ModelNoteCode; parameter?: string; to?: string | null }
 
 /** One model that was asked. */
 export type TraceAttempt = {

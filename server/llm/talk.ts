@@ -38,7 +38,7 @@ export function startTalk(request: GenerateRequest): Talk {
 }
 
 /** The newer half of a conversation, with half of the passages and of what comes with it; null: only the question is left. */
-export function halved(request: GenerateRequest): GenerateRequest | null {
+function halved(request: GenerateRequest): GenerateRequest | null {
   const { messages, passages, data = [] } = request
   const kept = messages.slice(-Math.max(1, Math.floor(messages.length / 2)))
   const question = kept.at(-1)

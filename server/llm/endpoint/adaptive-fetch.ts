@@ -10,7 +10,7 @@ export interface ParameterMemory {
 }
 
 /** Header of a response that names what was changed in its request. It is never sent anywhere. */
-export const CHANGES_HEADER = 'x-parley-changes'
+const CHANGES_HEADER = 'x-parley-changes'
 const MEMORY_MAX = 500
 /** Changes to one request: an endpoint that refuses more speaks another protocol. */
 const CHANGES_MAX = 8
