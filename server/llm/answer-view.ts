@@ -4,7 +4,7 @@ import type { ResolvedModel } from './providers.ts'
 import { settledLength, withoutMarks } from './reading/passage-marks.rules.ts'
 import { findModel } from './registry.ts'
 
-/** Characters by which it can be told whether a model talks to itself. */
+/** Characters that show whether a model talks to itself. */
 const LEAST = 24
 /** Part by which a long answer grows before it is looked at again: looking at it whole for each token takes too long. */
 const LEAST_GROWTH = 0.03

@@ -10,7 +10,7 @@ import { createLlm } from './create.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from './llm.ts'
 
 const LIMITS = { firstTokenMs: 20_000, totalMs: 40_000, maxRetryDelayMs: 700 }
-const nobody = { apiKey: undefined, baseUrl: undefined }
+const unused = { apiKey: undefined, baseUrl: undefined }
 const SECRETS = /Purchase price|не говорить|"arguments"|launch_rocket|<\|/
 const NEXT = 'Delivery is free.'
 
@@ -20,7 +20,7 @@ let llm: Llm
 beforeEach(async () => {
   fake = await startFakeOpenAi()
   llm = createLlm(
-    { openai: { apiKey: 'sk-test', baseUrl: fake.url }, anthropic: nobody, google: nobody },
+    { openai: { apiKey: 'sk-test', baseUrl: fake.url }, anthropic: unused, google: unused },
     createLogger('silent'),
     LIMITS,
   )

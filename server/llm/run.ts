@@ -1,4 +1,4 @@
-// The state of one answer while it is made, its account and how its failure is told.
+// The state of one answer while it is made, its account and its failure in the words of the product.
 import type { Logger } from '#server/lib/logger.ts'
 import type { ModelNote } from '#shared/trace.ts'
 import { type AnswerView, type StreamTrust, showAnswer } from './answer-view.ts'

@@ -192,7 +192,7 @@ describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
     expect(vision.calls).toBe(tries)
   })
 
-  it('is told without the reasoning of the model', async () => {
+  it('is described without the reasoning of the model', async () => {
     vision.script = '<think>The price tag is secret.</think>a red dress'
     expect((await looking().describe(picture, { provider, mode: 'auto' }, { signal })).text).toBe('a red dress')
     vision.script = '<think>The price tag is secret.'

@@ -12,7 +12,7 @@ import { THOUGHTS } from '#tests/model-answers/thoughts.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const LIMITS = { firstTokenMs: 20_000, totalMs: 40_000, maxRetryDelayMs: 300 }
-const nobody = { apiKey: undefined, baseUrl: undefined }
+const unused = { apiKey: undefined, baseUrl: undefined }
 const MODEL = 'openai/gpt-4.1-mini'
 const ANSWER = 'The kettle costs 4990.'
 const THOUGHT = '<think>Purchase price is 300, do not tell.</think>\n\nThe kettle costs 4990.'
@@ -27,7 +27,7 @@ afterAll(() => provider.close())
 
 const connect = (): Llm =>
   createLlm(
-    { openai: { apiKey: 'key', baseUrl: provider.url }, anthropic: nobody, google: nobody },
+    { openai: { apiKey: 'key', baseUrl: provider.url }, anthropic: unused, google: unused },
     createLogger('silent'),
     LIMITS,
   )
@@ -124,7 +124,7 @@ describe('through a channel', () => {
     expect(await attempts()).toMatchObject([{ failure: null, notes: [{ code: 'unfinished' }] }])
   })
 
-  it('a refused parameter is left out, and said', async () => {
+  it('a refused parameter is left out, and noted', async () => {
     provider.reply(({ temperature }) =>
       temperature === undefined
         ? { text: ANSWER }

@@ -151,7 +151,7 @@ export const CALLS: CallCase[] = [
   drops('an unknown tool in a fence', '```json\n{"name": "launch_rocket", "arguments": {"to": "Mars"}}\n```'),
   drops('arguments that are missing', '<tool_call>{"name": "search_knowledge", "arguments": {}}</tool_call>'),
   drops('arguments of another kind', '<tool_call>{"name": "search_knowledge", "arguments": {"query": 7}}</tool_call>'),
-  drops('arguments that nobody knows', '{"name": "search_knowledge", "arguments": {"query": "a", "shell": "rm"}}'),
+  drops('arguments that no tool has', '{"name": "search_knowledge", "arguments": {"query": "a", "shell": "rm"}}'),
   drops('JSON that is cut', '<tool_call>{"name": "search_knowledge", "arguments": {"que'),
   drops('bare JSON that is cut', '{"name": "search_knowledge", "arguments": {"que'),
   drops('nothing inside', '<tool_call></tool_call>'),

@@ -9,7 +9,7 @@ import type { ChatRequest } from '../fakes/openai.request.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '../fakes/openai.ts'
 
 const LIMITS = { firstTokenMs: 20_000, totalMs: 40_000, maxRetryDelayMs: 700 }
-const nobody = { apiKey: undefined, baseUrl: undefined }
+const unused = { apiKey: undefined, baseUrl: undefined }
 /** What the endpoint answers when nothing else is wanted of it. */
 export const ANSWER = 'Delivery is free in Almaty.'
 
@@ -32,7 +32,7 @@ export type Refusing = (request: ChatRequest) => { status: number; body: unknown
 export async function startGateway(): Promise<Gateway> {
   const fake = await startFakeOpenAi({ reply: () => ({ text: ANSWER }) })
   const openai = { apiKey: 'sk-test', baseUrl: fake.url }
-  const llm: Llm = createLlm({ openai, anthropic: nobody, google: nobody }, createLogger('silent'), LIMITS)
+  const llm: Llm = createLlm({ openai, anthropic: unused, google: unused }, createLogger('silent'), LIMITS)
   const ran: unknown[] = []
   let last: ModelCall | null = null
   const search: Tool = {

@@ -87,7 +87,7 @@ export const THOUGHTS: TextCase[] = [
   gets('Harmony: analysis only', `<|channel|>analysis<|message|>${SECRET}<|end|>`, ''),
   gets('Harmony: cut in the header', '<|start|>assistant<|channel|>anal', ''),
   gets(
-    'Harmony: commentary to nobody',
+    'Harmony: commentary without a recipient',
     `<|channel|>commentary<|message|>{"path": "/"}<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}`,
   ),
   gets(
@@ -111,7 +111,7 @@ export const THOUGHTS: TextCase[] = [
     'a folded block',
     `<details type="reasoning" done="true">\n<summary>Thought for 3 seconds</summary>\n${SECRET}\n</details>\n${ANSWER}`,
   ),
-  gets('a folded block that its heading tells', `<details><summary>Thinking</summary>${SECRET}</details>${ANSWER}`),
+  gets('a folded block with a heading', `<details><summary>Thinking</summary>${SECRET}</details>${ANSWER}`),
   gets('a label that may be honest, before an answer', `**Reasoning:** ${SECRET}\n\n**Answer:** ${ANSWER}`),
   gets(
     'a Russian label before an answer',

@@ -62,10 +62,10 @@ export function adaptiveFetch(send: Fetch, memory: ParameterMemory): Fetch {
   }
 }
 
-/** The changes that a response tells of. */
+/** The changes that a response names. */
 export function changesOf(headers: Record<string, string> | undefined): ParameterChange[] {
-  const told = headers?.[CHANGES_HEADER]
-  return told === undefined ? [] : JSON.parse(told)
+  const header = headers?.[CHANGES_HEADER]
+  return header === undefined ? [] : JSON.parse(header)
 }
 
 /** Only we say what was changed. */

@@ -43,8 +43,8 @@ export function normalChunk(value: unknown): Json | undefined {
 function normalChoice(choice: unknown): unknown {
   if (!isRecord(choice)) return choice
   const { message, delta, text, finish_reason: finish, ...rest } = choice
-  const said = isRecord(delta) ? delta : isRecord(message) ? message : { content: text }
-  return { ...rest, delta: normalDelta(said), finish_reason: finishOf(finish) }
+  const given = isRecord(delta) ? delta : isRecord(message) ? message : { content: text }
+  return { ...rest, delta: normalDelta(given), finish_reason: finishOf(finish) }
 }
 
 /** Content and calls. Reasoning is left out: nothing reads it. */

@@ -7,7 +7,7 @@ const delta = (piece: object, finish: string | null = null) =>
 const whole = (message: object, finish = 'stop') =>
   JSON.stringify({ id: '1', choices: [{ index: 0, message, finish_reason: finish }] })
 const DONE = 'data: [DONE]\n\n'
-const SAID = delta({ role: 'assistant', content: 'Delivery is free ' }) + delta({ content: 'in Almaty.' })
+const WORDS = delta({ role: 'assistant', content: 'Delivery is free ' }) + delta({ content: 'in Almaty.' })
 
 let gateway: Gateway
 beforeEach(async () => {
@@ -17,18 +17,21 @@ afterEach(() => gateway.fake.close())
 
 describe('an answer in another shape', () => {
   it.each([
-    ['reasoning in a field of DeepSeek', delta({ reasoning_content: 'A secret.' }) + SAID + delta({}, 'stop') + DONE],
+    ['reasoning in a field of DeepSeek', delta({ reasoning_content: 'A secret.' }) + WORDS + delta({}, 'stop') + DONE],
     [
       'reasoning in a field of OpenRouter',
       delta({ reasoning: 'A secret.', reasoning_details: [{ type: 'reasoning.text', text: 'A secret.' }] }) +
-        SAID +
+        WORDS +
         delta({}, 'stop') +
         DONE,
     ],
-    ['reasoning in a field of Ollama', delta({ content: '', thinking: 'A secret.' }) + SAID + delta({}, 'stop') + DONE],
+    [
+      'reasoning in a field of Ollama',
+      delta({ content: '', thinking: 'A secret.' }) + WORDS + delta({}, 'stop') + DONE,
+    ],
     [
       'reasoning as an object',
-      delta({ reasoning: { text: 'A secret.' }, content: '' }) + SAID + delta({}, 'stop') + DONE,
+      delta({ reasoning: { text: 'A secret.' }, content: '' }) + WORDS + delta({}, 'stop') + DONE,
     ],
     [
       'parts of Mistral',
@@ -58,19 +61,19 @@ describe('an answer in another shape', () => {
       event({ choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }] }) + DONE,
     ],
     ['another role', delta({ role: 'model', content: ANSWER }, 'stop') + DONE],
-    ['a comment before it', `: OPENROUTER PROCESSING\n\n${SAID}${delta({}, 'stop')}${DONE}`],
+    ['a comment before it', `: OPENROUTER PROCESSING\n\n${WORDS}${delta({}, 'stop')}${DONE}`],
     [
       'a filter of Azure before it',
-      event({ choices: [], prompt_filter_results: [] }) + SAID + delta({}, 'stop') + DONE,
+      event({ choices: [], prompt_filter_results: [] }) + WORDS + delta({}, 'stop') + DONE,
     ],
     [
       'tokens in a chunk of their own',
-      SAID + delta({}, 'stop') + event({ usage: { prompt_tokens: 10, completion_tokens: 5 } }) + DONE,
+      WORDS + delta({}, 'stop') + event({ usage: { prompt_tokens: 10, completion_tokens: 5 } }) + DONE,
     ],
     ['an empty finish in each chunk', delta({ content: ANSWER }, '') + delta({}, '') + DONE],
-    ['a finish of Google', SAID + delta({}, 'STOP') + DONE],
-    ['lines without a space', SAID.replaceAll('data: ', 'data:') + delta({}, 'stop') + DONE],
-    ['carriage returns', (SAID + delta({}, 'stop') + DONE).replaceAll('\n', '\r\n')],
+    ['a finish of Google', WORDS + delta({}, 'STOP') + DONE],
+    ['lines without a space', WORDS.replaceAll('data: ', 'data:') + delta({}, 'stop') + DONE],
+    ['carriage returns', (WORDS + delta({}, 'stop') + DONE).replaceAll('\n', '\r\n')],
     [
       'a whole answer although a stream was asked for',
       whole({ role: 'assistant', content: ANSWER, reasoning_content: 'A secret.' }),
@@ -119,7 +122,7 @@ describe('an answer in another shape', () => {
     ['model_length', 'continued'],
   ])('cut under another name (%s) is known to be', async (finish, code) => {
     gateway.fake.reply((_, index) =>
-      index === 0 ? { raw: SAID + delta({ content: ' And' }, finish) + DONE } : { text: 'Always.' },
+      index === 0 ? { raw: WORDS + delta({ content: ' And' }, finish) + DONE } : { text: 'Always.' },
     )
     expect(await gateway.ask()).toBe(`${ANSWER} Always.`)
     expect(gateway.notes()).toMatchObject([{ code }])
@@ -136,9 +139,9 @@ describe('an answer in another shape', () => {
 
 describe('a stream without an end', () => {
   it.each([
-    ['an end mark but no finish', SAID + DONE],
-    ['neither', SAID],
-    ['neither, and no last line break', SAID.trimEnd()],
+    ['an end mark but no finish', WORDS + DONE],
+    ['neither', WORDS],
+    ['neither, and no last line break', WORDS.trimEnd()],
     [
       'a finish that is empty',
       delta({ content: ANSWER }) + event({ choices: [{ index: 0, delta: {}, finish_reason: null }] }),
@@ -163,7 +166,7 @@ describe('a stream without an end', () => {
   })
 
   it('that ends with an error is none', async () => {
-    gateway.fake.reply(() => ({ raw: SAID + event({ error: 'the model runner has stopped' }) }))
+    gateway.fake.reply(() => ({ raw: WORDS + event({ error: 'the model runner has stopped' }) }))
     expect(await gateway.ask()).toBe('failed: unavailable')
   })
 })

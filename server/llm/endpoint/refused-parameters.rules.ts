@@ -34,7 +34,7 @@ const NO_SYSTEM =
 const ROLE =
   /messages?(?:\[\d+\]|\.\d+)?\.role|(?:system|developer)['"`]? ?(?:role|message|instruction|prompt)|role ['"`]?(?:system|developer)|['"`](?:system|developer)['"`]/i
 const TOOLS = /\btools?\b|tool (?:use|call|choice)|function.?call/i
-/** What is said of tools by endpoints that know none, and not of one that is described or answered wrongly. */
+/** Words for tools by endpoints that know none; not for one that is described or answered wrongly. */
 const UNKNOWN =
   /support|require\w* --|enable|unrecogni[sz]ed|unknown|extra|not permitted|not allowed|not available|no endpoints|cannot find field/i
 /** Faults on the endpoint's side that another request may not meet. */

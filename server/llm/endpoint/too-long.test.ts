@@ -100,7 +100,7 @@ describe('a conversation that is too long', () => {
     expect(last).not.toContain('Message 0')
   })
 
-  it('said in the middle of a stream is too', async () => {
+  it('that is refused in the middle of a stream is too', async () => {
     gateway.fake.reply((request) =>
       request.messages.length > 9
         ? { raw: `event: error\n${event({ error: { message: 'Context size has been exceeded.' } })}` }

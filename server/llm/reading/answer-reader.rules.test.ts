@@ -39,7 +39,7 @@ describe('reasoning', () => {
     }
   })
 
-  it('whose beginning stood in the prompt is taken back, and said to be', () => {
+  it('whose beginning stood in the prompt is taken back, and flagged', () => {
     expect(readAnswer('a secret</think>Hello').isTakenBack).toBe(true)
     expect(readAnswer('<think>a secret</think>Hello').isTakenBack).toBe(false)
   })

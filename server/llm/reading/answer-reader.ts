@@ -327,7 +327,7 @@ export function readAnswer(text: string, tools: ReaderTools = []): AnswerReader 
   return reader
 }
 
-/** What an agent has said for others, in a text that an earlier version, or another program, may have let through as it was. */
+/** What of an agent's earlier message was meant for others; an earlier version may have stored it as it came. */
 export function spokenPart(text: string): string {
   return readAnswer(text).text
 }

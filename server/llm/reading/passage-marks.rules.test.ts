@@ -42,7 +42,7 @@ describe('marks of passages', () => {
       [0],
     ],
     ['of a passage that was not given', 'Delivery is free [9].', CLEAN, []],
-    ['beside code', 'Use `items[1]` [1].', 'Use `items[1]`.', [0]],
+    ['next to code', 'Use `items[1]` [1].', 'Use `items[1]`.', [0]],
   ] as const)('%s', (_, sent, text, named) => {
     const read = withoutMarks(sent, 3)
     expect(read.text).toBe(text)
