@@ -36,6 +36,8 @@ export const MODEL_FAILURE_REASONS = [
   'filtered',
   /** Something that is not an answer of a chat model, or only the beginning of one. */
   'bad_answer',
+  /** Cut by its greatest length before a whole sentence. */
+  'cut',
   'empty',
   /** Called tools until the end, also when it was asked to answer without them. */
   'tool_loop',

@@ -80,6 +80,34 @@ export type TraceToolCall = {
   durationMs: number
 }
 
+/** What was done to a call, or to its answer, so that it could be used. */
+type ModelNoteCode =
+  /** Reasoning stood in the answer, and was taken out. */
+  | 'thoughts'
+  /** A tool call written as words was carried out. */
+  | 'written_call'
+  /** A tool call written as words could not be carried out, and was taken out. */
+  | 'unreadable_call'
+  /** Marks of passages were taken out. */
+  | 'marks'
+  /** The answer was cut by its greatest length, and the rest was asked for. */
+  | 'continued'
+  /** The answer was cut, and ends with its last whole sentence. */
+  | 'cut'
+  /** The stream ended without a finish; what had arrived counts. */
+  | 'unfinished'
+  /** The connection was lost; what had arrived counts up to its last whole sentence. */
+  | 'broken_off'
+  /** The answer was empty, and was asked for in other words. */
+  | 'asked_again'
+  /** The prompt was too long, and went out with half of the conversation. */
+  | 'halved'
+  /** A parameter was refused, and goes by another name or value, or is left out. */
+  | 'parameter'
+
+/** `parameter`, `to`: of a changed parameter; `to` null: it is left out. */
+export type ModelNote = { code: ModelNoteCode; parameter?: string; to?: string | null }
+
 /** One model that was asked. */
 export type TraceAttempt = {
   model: string
@@ -91,6 +119,8 @@ export type TraceAttempt = {
   costMicroUsd: number | null
   durationMs: number
   firstTokenMs: number | null
+  /** Missing: nothing had to be done. */
+  notes?: ModelNote[]
 }
 
 /** One recording, picture or file that was read, or an answer that was spoken. */

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
+import { createStreamTrust } from './answer-view.ts'
 import { MODEL_LIMITS, type ModelLimits } from './deadline.ts'
 import { generateExtractive } from './extractive.ts'
 import { generateWithModel } from './generate.ts'
@@ -21,7 +22,7 @@ export function createLlm(
   const providers = createProviders(config)
   const served = createServedModels(config.openai, log)
   const listed = () => listModels(config, providers, served)
-  const tools = { limits, retries: createRetryBudget(), log }
+  const tools = { limits, retries: createRetryBudget(), trust: createStreamTrust(), log }
   return {
     models: () => [...listed(), EXTRACTIVE_INFO],
     defaultModel: () => listed().find(({ isConfigured }) => isConfigured)?.name ?? EXTRACTIVE_MODEL,

@@ -33,12 +33,20 @@ export class StreamError extends Error {
 
 /** Sorts anything that a call may throw, abortion aside. Never throws. */
 export function classifyFailure(error: unknown): ModelFailure {
-  if (error instanceof BadAnswer)
-    return failure(error.reason, error.reason === 'bad_answer' || error.reason === 'empty')
+  if (error instanceof BadAnswer) return failure(error.reason, error.reason === 'bad_answer')
   if (error instanceof StreamError) return classifyEvent(error.event)
   if (APICallError.isInstance(error)) return classifyCall(error)
   if (isParseError(error)) return failure('bad_answer', true)
   return failure('unavailable', true)
+}
+
+/** The words of many gateways for a prompt that is longer than the model can read. */
+const TOO_LONG =
+  /context[ _-]?(?:length|size|window)|exceed_context|context the overflows|(?<!took )too long|too many tokens|maximum number of tokens|token limit|tokens? (?:exceed|limit)|exceed\w* (?:the )?(?:model'?s? )?(?:maximum|max|available|limit)[^.]{0,40}(?:tokens?|context|input|length)|input (?:length|tokens?)[^.]{0,40}exceed|reduce the (?:length|number)|range of input length|n_ctx|`inputs` (?:tokens|must have)|prompt is too large|max_prompt_tokens|превышен[а-яё]* (?:максимальн[а-яё]* )?(?:длин|количеств|числ|лимит)[^.]{0,30}(?:токен|контекст|запрос)/i
+
+/** Whether an error says that a prompt is longer than the model can read. */
+export function isTooLong(text: string): boolean {
+  return TOO_LONG.test(text)
 }
 
 /** Whether a call was turned away, or never arrived, before any model saw it: it has cost nothing. */
@@ -72,8 +80,7 @@ function classifyCall(error: APICallError): ModelFailure {
     return failure('invalid_key', false)
   if (status === 402 || /insufficient_quota|credit balance/i.test(body)) return failure('quota', false)
   if (status === 429) return failure('rate_limited', true, retryAfterMs(error.responseHeaders))
-  if (status === 413 || /context_length|context length|too long|too many tokens|maximum number of tokens/i.test(body))
-    return failure('too_long', false)
+  if (status === 413 || isTooLong(body)) return failure('too_long', false)
   if (status === 408 || status === 409 || status >= 500)
     return failure('unavailable', true, retryAfterMs(error.responseHeaders))
   return failure('refused', false)
@@ -84,7 +91,7 @@ function classifyEvent(event: unknown): ModelFailure {
   const text = event instanceof Error ? event.message : JSON.stringify(event)
   if (/rate_limit/i.test(text)) return failure('rate_limited', true)
   if (/insufficient_quota/i.test(text)) return failure('quota', false)
-  if (/context_length/i.test(text)) return failure('too_long', false)
+  if (isTooLong(text)) return failure('too_long', false)
   if (/content_filter|content_policy/i.test(text)) return failure('filtered', false)
   return failure('unavailable', true)
 }

@@ -381,8 +381,8 @@ describe('a second try', () => {
   })
 
   it('is not made once a part of the answer was shown', async () => {
-    replies({ failure: 'truncated' })
-    await failureOf({})
+    replies({ failure: 'truncated', text: 'Delivery takes two days within the city, but outside of it' })
+    await failureOf({ onText: () => undefined })
     expect(fake.requests).toHaveLength(1)
   })
 

@@ -1,44 +1,24 @@
 // One answer of a language model: the tool loop, the second try, the time limits and the account of what it cost.
 // The provider packages of the AI SDK speak the wire formats; its own loop (`streamText`) is not used, because it takes about three
 // times the processor time of the call itself (docs/decisions/007).
-import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
-import type { Logger } from '#server/lib/logger.ts'
-import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
-import { type Deadline, type ModelLimits, orAborted, startDeadline, tighten } from './deadline.ts'
-import { BadAnswer, classifyFailure, type ModelFailure, modelFailed, StreamError, wasTurnedAway } from './failures.ts'
+import { orAborted } from './deadline.ts'
+import { BROKEN_OFF } from './endpoint/answer-chunk.rules.ts'
+import { BadAnswer, classifyFailure, wasTurnedAway } from './failures.ts'
 import type { GenerateRequest, Generation, ModelCall } from './llm.ts'
-import { buildPrompt } from './prompt.ts'
 import type { ResolvedModel } from './providers.ts'
-import { costMicroUsd, PRICE_VERSION } from './registry.ts'
-import type { RetryBudget } from './retries.ts'
-import { createToolBudget } from './tool-budget.ts'
-import { refuseCalls, runTools, type Toolbox, type ToolCall, toolDefinitions } from './tools.ts'
-import { type Found, findUsedPassages, passagesIn } from './used-passages.ts'
+import { joined, wholeSentences } from './reading/cut-offs.rules.ts'
+import { withoutMarks } from './reading/passage-marks.rules.ts'
+import { accountOf, type GenerateTools, note, type Run, startRun, translate } from './run.ts'
+import { type StepResult, streamStep } from './stream-step.ts'
+import { ASK_AGAIN, ask, BE_SHORT, GO_ON, written } from './talk.ts'
+import { refuseCalls, runTools, type Toolbox, type ToolCall } from './tools.ts'
+import { findUsedPassages, passagesIn } from './used-passages.ts'
 
 /** Steps of one answer in which a model may call tools. One to answer without them follows, and another for a model that does not obey. */
 const TOOL_STEPS = 4
 
-/** `none`: tools are described, for the calls that stand in the prompt, but may not be called. `omitted`: they are not even named. */
-type ToolUse = 'auto' | 'none' | 'omitted'
-
-export type GenerateTools = { limits: ModelLimits; retries: RetryBudget; log: Logger }
-
-/** State of one answer while it is made. */
-type Run = GenerateTools & {
-  model: ResolvedModel
-  request: GenerateRequest
-  deadline: Deadline
-  startedAt: number
-  firstTokenMs: number | null
-  text: string
-  /** What was offered before the call and found by tools during it. */
-  found: Found[]
-  /** Null until a provider has counted. */
-  usage: { input: number; output: number; cachedInput: number } | null
-  /** No model has seen the call. */
-  isTurnedAway: boolean
-  retriesLeft: number
-}
+/** Model calls of one answer. */
+const MAX_STEPS = 6
 
 /** Answers with a language model. @throws AppError model_failed, or the signal's reason when the caller aborts */
 export async function generateWithModel(
@@ -46,197 +26,187 @@ export async function generateWithModel(
   request: GenerateRequest,
   tools: GenerateTools,
 ): Promise<Generation> {
-  const limits = tighten(tools.limits, request.limits)
-  const deadline = startDeadline(request.signal, limits)
-  const startedAt = performance.now()
-  const run: Run = {
-    ...tools,
-    limits,
-    model,
-    request,
-    deadline,
-    startedAt,
-    firstTokenMs: null,
-    text: '',
-    found: [...request.passages],
-    usage: null,
-    isTurnedAway: false,
-    retriesLeft: 1,
-  }
+  const run = startRun(model, request, tools)
   let call: ModelCall | undefined
   try {
     await answer(run)
+    const { text, usedPassageIds } = finished(run)
+    run.view.end(text)
     call = accountOf(run)
-    // Made whole only now: two pieces may each hold half of a character.
-    return { text: run.text.trim().toWellFormed(), call, usedPassageIds: findUsedPassages(run.text, run.found) }
+    return { text, call, usedPassageIds }
   } catch (error) {
     // Nothing was charged for a call that no model has seen.
     run.isTurnedAway = run.usage === null && wasTurnedAway(error)
     throw translate(run, error)
   } finally {
-    deadline.stop()
+    run.deadline.stop()
     request.onCall?.(call ?? accountOf(run))
   }
 }
 
-/** Calls the model until it answers without asking for a tool. */
+/** The answer as it goes out: whole characters, which two pieces may have held half of each, and no marks of passages. */
+function finished(run: Run): Pick<Generation, 'text' | 'usedPassageIds'> {
+  const { text, named } = withoutMarks(run.text.trim().toWellFormed(), run.found.length)
+  if (text.trim() === '') throw new BadAnswer('empty', 'The answer is empty.')
+  if (text !== run.text.trim().toWellFormed()) note(run, { code: 'marks' })
+  const meant = named.flatMap((index) => run.request.passages[index]?.id ?? [])
+  return { text: text.trim(), usedPassageIds: [...new Set([...findUsedPassages(text, run.found), ...meant])] }
+}
+
+/** Calls the model until it answers without asking for a tool; once more when nothing, or not all, of its answer can be used. */
 async function answer(run: Run): Promise<void> {
-  const { messages, fence } = buildPrompt(run.request)
-  const budget = run.request.toolBudget ?? createToolBudget()
+  let wasAskedAgain = false
+  /** What was whole of an answer that was cut; null: none was. */
+  let whole: string | null = null
+  for (let step = 1; ; step += 1) {
+    const result = await callOnce(run).catch((error: unknown) => endWith(run, whole, error))
+    if (!result) return
+    if (result.finish === 'content-filter')
+      throw new BadAnswer('filtered', 'The answer was withheld by a content filter.')
+    if (await takeCalls(run, result, step)) continue
+    if (run.text.trim() === '') {
+      if (wasAskedAgain || step >= MAX_STEPS) throw new BadAnswer('empty', 'The answer is empty.')
+      wasAskedAgain = true
+      askAgain(run, result)
+    } else if (result.finish !== 'length') return
+    else if (whole !== null || step >= MAX_STEPS) {
+      endWhole(run)
+      return
+    } else whole = goOn(run, result.text)
+  }
+}
+
+/** Carries out the calls of a step, or refuses them to a model that was to answer without. @returns whether another step has to follow */
+async function takeCalls(run: Run, result: StepResult, step: number): Promise<boolean> {
+  const calls = callsOf(run, result)
+  if (calls.length === 0) return false
+  if (run.toolUse === 'auto') {
+    await runCalls(run, calls, result.text)
+    if (step >= TOOL_STEPS || run.toolBudget.isSpent()) run.toolUse = 'none'
+    return true
+  }
+  refuseCalls(calls, run.toolBudget)
+  if (result.text.trim() !== '') return false
+  if (run.toolUse === 'omitted') throw new BadAnswer('tool_loop', 'The model asks for tools without end.')
+  run.toolUse = 'omitted'
+  return true
+}
+
+/** The calls of a step: those that the protocol names, and those in words. One in words that cannot be carried out is none, unless words stand by it. */
+function callsOf(run: Run, { calls, reader, text }: StepResult): ToolCall[] {
+  const mayUseTools = run.toolUse === 'auto'
+  if (!reader.hasCalls) return calls
+  const valid = reader.calls.filter(({ isValid }) => isValid)
+  const inWords = valid.length > 0 ? valid : text.trim() === '' ? [] : reader.calls
+  const taken = mayUseTools ? inWords : []
+  note(run, { code: valid.length > 0 && mayUseTools ? 'written_call' : 'unreadable_call' })
+  return [...calls, ...taken.map((call) => ({ ...call, toolCallId: nextCallId(run) }))]
+}
+
+/** Nine letters and digits, which is what the strictest endpoints take. */
+function nextCallId(run: Run): string {
+  run.writtenCalls += 1
+  return `call${String(run.writtenCalls).padStart(5, '0')}`
+}
+
+async function runCalls(run: Run, calls: ToolCall[], text: string): Promise<void> {
   const toolbox: Toolbox = {
     tools: run.request.tools,
-    fence,
+    fence: run.talk.fence,
     signal: run.deadline.signal,
-    budget,
+    budget: run.toolBudget,
     onResult: (result) => run.found.push(...passagesIn(result)),
   }
-  let use: ToolUse = 'auto'
-  for (let step = 1; ; step += 1) {
-    const before = run.text
-    const { calls, finish } = await callOnce(run, messages, use)
-    if (finish === 'content-filter') throw new BadAnswer('filtered', 'The answer was withheld by a content filter.')
-    if (calls.length === 0) break
-    const said = run.text.slice(before.length)
-    if (use === 'auto') {
-      messages.push(...(await runTools(calls, said, toolbox)))
-      if (step >= TOOL_STEPS || budget.isSpent()) use = 'none'
-      continue
-    }
-    refuseCalls(calls, budget)
-    if (said.trim() !== '') break
-    if (use === 'omitted') throw new BadAnswer('tool_loop', 'The model asks for tools without end.')
-    use = 'omitted'
-  }
-  if (run.text.trim() === '') throw new BadAnswer('empty', 'The answer is empty.')
+  run.talk.add(...(await runTools(calls, text, toolbox)))
+  const before = run.text.trimEnd()
+  // Text before and after a tool call are two paragraphs.
+  if (before !== '') run.join = (next) => (next.trim() === '' ? before : `${before}\n\n${next.trimStart()}`)
 }
 
-type StepResult = { calls: ToolCall[]; finish: string }
+/** Varies the next call: the same one again would be answered in the same way. */
+function askAgain(run: Run, { finish, reader }: StepResult): void {
+  note(run, { code: 'asked_again' })
+  run.talk.add(ask(ASK_AGAIN))
+  if (finish === 'length') run.maxOutputTokens *= 2 // reasoning has taken all of it
+  if (reader.hasCalls) run.toolUse = run.toolUse === 'auto' ? 'none' : 'omitted'
+}
 
-/** One provider call, made a second time when the first failed for a passing reason before any text had come. */
-async function callOnce(run: Run, prompt: LanguageModelV4Prompt, use: ToolUse): Promise<StepResult> {
-  const before = run.text.length
+/** Asks for what was cut off. @returns the answer so far, up to its last whole sentence */
+function goOn(run: Run, text: string): string {
+  const { join } = run
+  const whole = wholeSentences(text)
+  run.text = join(whole)
+  run.join = (next) => join(joined(whole, next))
+  note(run, { code: 'continued' })
+  run.talk.add(...(whole === '' ? [ask(BE_SHORT)] : [written(whole), ask(GO_ON)]))
+  return run.text.trim()
+}
+
+/** Where the rest of an answer cannot be had, its beginning counts. @throws the error when there is none */
+function endWith(run: Run, whole: string | null, error: unknown): null {
+  if (!whole || run.deadline.signal.aborted) throw error
+  run.text = whole
+  note(run, { code: 'cut' })
+  return null
+}
+
+function endWhole(run: Run): void {
+  run.text = wholeSentences(run.text)
+  if (run.text === '') throw new BadAnswer('cut', 'The answer was cut before its first whole sentence.')
+  note(run, { code: 'cut' })
+}
+
+/** One provider call, made a second time when the first failed for a passing reason before any text was shown. */
+async function callOnce(run: Run): Promise<StepResult> {
+  const before = run.text
+  const shown = run.view.length
   run.retries.earn(run.model.account)
   for (;;) {
+    let broken: StepResult | null = null
     try {
-      return await streamStep(run, prompt, use)
+      const result = await streamStep(run)
+      if (result.rawFinish !== BROKEN_OFF) return result
+      broken = result
+      throw new BadAnswer('bad_answer', 'The connection was lost in the middle of an answer.')
     } catch (error) {
-      const failure = classifyFailure(error)
-      const delayMs = failure.retryAfterMs ?? 200 + Math.random() * 400
-      const canRetry =
-        failure.isTransient &&
-        !run.deadline.signal.aborted &&
-        run.text.length === before &&
-        run.retriesLeft > 0 &&
-        delayMs <= Math.min(run.limits.maxRetryDelayMs, run.deadline.remainingMs() / 2)
-      if (!canRetry || !run.retries.take(run.model.account)) throw error
-      run.retriesLeft -= 1
-      run.log.warn(
-        { model: run.model.name, reason: failure.reason, delayMs: Math.round(delayMs) },
-        'model call is repeated',
-      )
-      await pause(Math.min(delayMs, run.limits.maxRetryDelayMs), run.deadline.signal)
+      if (run.view.length === shown && (await mayTryAgain(run, error))) {
+        run.text = before
+        continue
+      }
+      if (broken && endBroken(run, broken)) return broken
+      throw error
     }
   }
 }
 
-async function streamStep(run: Run, prompt: LanguageModelV4Prompt, use: ToolUse): Promise<StepResult> {
-  const { model, request, deadline } = run
-  const tools = use === 'omitted' ? [] : toolDefinitions(request.tools)
-  deadline.awaitFirstToken()
-  const { stream } = await model.client.doStream({
-    prompt,
-    maxOutputTokens: model.maxOutputTokens,
-    abortSignal: deadline.signal,
-    ...(model.hasTemperature && { temperature: request.temperature }),
-    ...(tools.length > 0 && { tools, toolChoice: { type: use === 'auto' ? 'auto' : 'none' } }),
-  })
-  const result: StepResult = { calls: [], finish: 'other' }
-  const isFirstStep = run.text === ''
-  const reader = stream.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return result
-      takePart(run, result, value, isFirstStep)
-    }
-  } catch (error) {
-    reader.cancel().catch(() => undefined)
-    throw error
+/** Whether a failed call is worth another one: with half of the conversation where that was too long, else after a pause. */
+async function mayTryAgain(run: Run, error: unknown): Promise<boolean> {
+  const failure = classifyFailure(error)
+  if (run.deadline.signal.aborted) return false
+  if (failure.reason === 'too_long' && run.talk.halve()) {
+    note(run, { code: 'halved' })
+    return true
   }
+  const delayMs = failure.retryAfterMs ?? 200 + Math.random() * 400
+  const isSoon = delayMs <= Math.min(run.limits.maxRetryDelayMs, run.deadline.remainingMs() / 2)
+  if (!failure.isTransient || run.retriesLeft <= 0 || !isSoon || !run.retries.take(run.model.account)) return false
+  run.retriesLeft -= 1
+  run.log.warn(
+    { model: run.model.name, reason: failure.reason, delayMs: Math.round(delayMs) },
+    'model call is repeated',
+  )
+  await pause(Math.min(delayMs, run.limits.maxRetryDelayMs), run.deadline.signal)
+  return true
 }
 
-function takePart(run: Run, result: StepResult, part: LanguageModelV4StreamPart, isFirstStep: boolean): void {
-  switch (part.type) {
-    case 'text-start':
-      // Text before and after a tool call are two paragraphs.
-      if (!isFirstStep && run.text !== '' && !run.text.endsWith('\n\n')) addText(run, '\n\n')
-      return
-    case 'text-delta':
-      addText(run, part.delta)
-      return
-    case 'tool-call':
-      run.deadline.gotFirstToken()
-      result.calls.push(part)
-      return
-    case 'finish':
-      result.finish = part.finishReason.unified
-      addUsage(run, part.usage)
-      return
-    case 'error':
-      throw new StreamError(part.error)
-    default:
-      return
-  }
-}
-
-/** A NUL, which small local models do emit, is text that PostgreSQL refuses. */
-function addText(run: Run, piece: string): void {
-  const delta = piece.replaceAll('\0', '')
-  if (delta === '') return
-  if (run.firstTokenMs === null) run.firstTokenMs = Math.round(performance.now() - run.startedAt)
-  if (run.text.length + delta.length > MESSAGE_TEXT_MAX) {
-    throw new BadAnswer('bad_answer', 'The answer is longer than any message may be.')
-  }
-  run.deadline.gotFirstToken()
-  run.text += delta
-  run.request.onText?.(delta)
-}
-
-function addUsage(run: Run, usage: LanguageModelV4Usage): void {
-  const input = usage.inputTokens.total
-  const output = usage.outputTokens.total
-  if (input === undefined && output === undefined) return
-  run.usage = {
-    input: (run.usage?.input ?? 0) + (input ?? 0),
-    output: (run.usage?.output ?? 0) + (output ?? 0),
-    cachedInput: (run.usage?.cachedInput ?? 0) + (usage.inputTokens.cacheRead ?? 0),
-  }
-}
-
-function accountOf({ model, usage, isTurnedAway, startedAt, firstTokenMs }: Run): ModelCall {
-  const cost = isTurnedAway ? 0 : usage && costMicroUsd(model.price, usage)
-  return {
-    provider: model.provider,
-    model: model.name,
-    inputTokens: usage?.input ?? null,
-    outputTokens: usage?.output ?? null,
-    costMicroUsd: cost,
-    priceVersion: cost === null ? null : PRICE_VERSION,
-    latencyMs: Math.round(performance.now() - startedAt),
-    firstTokenMs,
-  }
-}
-
-function translate(run: Run, error: unknown): unknown {
-  const { request, deadline, model, log } = run
-  if (request.signal.aborted) return request.signal.reason
-  const failure: ModelFailure = deadline.isPassed
-    ? { reason: 'timeout', retryAfterMs: null, isTransient: true }
-    : classifyFailure(error)
-  const said = error instanceof Error ? error.message : 'unknown'
-  const message = (model.ownKey ? said.replaceAll(model.ownKey, '•••') : said).slice(0, 500)
-  log.warn({ provider: model.provider, model: model.name, reason: failure.reason, message }, 'model call failed')
-  return modelFailed(failure)
+/** What has arrived counts up to its last whole sentence. @returns false: there is none */
+function endBroken(run: Run, result: StepResult): boolean {
+  const whole = wholeSentences(result.text)
+  if (whole === '' || run.deadline.signal.aborted) return false
+  run.text = run.join(whole)
+  result.calls.length = 0
+  note(run, { code: 'broken_off' })
+  return true
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

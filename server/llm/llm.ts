@@ -1,6 +1,7 @@
 // The contract of the models: names, prices, one streaming generate.
 import type { ModelProvider } from '#shared/agent-keys.ts'
 import type { ModelInfo } from '#shared/models.ts'
+import type { ModelNote } from '#shared/trace.ts'
 import type { ToolBudget } from './tool-budget.ts'
 
 /** Something that others have written, offered to the model as data, never as instruction. The title is ours. */
@@ -33,6 +34,8 @@ export type GenerateRequest = {
   purpose?: 'reply' | 'task'
   temperature: number
   system: string
+  /** What changes from call to call, such as the time: it stands last in what the system says. */
+  moment?: string
   messages: ChatMessage[]
   /** The customer's language as their messenger names it, a tag such as `ru`; for when their words do not show it. */
   language?: string | null | undefined
@@ -53,6 +56,8 @@ export type GenerateRequest = {
   signal: AbortSignal
   /** Called with each piece of the answer as it arrives. */
   onText?: (delta: string) => void
+  /** What was given to `onText` so far is no part of the answer: it begins again. */
+  onTakeBack?: () => void
   /** Called once when the call ends, also when it failed or was aborted: what it has cost. */
   onCall?: (call: ModelCall) => void
 }
@@ -87,6 +92,8 @@ export type ModelCall = {
   priceVersion: string | null
   latencyMs: number
   firstTokenMs: number | null
+  /** What had to be done so that there was an answer; missing: nothing. */
+  notes?: ModelNote[]
 }
 
 export type Generation = { text: string; call: ModelCall; usedPassageIds: string[] }

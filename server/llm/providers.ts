@@ -8,9 +8,10 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '#server/config.ts'
 import { isModelProvider } from '#shared/agent-keys.ts'
 import { AppError } from '#shared/errors.ts'
+import { adaptiveFetch, createParameterMemory } from './endpoint/adaptive-fetch.ts'
+import { asAnswerEvents } from './endpoint/answer-events.ts'
 import type { GenerateRequest } from './llm.ts'
 import { modelFetch } from './model-fetch.ts'
-import { streamPlainAnswer } from './plain-answers.ts'
 import { findModel, hasTemperature, isReasoningModel, type Price, type ProviderName } from './registry.ts'
 
 /** A model name with everything that a call needs. */
@@ -77,10 +78,14 @@ export function createProviders(config: ProvidersConfig): Providers {
 }
 
 function createConnectors({ openai, anthropic, google }: ProvidersConfig): Record<ProviderName, Connector> {
+  const asked = adaptiveFetch(modelFetch, createParameterMemory())
+  const answered: typeof fetch = async (input, init) => asAnswerEvents(await asked(input, init))
   return {
     openai: (apiKey) =>
-      openai.baseUrl ? compatible(openai.baseUrl, apiKey) : createOpenAI({ ...key(apiKey), fetch: modelFetch }).chat,
-    anthropic: (apiKey) => createAnthropic({ ...key(apiKey), ...baseUrl(anthropic.baseUrl), fetch: modelFetch }),
+      openai.baseUrl
+        ? compatible(openai.baseUrl, apiKey, answered)
+        : createOpenAI({ ...key(apiKey), fetch: answered }).chat,
+    anthropic: (apiKey) => createAnthropic({ ...key(apiKey), ...baseUrl(anthropic.baseUrl), fetch: asked }),
     google: (apiKey) => createGoogle({ ...key(apiKey), ...baseUrl(google.baseUrl), fetch: modelFetch }),
   }
 }
@@ -98,15 +103,23 @@ function connectInstalled(
   }
 }
 
-function compatible(baseURL: string, apiKey: string | undefined): Connect {
+function compatible(baseURL: string, apiKey: string | undefined, answered: typeof fetch): Connect {
   const provider = createOpenAICompatible({
     name: 'openai',
     baseURL,
     ...key(apiKey),
     includeUsage: true,
-    fetch: async (input, init) => streamPlainAnswer(await modelFetch(input, init)),
+    transformRequestBody: withNewLimit,
+    fetch: answered,
   })
   return (modelId) => provider.chatModel(modelId)
+}
+
+/** Reasoning models know their limit by its newer name alone. */
+function withNewLimit(body: Record<string, unknown>): Record<string, unknown> {
+  const { max_tokens: limit, ...rest } = body
+  if (limit === undefined || !isReasoningModel(String(body.model))) return body
+  return { ...rest, max_completion_tokens: limit }
 }
 
 function key(apiKey: string | undefined): { apiKey?: string } {

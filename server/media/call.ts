@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { ProviderConfig } from '#server/config.ts'
+import { adaptiveFetch, createParameterMemory } from '#server/llm/endpoint/adaptive-fetch.ts'
 import { MediaFailure, SOON_MS, statusFailure } from './failures.ts'
 
 /** Where a provider is reached, and by what. */
@@ -45,15 +46,17 @@ export function bearer({ apiKey }: Access): Record<string, string> {
 
 /** Asks under these limits. @throws MediaFailure, or the signal's reason when aborted */
 export function createAsk(limits: MediaLimits): Ask {
+  const send = adaptiveFetch((input, init) => fetch(input, init), createParameterMemory())
+  const how = { send, callMs: limits.callMs }
   return async (given, signal) => {
     const request = await inBytes(given)
     try {
-      return await post(request, signal, limits.callMs)
+      return await post(request, signal, how)
     } catch (error) {
       const waitMs = error instanceof MediaFailure ? error.retryAfterMs : null
       if (waitMs === null || waitMs > limits.mostWaitMs) throw error
       await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-      return post(request, signal, limits.callMs)
+      return post(request, signal, how)
     }
   }
 }
@@ -68,12 +71,18 @@ async function inBytes({ url, headers, body }: MediaRequest): Promise<BytesReque
   return { url, headers: { ...headers, 'content-type': type }, body: await written.arrayBuffer() }
 }
 
-async function post({ url, headers, body }: BytesRequest, signal: AbortSignal, callMs: number): Promise<Uint8Array> {
+type How = { send: ReturnType<typeof adaptiveFetch>; callMs: number }
+
+async function post(
+  { url, headers, body }: BytesRequest,
+  signal: AbortSignal,
+  { send, callMs }: How,
+): Promise<Uint8Array> {
   signal.throwIfAborted()
   const deadline = AbortSignal.timeout(callMs)
   try {
     const request = { method: 'POST', headers, body, redirect: 'error' } as const
-    const answer = await fetch(url, { ...request, signal: AbortSignal.any([signal, deadline]) })
+    const answer = await send(url, { ...request, signal: AbortSignal.any([signal, deadline]) })
     const bytes = await readBytes(answer)
     if (answer.ok) return bytes
     throw statusFailure(answer.status, textOf(bytes).slice(0, REFUSAL_LENGTH), answer.headers.get('retry-after'))

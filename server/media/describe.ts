@@ -2,6 +2,8 @@
 // @source platform.openai.com/docs/api-reference/chat/create, docs.anthropic.com/en/api/messages, ai.google.dev/api/generate-content
 import { z } from 'zod'
 import type { Config } from '#server/config.ts'
+import { textOf } from '#server/llm/endpoint/answer-chunk.rules.ts'
+import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import { type Ask, accessOf, bearer, readJson } from './call.ts'
 import { MediaFailure } from './failures.ts'
 import type { Media } from './media.ts'
@@ -56,7 +58,7 @@ export function createDescribe(config: VisionConfig, ask: Ask): Media['describe'
       { picture, model, ownKey: keyOf?.(provider), ...MODES[mode] },
       signal,
     )
-    const text = seen.text.trim()
+    const text = spokenPart(seen.text).trim()
     if (seen.isFiltered) throw new MediaFailure('filtered')
     if (text === '' || (mode === 'ocr' && NO_TEXT.test(text))) throw new MediaFailure('empty')
     const call = {
@@ -76,7 +78,7 @@ const openAiAnswer = z.object({
   choices: z
     .array(
       z.object({
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        message: z.object({ content: z.unknown(), refusal: z.string().nullish() }),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -96,7 +98,7 @@ async function lookWithOpenAi(config: VisionConfig, ask: Ask, request: Request, 
   const [choice] = answer.choices
   const { usage } = answer
   return {
-    text: choice?.message.content ?? '',
+    text: textOf(choice?.message.content) ?? '',
     isFiltered: choice?.finish_reason === 'content_filter' || Boolean(choice?.message.refusal),
     tokens: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
   }
@@ -119,7 +121,7 @@ async function lookWithAnthropic(config: VisionConfig, ask: Ask, request: Reques
   const answer = readJson(await ask(json(`${access.baseUrl}/messages`, headers, body), signal), anthropicAnswer)
   const { usage } = answer
   return {
-    text: answer.content.map((part) => part.text ?? '').join(''),
+    text: textOf(answer.content) ?? '',
     isFiltered: answer.stop_reason === 'refusal',
     tokens: usage ? { input: usage.input_tokens, output: usage.output_tokens } : null,
   }
@@ -129,7 +131,11 @@ const googleAnswer = z.object({
   candidates: z
     .array(
       z.object({
-        content: z.object({ parts: z.array(z.object({ text: z.string().optional() })).optional() }).optional(),
+        content: z
+          .object({
+            parts: z.array(z.object({ text: z.string().optional(), thought: z.boolean().optional() })).optional(),
+          })
+          .optional(),
         finishReason: z.string().optional(),
       }),
     )
@@ -152,7 +158,7 @@ async function lookWithGoogle(config: VisionConfig, ask: Ask, request: Request, 
   const candidate = answer.candidates?.[0]
   const { promptTokenCount: input, candidatesTokenCount: output } = answer.usageMetadata ?? {}
   return {
-    text: (candidate?.content?.parts ?? []).map((part) => part.text ?? '').join(''),
+    text: textOf(candidate?.content?.parts) ?? '',
     isFiltered: Boolean(answer.promptFeedback?.blockReason) || GOOGLE_FILTERS.has(candidate?.finishReason ?? ''),
     tokens: input === undefined ? null : { input, output: output ?? 0 },
   }

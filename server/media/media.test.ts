@@ -192,6 +192,13 @@ describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
     expect(vision.calls).toBe(tries)
   })
 
+  it('is described without the reasoning of the model', async () => {
+    vision.script = '<think>The price tag is secret.</think>a red dress'
+    expect((await looking().describe(picture, { provider, mode: 'auto' }, { signal })).text).toBe('a red dress')
+    vision.script = '<think>The price tag is secret.'
+    expect(await reasonOf(looking().describe(picture, { provider, mode: 'auto' }, { signal }))).toBe('empty')
+  })
+
   it('that the provider declines is filtered', async () => {
     vision.faults = ['filtered']
     expect(await reasonOf(looking().describe(picture, { provider, mode: 'auto' }, { signal }))).toBe('filtered')

@@ -127,7 +127,8 @@ async function generate(
       const { text } = await ctx.services.llm.generate({
         model: settings.model,
         temperature: settings.temperature,
-        system: [settings.systemPrompt.trim(), moment(ctx.now.getTime(), timeZone)].join('\n\n').trim(),
+        system: settings.systemPrompt.trim(),
+        moment: moment(ctx.now.getTime(), timeZone),
         messages,
         data: [block],
         passages: (found?.response.results ?? []).map(toPassage),

@@ -1,5 +1,6 @@
 // What of a conversation a model is given: how much fits, what stands for the rest, and when the rest is to be summarised.
 import type { ChatMessage } from '#server/llm/llm.ts'
+import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { HistoryMessage } from './turn.store.ts'
 
@@ -93,7 +94,7 @@ export function summaryDue(history: HistoryMessage[], limits: Limits, memory: Me
 /** One message as a line of a protocol. */
 export function lineOf({ author, text }: Pick<HistoryMessage, 'author' | 'text'>, maxCharacters: number): string {
   const speaker = author === 'customer' ? 'Customer' : author === 'operator' ? 'Colleague' : 'Agent'
-  const said = text.replace(/\s+/g, ' ').trim()
+  const said = (author === 'agent' ? spokenPart(text) : text).replace(/\s+/g, ' ').trim()
   return `${speaker}: ${said.length > maxCharacters ? `${said.slice(0, maxCharacters).toWellFormed()}…` : said}`
 }
 

@@ -76,8 +76,7 @@ export async function buildContext(
     return UNSEARCHED
   })
   const instruction = followUpInstruction(turn)
-  const today = moment(momentOf(turn, now.getTime()), turn.timeZone)
-  const system = [settings.systemPrompt.trim(), today, instruction ?? ''].join('\n\n').trim()
+  const system = [settings.systemPrompt.trim(), instruction ?? ''].join('\n\n').trim()
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
@@ -89,6 +88,7 @@ export async function buildContext(
     model: settings.model,
     temperature: settings.temperature,
     system,
+    moment: moment(momentOf(turn, now.getTime()), turn.timeZone),
     messages,
     language: turn.limits.language,
     data,

@@ -111,6 +111,7 @@ async function askModel(work: Try, request: Asked): Promise<Generation | FailedC
         call = made
       },
       onText: (delta) => stream.onText(delta),
+      onTakeBack: () => stream.restart(),
     })
     failpoint('model-answered')
     trace.attempt(request.model, answer.call, null)

@@ -18,11 +18,11 @@ export function groundAnswer(turn: Turn, { answer, context }: Answered): TraceSe
 /** What the model knows before it asks for anything. */
 export function givenEvidence(
   { agent }: Pick<Turn, 'agent'>,
-  { system, messages, data = [] }: Pick<GenerateRequest, 'system' | 'messages' | 'data'>,
+  { system, moment = '', messages, data = [] }: Pick<GenerateRequest, 'system' | 'moment' | 'messages' | 'data'>,
 ): Evidence[] {
   const said = messages.flatMap((message) => [message.text, ...(message.data ?? []).map(({ text }) => text)])
   return [
-    ...[agent.name, system].map((text): Evidence => ({ origin: 'instructions', text })),
+    ...[agent.name, system, moment].map((text): Evidence => ({ origin: 'instructions', text })),
     ...[...data.map(({ text }) => text), ...said].map((text): Evidence => ({ origin: 'conversation', text })),
   ]
 }

@@ -1,5 +1,6 @@
 // What a model is asked when it helps a person of the team. It is given the messages; notes of the team are in none of them.
 import type { ChatMessage, DataBlock, GenerateRequest } from '#server/llm/llm.ts'
+import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { RewriteManner, TranslationLanguage } from '#shared/desk.ts'
 
@@ -53,8 +54,9 @@ export function asChat(messages: Message[]): ChatMessage[] {
   }, [])
 }
 
-/** What is forwarded is nobody's in the conversation: it is marked as such. */
-function saidIn({ text, forwarded }: Message): string {
+/** The words of a message: what an agent wrote to itself is left out, and forwarded words are marked, as nobody here wrote them. */
+function saidIn({ author, text, forwarded }: Message): string {
+  if (author === 'agent') return spokenPart(text)
   return forwarded ? `[Forwarded from ${forwarded.from ?? 'somebody'}, not the customer's own words]\n${text}` : text
 }
 

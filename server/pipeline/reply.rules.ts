@@ -19,7 +19,8 @@ export type Tries = {
 
 /** Waits before the second and the third try. */
 const BACKOFF_MS = [1000, 5000]
-const TEMPORARY = new Set(['timeout', 'rate_limited', 'unavailable', 'bad_answer', 'empty'])
+/** An empty answer is not among them: the model was asked again in other words already. */
+const TEMPORARY = new Set(['timeout', 'rate_limited', 'unavailable', 'bad_answer'])
 /** Part of the time for an answer below which another try is not worth it. */
 const LEAST_SHARE = 0.1
 /** How much longer than its equal share of the time a model may talk once it has begun. */

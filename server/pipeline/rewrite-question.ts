@@ -4,6 +4,7 @@ import { keyOpener } from '#server/features/agents/keys.access.ts'
 import type { Services } from '#server/functions/services.ts'
 import { listedLines } from '#server/lib/listed-lines.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
+import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -63,6 +64,8 @@ export async function rewriteQuestion(
 }
 
 function toldInLines(told: ChatMessage[]): string {
-  const lines = told.slice(-MESSAGES).map(({ role, text }) => `${role === 'user' ? 'Customer' : 'Agent'}: ${text}`)
+  const lines = told
+    .slice(-MESSAGES)
+    .map(({ role, text }) => (role === 'user' ? `Customer: ${text}` : `Agent: ${spokenPart(text)}`))
   return lines.join('\n')
 }

@@ -89,6 +89,7 @@ export function startTrace(turn: Turn): TraceRecorder {
         costMicroUsd: call?.costMicroUsd ?? null,
         durationMs: call?.latencyMs ?? 0,
         firstTokenMs: call?.firstTokenMs ?? null,
+        ...(call?.notes && { notes: call.notes }),
       })
     },
     media({ call, ...made }) {

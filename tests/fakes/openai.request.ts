@@ -74,6 +74,9 @@ function reasoningProblem(request: ChatRequest): string | undefined {
   if (request.temperature !== undefined && request.temperature !== 1) {
     return "Unsupported value: 'temperature' does not support this value with this model."
   }
+  if (request.max_tokens !== undefined) {
+    return "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+  }
   return undefined
 }
 

@@ -25,6 +25,12 @@ export type FakeReply = {
   retryAfterSeconds?: number
   /** What a 401 says. */
   message?: string
+  /** The text in these pieces; default: 24 characters each. */
+  pieces?: string[]
+  /** The body of the answer, as it is: of a stream where one was asked for, else of a whole answer. */
+  raw?: string
+  /** A refusal with this status and body. */
+  refusal?: { status: number; body: unknown }
   /** Where a `redirect` leads. */
   location?: string
 }
@@ -101,6 +107,8 @@ export async function startFakeOpenAi(options: FakeOpenAiOptions = {}): Promise<
     if (options.isRecording !== false) requests.push(chat)
     const reply = await script(chat, arrivals.add() - 1)
     if (reply.delayMs) await wait(reply.delayMs)
+    if (reply.refusal) return sendJson(response, reply.refusal.status, reply.refusal.body)
+    if (reply.raw !== undefined) return sendRaw(response, chat, reply.raw)
     if (reply.failure) return sendFailure(response, chat, reply.failure, reply)
     return chat.stream && !reply.isPlain ? sendStream(response, chat, reply) : sendWhole(response, chat, reply)
   }
@@ -221,10 +229,16 @@ function openStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
 }
 
+function sendRaw(response: ServerResponse, chat: ChatRequest, raw: string): void {
+  if (chat.stream) openStream(response)
+  else response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(raw)
+}
+
 async function sendStream(response: ServerResponse, chat: ChatRequest, reply: FakeReply): Promise<void> {
   openStream(response)
   response.write(piece(chat, { role: 'assistant', content: '' }))
-  for (const part of (reply.text ?? '').match(/.{1,24}/gsu) ?? []) {
+  for (const part of reply.pieces ?? (reply.text ?? '').match(/.{1,24}/gsu) ?? []) {
     response.write(piece(chat, { content: part }))
     if (reply.pieceDelayMs) await wait(reply.pieceDelayMs)
   }

@@ -89,6 +89,15 @@ describe('the model of the helper', () => {
     ])
   })
 
+  it('gives a person nothing of what it has written to itself', async () => {
+    openai.reply(() => ({ text: '<think>Purchase price is 300.</think>Gladly.', usage: TOKENS }))
+    expect(await correct()).toEqual({ text: 'Gladly.' })
+    expect((await olga.http.action(helper.suggest, { conversationId })).text).toBe('Gladly.')
+    expect(await translate(await messageOf('customer'))).toEqual({ text: 'Gladly.' })
+    const wish = { agentId, description: 'A flower shop', language: 'en' as const }
+    expect((await olga.http.action(api.agents.prompts.generate, wish)).text).toBe('Gladly.')
+  })
+
   it('helps also where the agent itself only quotes', async () => {
     await olga.http.mutation(api.agents.update, { id: agentId, patch: { model: EXTRACTIVE_MODEL } })
     expect(await codeOf(correct())).toBe('model_cannot_write')

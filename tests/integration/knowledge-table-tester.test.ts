@@ -105,7 +105,7 @@ it('lets the model of the agent choose the arguments, and shows each of its call
   expect(tried.calls.map(({ rows }) => rows?.rows.map(({ number }) => number))).toEqual([[3], [2, 4]])
   expect(seen?.messages).toEqual([{ role: 'user', text: 'Сколько товаров дешевле 1000?' }])
   expect(seen?.data?.[0]?.text).toContain(table._id)
-  expect(seen?.system).toMatch(/It is .+\(.+\)\./)
+  expect(seen?.moment).toMatch(/It is .+\(.+\)\./)
   expect(await messagesSpent()).toBe(before + 1)
 })
 

@@ -145,7 +145,7 @@ describe('an imagined situation', () => {
     expect(requests).toEqual([])
     const monday = SUNDAY_NIGHT + 12 * 3_600_000
     await ask('And on Monday?', { simulate: { at: monday } })
-    expect(requests[0]?.system).toContain('Monday')
+    expect(requests[0]?.moment).toContain('Monday')
   })
 
   it('may be closed to customers: a tester is answered unless the rules are to hold', async () => {

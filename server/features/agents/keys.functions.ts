@@ -87,7 +87,8 @@ export const test = orgAction({
 })
 
 /** What is wrong, in the words of the catalogue; null: an empty or odd answer is an answer, and the key is good. */
-const PROBLEMS: Record<Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'filtered' | 'tool_loop'>, ErrorCode> = {
+type Problem = Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'cut' | 'filtered' | 'tool_loop'>
+const PROBLEMS: Record<Problem, ErrorCode> = {
   invalid_key: 'key_refused',
   quota: 'key_without_quota',
   refused: 'key_model_refused',

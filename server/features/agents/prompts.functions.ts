@@ -81,6 +81,7 @@ async function write(ctx: OrgActionContext, writing: Writing): Promise<{ text: s
       ...request,
       signal: AbortSignal.any([ctx.signal, thrownAway.signal]),
       onText: stream.add,
+      onTakeBack: stream.takeBack,
       onCall: (made) => {
         call = made
       },
@@ -118,6 +119,9 @@ function startStream(write: (text: string) => Promise<void>) {
     add(delta: string) {
       text += delta
       timer ??= setTimeout(flush, BATCH_MS)
+    },
+    takeBack() {
+      text = ''
     },
     text: () => text,
     async close() {

@@ -40,7 +40,7 @@ const SAID_ALREADY = 0.8
 /** A passage with so much of question and answer is about the same. */
 const ABOUT_THE_SAME = 0.4
 /** Failures that are due to the reply: asking again would cost the same for nothing. */
-const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer']
+const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer', 'cut']
 const TASK = [
   'You keep the knowledge base of an organization. A colleague has answered a customer in place of the chat agent.',
   'Write what other customers can use of it as one general question and its answer, on two lines that begin with "Q:" and "A:".',

@@ -1,4 +1,5 @@
 // What is learnt from a reply: whose words go to the model, what of them is kept back, and what its answer says. Pure.
+import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import { stemOf, wordsOf } from '#server/llm/words.ts'
 import { FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 
@@ -24,7 +25,10 @@ export function dialogueFor(lines: DialogueLine[], first: string, names: string[
     .slice(Math.max(0, at - BEFORE), end < 0 ? undefined : end)
     .map(
       ({ author, text }) =>
-        `${SPEAKERS[author]}: ${hidePersonal(text, names).replace(/\s+/g, ' ').slice(0, LINE_CHARACTERS).toWellFormed()}`,
+        `${SPEAKERS[author]}: ${hidePersonal(author === 'agent' ? spokenPart(text) : text, names)
+          .replace(/\s+/g, ' ')
+          .slice(0, LINE_CHARACTERS)
+          .toWellFormed()}`,
     )
     .join('\n')
 }

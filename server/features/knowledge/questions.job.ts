@@ -24,7 +24,7 @@ const BATCH = 10
 const CALL_MS = 30_000
 const QUESTIONS_MAX = 3
 /** Failures that are due to the passage: asking again would cost the same for nothing. */
-const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer']
+const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer', 'cut']
 const TASK = [
   'You prepare the search of a knowledge base. From the passage write three questions that a customer would ask and that it answers,',
   'each on a line of its own and in other words than those of the passage, and nothing else.',

@@ -1,5 +1,5 @@
 // The models that were asked, what each answered with and what it cost.
-import type { TraceAttempt } from '#shared/trace.ts'
+import type { ModelNote, TraceAttempt } from '#shared/trace.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatDuration, formatNumber, formatUsd } from '#web/lib/format.ts'
@@ -25,6 +25,7 @@ export function WhyAttempts({ attempts, modelLabel }: WhyAttemptsProps) {
               </Badge>
             </p>
             <AttemptFacts attempt={attempt} />
+            <AttemptNotes notes={attempt.notes ?? []} />
           </li>
         ))}
       </ol>
@@ -45,4 +46,23 @@ function AttemptFacts({ attempt }: { attempt: TraceAttempt }) {
     formatDuration(durationMs),
   ]
   return <p className="text-muted-foreground text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+}
+
+/** What had to be done so that there was an answer. */
+function AttemptNotes({ notes }: { notes: ModelNote[] }) {
+  const { t } = useTranslation('why')
+  const textOf = ({ code, parameter = '', to }: ModelNote) => {
+    if (code !== 'parameter') return t(($) => $.attempts.notes[code])
+    return to
+      ? t(($) => $.attempts.notes.renamed, { parameter, to })
+      : t(($) => $.attempts.notes.omitted, { parameter })
+  }
+  if (notes.length === 0) return null
+  return (
+    <ul className="list-disc pl-4 text-muted-foreground text-xs">
+      {notes.map((note) => (
+        <li key={`${note.code} ${note.parameter ?? ''} ${note.to ?? ''}`}>{textOf(note)}</li>
+      ))}
+    </ul>
+  )
 }

@@ -1,0 +1,84 @@
+// What of an answer is shown while it is written: nothing that may still turn out to be reasoning or a mark.
+import type { GenerateRequest } from './llm.ts'
+import type { ResolvedModel } from './providers.ts'
+import { settledLength, withoutMarks } from './reading/passage-marks.rules.ts'
+import { findModel } from './registry.ts'
+
+/** Characters that show whether a model talks to itself. */
+const LEAST = 24
+/** Part by which a long answer grows before it is looked at again: looking at it whole for each token takes too long. */
+const LEAST_GROWTH = 0.03
+const MODELS_MAX = 1000
+
+/**
+ * Models whose chat templates open the reasoning in the prompt send only its end, after all of it: then nothing may be shown before.
+ * Known models do not; what others do is learned from their first answer, which is shown when it is whole.
+ */
+export interface StreamTrust {
+  mayShow(model: Pick<ResolvedModel, 'account' | 'name'>): boolean
+  learn(model: Pick<ResolvedModel, 'account' | 'name'>, isTakenBack: boolean): void
+}
+
+/** Knows nothing yet but the listed models. */
+export function createStreamTrust(): StreamTrust {
+  const clean = new Map<string, boolean>()
+  const keyOf = ({ account, name }: Pick<ResolvedModel, 'account' | 'name'>) => `${account} ${name}`
+  return {
+    mayShow: (model) => clean.get(keyOf(model)) ?? findModel(model.name) !== undefined,
+    learn(model, isTakenBack) {
+      const key = keyOf(model)
+      if (clean.size >= MODELS_MAX && !clean.has(key)) clean.clear()
+      clean.set(key, !isTakenBack && clean.get(key) !== false)
+    },
+  }
+}
+
+/** Beginnings by which a model reasons aloud instead of answering. */
+const SELF_TALK =
+  /^\W*(?:(?:okay|ok|alright|all right|hmm+|right|so|well|now|first|wait|хорошо|итак|так|ладно|хм+)[,.!…]*\s+)*(?:let me (?:think|see|check|analy|look|break|recall|start|figure)|let['’]s (?:think|see|break|analy|check)|(?:the|this|our) (?:user|customer|client|question|request|message|prompt|system)|i (?:need|should|have|must|will need) to|we (?:need|should|have to|must|are asked|are given)|user (?:asks|wants|is|says)|thinking process|(?:мне |нам )?(?:нужно|надо|следует)|(?:этот )?(?:пользователь|клиент|покупатель) |вопрос (?:клиента|пользователя)|дава(?:й|йте) (?:подума|разбер|посмотр))/iu
+
+/** Whether the beginning of an answer has to wait for its end. */
+export function mustWait(text: string): boolean {
+  const begun = text.trimStart()
+  return begun.length < LEAST || SELF_TALK.test(begun.slice(0, 200))
+}
+
+export interface AnswerView {
+  /** Characters that are shown. */
+  readonly length: number
+  /** @param isHeld nothing of it may be shown yet */
+  update(text: string, isHeld: boolean): void
+  /** The whole answer. */
+  end(text: string): void
+}
+
+/** Gives out an answer in pieces; `passages`: how many its marks may point to. */
+export function showAnswer(
+  request: Pick<GenerateRequest, 'onText' | 'onTakeBack'>,
+  passages: () => number,
+): AnswerView {
+  let shown = ''
+  let looked = 0
+  const show = (text: string) => {
+    if (!text.startsWith(shown)) {
+      request.onTakeBack?.()
+      shown = ''
+    }
+    const delta = text.slice(shown.length)
+    shown = text
+    if (delta !== '') request.onText?.(delta)
+  }
+  return {
+    get length() {
+      return shown.length
+    },
+    update(text, isHeld) {
+      if (isHeld || !request.onText) return
+      if (text.length > looked && text.length - looked < looked * LEAST_GROWTH) return
+      looked = text.length
+      const settled = withoutMarks(text.slice(0, settledLength(text)), passages()).text
+      if (settled.length > shown.length || !settled.startsWith(shown)) show(settled)
+    },
+    end: show,
+  }
+}
