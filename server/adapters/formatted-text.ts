@@ -4,6 +4,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { isBearableMarkdown } from '#shared/markdown-limits.ts'
 
 type Mark = 'bold' | 'italic' | 'strikethrough' | 'code' | 'blockquote'
 type Meant = { type: Mark } | { type: 'pre'; language?: string } | { type: 'text_link'; url: string }
@@ -26,7 +27,7 @@ const MAY_MEAN = /[\\`*_~[\]<>&|#@\0\t\r]|:\/\/|www\.|^(?:[-+=:]|\d+[.)])|^ | $|
 
 /** The text as it is shown, never empty for one that is not. */
 export function formatMarkdown(source: string): Formatted {
-  if (!MAY_MEAN.test(source)) return { text: source, entities: [] }
+  if (!MAY_MEAN.test(source) || !isBearableMarkdown(source)) return { text: source, entities: [] }
   const tree = fromMarkdown(source, RULES)
   const { text, entities } = new Writer(source, tree).finish()
   return text === '' ? { text: source, entities: [] } : { text, entities }

@@ -2,6 +2,7 @@
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { UnsentWatcher } from '#web/features/conversations/unsent-watcher.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -46,13 +47,21 @@ function Frame() {
     <div className="flex min-h-dvh [--bottom-bar:0px] [--header:3.5rem] max-sm:[--bottom-bar:calc(3.75rem+env(safe-area-inset-bottom))]">
       <SkipLink />
       <NavigationProgress />
-      <AlertWatcher />
-      <UnsentWatcher />
+      <PartBoundary fallback={null}>
+        <AlertWatcher />
+      </PartBoundary>
+      <PartBoundary fallback={null}>
+        <UnsentWatcher />
+      </PartBoundary>
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />
-        <NumberAlert />
-        <BulkWatcher />
+        <PartBoundary fallback={null}>
+          <NumberAlert />
+        </PartBoundary>
+        <PartBoundary fallback={null}>
+          <BulkWatcher />
+        </PartBoundary>
         <main id="content" className="flex min-w-0 flex-1 flex-col">
           <Outlet />
         </main>

@@ -39,7 +39,7 @@ function MessageParts({ message }: { message: Message }) {
 }
 
 function Said({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
-  const isFormatted = author === 'agent' && (shownAs === undefined || SHOWING[shownAs].hasFormatting)
+  const isFormatted = author === 'agent' && (shownAs === undefined || SHOWING[shownAs]?.hasFormatting)
   if (isFormatted) return <Markdown text={text} isStreaming={status === 'streaming'} />
   return <p className="whitespace-pre-wrap break-words leading-relaxed">{text}</p>
 }
