@@ -88,7 +88,7 @@ export const TEXTS: ContentText[] = [
 /** Names of people, tags and files that are no plain words. */
 export const NAMES = [
   '<b>Bold</b> &amp; "quoted"',
-  '{{name}} $1 %s',
+  '{{1}} $1 %s',
   '[a](javascript:alert(1))',
   '\u202eright',
   '👩‍👩‍👧‍👦',
