@@ -171,6 +171,8 @@ function pages(web: StaticFiles) {
     if (NOT_A_PAGE.test(c.req.path)) return c.json({ code: 'not_found' }, 404)
     const answer = await web.answer(page, c.req.raw)
     if (!answer) return c.text('The interface is not built: run "npm run build".', 503)
+    // The address of the page may hold a secret until its script runs: files that it loads are not told it.
+    answer.headers.set('referrer-policy', 'strict-origin')
     return withPolicy(answer, policy)
   }
 }

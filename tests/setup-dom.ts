@@ -2,6 +2,7 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { forbidMissingTexts } from './missing-texts.ts'
 
 globalThis.ResizeObserver ??= class {
   observe() {}
@@ -14,4 +15,5 @@ Element.prototype.setPointerCapture ??= () => {}
 Element.prototype.releasePointerCapture ??= () => {}
 // What is waited for takes as long as the machine is busy; a test that waits in vain ends by this.
 configure({ asyncUtilTimeout: 20_000 })
+forbidMissingTexts()
 afterEach(cleanup)

@@ -1,5 +1,6 @@
 // What was said, oldest first. New messages of others are read out; the log follows its end unless the visitor has scrolled up.
 import { useEffect, useRef } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import type { VisitorBubble } from '#shared/webchat.ts'
 import { FileBubble } from './file-bubble.tsx'
 import { RichText } from './rich-text.tsx'
@@ -44,13 +45,13 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
         />
       )}
       {bubbles.map((bubble) => (
-        <Bubble
+        <ErrorBoundary
           key={bubble.id}
-          {...bubble}
-          name={nameOf(bubble.author, texts)}
-          voice={texts.voice}
-          loadFile={state.loadFile}
-        />
+          fallback={<div className={`bubble ${bubble.author}`}>{bubble.text}</div>}
+          resetKeys={[bubble]}
+        >
+          <Bubble {...bubble} name={nameOf(bubble.author, texts)} voice={texts.voice} loadFile={state.loadFile} />
+        </ErrorBoundary>
       ))}
       {pending.map((message) => (
         <PendingBubble key={message.id} message={message} texts={texts} onRetry={() => state.retry(message)} />

@@ -42,3 +42,10 @@ it.each([
   expect(bubble.querySelector('img, script, iframe, style, [onerror]')).toBeNull()
   for (const link of bubble.querySelectorAll('a')) expect(link.protocol).toBe('https:')
 })
+
+it('shows a text of signs alone as it stands, however long it is', () => {
+  // Looking far ahead from each of them would take minutes.
+  for (const text of ['['.repeat(300_000), '[a](http://'.repeat(30_000), `https://a${')'.repeat(300_000)}b`]) {
+    expect(shown(text).textContent).toBe(text)
+  }
+})

@@ -1,8 +1,9 @@
 // The text of a bubble: paragraphs, lists as they were written, bold and code, links that show where they lead. Nothing is ever loaded.
 import { Fragment, type ReactNode } from 'react'
 
-const PIECE = /(\*\*[^*\n]+\*\*|`[^`\n]+`|\[[^\]\n]+\]\((?:https?:\/\/|mailto:)[^\s)]+\)|https?:\/\/[^\s<>"]+)/g
-const TRAILING = /[.,;:!?)\]}'"»]+$/
+// No part of it may look far ahead from each of many beginnings: a text of brackets would hold the page up.
+const PIECE = /(\*\*[^*\n]+\*\*|`[^`\n]+`|\[[^[\]\n]+\]\((?:https?:\/\/|mailto:)[^\s)]{1,2000}\)|https?:\/\/[^\s<>"]+)/g
+const TRAILING = '.,;:!?)]}\'"»'
 
 /** Whatever it does not know it shows as it stands. */
 export function RichText({ text }: { text: string }) {
@@ -17,12 +18,13 @@ function render(piece: string): ReactNode {
   if (piece.startsWith('`')) return <code>{piece.slice(1, -1)}</code>
   const named = /^\[([^\]]+)\]\((.+)\)$/.exec(piece)
   if (named?.[1] && named[2]) return <Link href={named[2]} label={named[1]} />
-  const trailing = TRAILING.exec(piece)?.[0] ?? ''
-  const href = piece.slice(0, piece.length - trailing.length)
+  let end = piece.length
+  while (TRAILING.includes(piece.charAt(end - 1)) && end > 0) end -= 1
+  const href = piece.slice(0, end)
   return (
     <>
       <Link href={href} label={href} />
-      {trailing}
+      {piece.slice(end)}
     </>
   )
 }

@@ -102,6 +102,11 @@ describe('formatMarkdown', () => {
     )
     .map((lines) => lines.join('\n'))
 
+  it.each(['>'.repeat(10_000), `${'- '.repeat(3000)}a`, `${'['.repeat(5000)}a${']'.repeat(5000)}`])(
+    'sends a text as it was written that is too deep to be read',
+    (text) => expect(formatMarkdown(text)).toEqual({ text, entities: [] }),
+  )
+
   it('marks nothing outside of the text and loses no word, whatever is written', () => {
     fc.assert(
       fc.property(text, (source) => {

@@ -3,6 +3,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { isBearableMarkdown } from '#shared/markdown-limits.ts'
 import { meaningOfTags } from './markdown-html.ts'
 
 /** The whole text. */
@@ -25,9 +26,16 @@ export function readMarkdown(source: string): MarkdownTree {
   return tree
 }
 
-/** The tree as Markdown alone has it, in which every node has its place; never throws. */
+/** The tree as Markdown alone has it, in which every node has its place; never throws. What would take too long to read is one paragraph. */
 export function parseMarkdown(source: string): MarkdownTree {
-  return fromMarkdown(source, RULES)
+  return isBearableMarkdown(source) ? fromMarkdown(source, RULES) : unread(source)
+}
+
+function unread(value: string): MarkdownTree {
+  const start = { line: 1, column: 1, offset: 0 }
+  const position = { start, end: { line: 1, column: value.length + 1, offset: value.length } }
+  const children = [{ type: 'text' as const, value, position }]
+  return { type: 'root', children: [{ type: 'paragraph', children, position }], position }
 }
 
 function tidyChildren(node: MarkdownNode, source: string): void {

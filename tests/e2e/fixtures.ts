@@ -4,11 +4,13 @@ import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { launchBrowser } from '#tests/browser.ts'
+import { type RawWords, watchRawWords } from './raw-words.ts'
 
 export type Language = 'ru' | 'en'
 type Words = { [key: string]: string | Words }
 
-export const test = base.extend<object, { browser: Browser }>({
+/** Every page of every story is watched for texts that are no words. */
+export const test = base.extend<{ wordsOnly: undefined }, { browser: Browser; rawWords: RawWords }>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures off this pattern
     async ({}, use) => {
@@ -17,6 +19,14 @@ export const test = base.extend<object, { browser: Browser }>({
       await browser.close()
     },
     { scope: 'worker' },
+  ],
+  rawWords: [async ({ browser }, use) => use(watchRawWords(browser)), { scope: 'worker', auto: true }],
+  wordsOnly: [
+    async ({ rawWords }, use) => {
+      await use(undefined)
+      expect(rawWords.take()).toEqual([])
+    },
+    { auto: true },
   ],
 })
 export { expect }

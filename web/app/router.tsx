@@ -1,5 +1,6 @@
 // Every route. Screens are loaded when first visited, together with their texts.
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { takeAddressSecrets } from '#web/lib/address-secrets.ts'
 import { paths } from '#web/lib/paths.ts'
 import { channelRoutes } from './channel-routes.tsx'
 import { GuestGuard } from './guest-guard.tsx'
@@ -155,8 +156,9 @@ const protectedRoutes = [
   ...settingsRoutes,
 ]
 
-/** The data router of the whole client. */
+/** The data router of the whole client. It is the first to read the address, from which secrets are taken before. */
 export function createRouter() {
+  takeAddressSecrets()
   return createBrowserRouter([
     {
       errorElement: <RouteError />,

@@ -26,6 +26,6 @@ const ICONS = {
 
 /** Decoration: the channel's name stands beside it. */
 export function ChannelIcon({ channel, className }: { channel: ChannelConnection['channel']; className?: string }) {
-  const Icon = ICONS[channel]
+  const Icon = ICONS[channel] ?? MessagesSquare // one of a newer server
   return <Icon aria-hidden="true" className={className} />
 }

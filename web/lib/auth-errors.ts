@@ -2,7 +2,7 @@
 import i18next from 'i18next'
 import { describeCode, HttpError, isOutage } from './errors.ts'
 
-/** Translated when the code is known, else the service's own message, else `fallback`. */
+/** Translated when the code is known, else `fallback`: the service's own words are in one language alone. */
 export function describeAuthError(error: unknown, fallback: string): string {
   if (!(error instanceof HttpError)) return fallback
   if (isOutage(error)) return describeCode('database_unavailable')
@@ -11,7 +11,7 @@ export function describeAuthError(error: unknown, fallback: string): string {
     return i18next.t(($) => $.service[code], { ns: 'errors' })
   }
   if (error.status === 429) return i18next.t(($) => $.rate_limited, { ns: 'errors' })
-  return error.status < 500 && error.message ? error.message : fallback
+  return fallback
 }
 
 /** The service's codes that have a text of their own. */

@@ -23,7 +23,8 @@ export function connectionName({ channel, identifier, externalAccountId }: Named
   return identifier === externalAccountId ? identifier : `+${identifier}`
 }
 
-/** The page of a connection. */
+/** The page of a connection; of a channel that only a newer server knows, where its page would be. */
 export function connectionPath({ channel, _id }: Pick<ChannelConnection, 'channel' | '_id'>): string {
-  return isMessenger(channel) ? paths.messengerConnection(channel, _id) : PAGES[channel](_id)
+  if (isMessenger(channel)) return paths.messengerConnection(channel, _id)
+  return PAGES[channel]?.(_id) ?? `${paths.channels}/${encodeURIComponent(channel)}/${encodeURIComponent(_id)}`
 }

@@ -124,8 +124,16 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
       defaultNS: 'common',
       interpolation: { escapeValue: false, alwaysFormat: true }, // React escapes
       returnNull: false,
+      parseMissingKeyHandler: wordsForMissing,
     })
   started.resolve()
+}
+
+/** What stands on the screen in place of a text that there is not, for a code of a newer server: never its key. */
+function wordsForMissing(key: string, defaultValue?: string): string {
+  if (defaultValue !== undefined) return defaultValue
+  console.error(`No text for ${key}`)
+  return i18next.getResource(currentLanguage(), 'common', 'untold') ?? ''
 }
 
 /**

@@ -21,6 +21,12 @@ describe('returning after sign-in', () => {
     expect(safeReturnPath(from)).toBe('/agents')
   })
 
+  it('carries no secret of the address', () => {
+    expect(signInPath('/agents?ott=secret')).toBe('/signin')
+    expect(signInPath('/chats?ott=secret&status=paused')).toBe('/signin?from=%2Fchats%3Fstatus%3Dpaused')
+    expect(safeReturnPath('/chats?ott=secret')).toBe('/chats')
+  })
+
   it('leaves the home page out of the address', () => {
     expect(signInPath('/agents')).toBe('/signin')
     expect(signInPath('/')).toBe('/signin')

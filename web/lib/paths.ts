@@ -1,6 +1,7 @@
 // Every URL of the product. Routes and links are both made from here.
 import type { Channel } from '#shared/channels.ts'
 import { isMessenger, type MessengerChannel } from '#shared/messengers.ts'
+import { withoutSecrets } from './address-secrets.ts'
 
 const part = encodeURIComponent
 
@@ -68,12 +69,14 @@ export function channelPath(channel: Exclude<Channel, 'test'>): string {
   return isMessenger(channel) ? paths.messenger(channel) : paths[channel]
 }
 
-/** The sign-in page, which returns to `from` (a path with its query) afterwards. */
+/** The sign-in page, which returns to `from` (a path with its query) afterwards, without secrets that stand in it. */
 export function signInPath(from: string): string {
-  return from === paths.home || from === '/' ? paths.signIn : `${paths.signIn}?from=${part(from)}`
+  const target = withoutSecrets(from)
+  return target === paths.home || target === '/' ? paths.signIn : `${paths.signIn}?from=${part(target)}`
 }
 
-/** A path of this site, safe to go to after sign-in; anything else becomes the home page. */
+/** A path of this site, safe to go to after sign-in and without secrets; anything else becomes the home page. */
 export function safeReturnPath(from: string | null): string {
-  return from && /^\/(?![/\\])/.test(from) && !from.startsWith(paths.signIn) ? from : paths.home
+  const isSafe = from && /^\/(?![/\\])/.test(from) && !from.startsWith(paths.signIn)
+  return isSafe ? withoutSecrets(from) : paths.home
 }

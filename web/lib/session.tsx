@@ -5,6 +5,7 @@
 //      └──► unreachable
 import { ConvexProvider } from 'convex/react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { spendSecret } from './address-secrets.ts'
 import * as auth from './auth.ts'
 import { convexClient, muteAuth, startAuth, stopAuth } from './convex.ts'
 import { untilDatabaseAnswers } from './database-health.ts'
@@ -80,7 +81,7 @@ function useBegin(setState: (state: SessionState) => void): () => Promise<boolea
 
 /** Again and again while the server or its database does not answer. */
 async function startUntilAnswered(begin: () => Promise<boolean>, setState: (state: SessionState) => void) {
-  await takeOneTimeToken()
+  await exchangeOneTimeToken()
   for (;;) {
     try {
       if (await auth.getSession()) await begin()
@@ -93,12 +94,8 @@ async function startUntilAnswered(begin: () => Promise<boolean>, setState: (stat
   }
 }
 
-/** Removes `ott` from the URL before using it, so that it stays in no history entry. A refused one is ignored. */
-async function takeOneTimeToken(): Promise<void> {
-  const url = new URL(window.location.href)
-  const token = url.searchParams.get('ott')
-  if (token === null) return
-  url.searchParams.delete('ott')
-  window.history.replaceState(window.history.state, '', url)
-  await auth.verifyOneTimeToken(token).catch(() => undefined)
+/** Exchanges the one-time token that came in the address. A refused one is ignored. */
+async function exchangeOneTimeToken(): Promise<void> {
+  const token = spendSecret('ott')
+  if (token !== null) await auth.verifyOneTimeToken(token).catch(() => undefined)
 }

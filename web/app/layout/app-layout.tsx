@@ -3,6 +3,7 @@ import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 import { OutageBanner } from '#web/components/outage-banner.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { UnsentWatcher } from '#web/features/conversations/unsent-watcher.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -55,14 +56,22 @@ function Frame() {
     >
       <SkipLink />
       <NavigationProgress />
-      <AlertWatcher />
-      <UnsentWatcher />
+      <PartBoundary fallback={null}>
+        <AlertWatcher />
+      </PartBoundary>
+      <PartBoundary fallback={null}>
+        <UnsentWatcher />
+      </PartBoundary>
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />
         <OutageBanner className="sticky top-(--header) z-20" />
-        <NumberAlert />
-        <BulkWatcher />
+        <PartBoundary fallback={null}>
+          <NumberAlert />
+        </PartBoundary>
+        <PartBoundary fallback={null}>
+          <BulkWatcher />
+        </PartBoundary>
         <main id="content" className="flex min-w-0 flex-1 flex-col">
           <Outlet />
         </main>

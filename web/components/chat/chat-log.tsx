@@ -4,12 +4,13 @@ import { type ReactNode, useMemo } from 'react'
 import type { Message } from '#shared/conversations.ts'
 import type { Note } from '#shared/desk.ts'
 import { Button } from '#web/components/ui/button.tsx'
+import { PartBoundary, Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { formatDay } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { MessageRun, type MessageRunProps, messageAnchor } from './message-run.tsx'
 import { PictureViewer } from './picture-viewer.tsx'
 import { TeamNote } from './team-note.tsx'
-import { timeline } from './timeline.ts'
+import { type MessageRun as Run, timeline } from './timeline.ts'
 import { useAnnouncement } from './use-announcement.ts'
 import { useChatScroll } from './use-chat-scroll.ts'
 import { useUnseenCount } from './use-unseen-count.ts'
@@ -60,13 +61,15 @@ export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemov
               <div key={day.key} className="flex flex-col gap-5">
                 <DaySeparator at={day.at} />
                 <ol className="flex flex-col gap-5">
-                  {day.runs.map((each) =>
-                    each.note ? (
-                      <TeamNote key={each.key} note={each.note} onRemove={onRemoveNote?.(each.note)} />
-                    ) : (
-                      <MessageRun key={each.key} run={each} {...run} />
-                    ),
-                  )}
+                  {day.runs.map((each) => (
+                    <PartBoundary key={each.key} fallback={<UndrawnRun run={each} />} resetKeys={[each]}>
+                      {each.note ? (
+                        <TeamNote note={each.note} onRemove={onRemoveNote?.(each.note)} />
+                      ) : (
+                        <MessageRun run={each} {...run} />
+                      )}
+                    </PartBoundary>
+                  ))}
                 </ol>
               </div>
             ))}
@@ -88,6 +91,15 @@ export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemov
         </p>
       </div>
     </PictureViewer>
+  )
+}
+
+/** The words of messages or of a note that cannot be drawn. */
+function UndrawnRun({ run: { note, messages } }: { run: Run }) {
+  return (
+    <li>
+      <Undrawn text={note?.text ?? messages.map(({ text }) => text).join('\n\n')} />
+    </li>
   )
 }
 

@@ -3,6 +3,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/attachments.ts'
+import { allowMissingTexts } from '#tests/missing-texts.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageAttachments } from './message-attachments.tsx'
 
@@ -66,4 +67,15 @@ it('offers no file where there is none', () => {
   show({ kind: 'sticker', url: null, text: '😀' })
   expect(screen.queryByRole('button')).toBeNull()
   expect(screen.getByText('😀')).toBeVisible()
+})
+
+it('shows a kind of a newer server by its name, or that there is no word for it', () => {
+  allowMissingTexts()
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  show({ kind: 'hologram' as never, name: 'a.holo', text: null, status: 'failed', reason: 'too_bright' as never })
+  expect(screen.getByText('a.holo')).toBeVisible()
+  show({ kind: 'hologram' as never, name: null, url: null })
+  expect(screen.getAllByText('No description')).toHaveLength(2)
+  expect(screen.queryByText(/hologram|too_bright/)).toBeNull()
+  vi.restoreAllMocks()
 })

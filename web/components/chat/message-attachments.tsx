@@ -55,7 +55,7 @@ export function MessageAttachments({ attachments }: { attachments: Attachment[] 
 function Caption({ attachment }: { attachment: Attachment }) {
   const { t } = useTranslation('conversations')
   const { kind, name, sizeBytes, durationSeconds } = attachment
-  const Icon = ICONS[kind]
+  const Icon = ICONS[kind] ?? Paperclip // one of a newer server
   const facts = [
     durationSeconds !== null && formatDuration(durationSeconds * 1000),
     sizeBytes !== null && formatBytes(sizeBytes),

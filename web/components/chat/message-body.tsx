@@ -45,7 +45,8 @@ function MessageParts({ message }: { message: Message }) {
 }
 
 function Said({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
-  const isFormatted = author === 'agent' && (shownAs === undefined || RENDERED.includes(SHOWING[shownAs].markup))
+  const isFormatted =
+    author === 'agent' && (shownAs === undefined || RENDERED.some((markup) => markup === SHOWING[shownAs]?.markup))
   if (isFormatted) return <Markdown text={text} isStreaming={status === 'streaming'} />
   return <p className="whitespace-pre-wrap break-words leading-relaxed">{text}</p>
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Message, MessageSource } from '#shared/conversations.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
+import { PartBoundary, Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -64,7 +65,9 @@ export function MessageRun(props: MessageRunProps) {
         <AuthorLine {...props} />
         <ul className={cn('flex min-w-0 max-w-full flex-col gap-1.5', isOwn && 'items-end')}>
           {run.messages.map((message) => (
-            <MessageItem key={message._id} message={message} isOwn={isOwn} {...props} />
+            <PartBoundary key={message._id} fallback={<UndrawnMessage message={message} />} resetKeys={[message]}>
+              <MessageItem message={message} isOwn={isOwn} {...props} />
+            </PartBoundary>
           ))}
         </ul>
       </div>
@@ -178,6 +181,14 @@ function MessageItem({
           {delivery && <DeliveryBadge delivery={delivery} onResend={onResend} />}
         </div>
       )}
+    </li>
+  )
+}
+
+function UndrawnMessage({ message: { _id, text } }: { message: Message }) {
+  return (
+    <li id={messageAnchor(_id)}>
+      <Undrawn text={text} />
     </li>
   )
 }

@@ -89,6 +89,7 @@ function partOf(kind: ChunkSource['kind'], id: string): Record<string, string> {
     case 'document':
       return { document: id }
     default:
-      return kind satisfies never
+      kind satisfies never
+      return {}
   }
 }

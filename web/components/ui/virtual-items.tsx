@@ -2,6 +2,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import type { ReactNode, Ref } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { PartBoundary } from './part-boundary.tsx'
 
 type VirtualItemsProps<Scroller extends Element | Window> = {
   items: Virtualizer<Scroller, HTMLLIElement>
@@ -34,7 +35,7 @@ export function VirtualItems<Scroller extends Element | Window>({
           className={cn('absolute inset-x-0 top-0', itemClassName)}
           style={{ transform: `translateY(${start - items.options.scrollMargin}px)` }}
         >
-          {children(index)}
+          <PartBoundary>{children(index)}</PartBoundary>
         </li>
       ))}
     </ul>

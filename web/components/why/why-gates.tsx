@@ -35,13 +35,14 @@ export function WhyGates({ gates }: { gates: TraceGate[] }) {
 }
 
 function Facts({ facts }: { facts: TraceGate['facts'] }) {
-  const { t } = useTranslation('why')
-  const entries = Object.entries(facts)
+  const { t, i18n } = useTranslation('why')
+  // What has no words is left out: its name in the code says nothing to a reader.
+  const entries = Object.entries(facts).filter(([key]) => i18n.exists(`facts.${key}`, { ns: 'why' }))
   if (entries.length === 0) return null
   return <span className="block break-words text-muted-foreground text-xs">{entries.map(toText).join(' · ')}</span>
 
   function toText([key, value]: [string, TraceGate['facts'][string]]): string {
-    return `${t(key as never, { keyPrefix: 'facts', defaultValue: key })}: ${valueText(value)}`
+    return `${t(key as never, { keyPrefix: 'facts' })}: ${valueText(value)}`
   }
   function valueText(value: TraceGate['facts'][string]): string {
     if (value === null) return t(($) => $.none)

@@ -2,6 +2,7 @@
 import type { TurnTrace } from '#shared/trace.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { formatDateTime, formatDuration } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { WhyAttempts } from './why-attempts.tsx'
@@ -23,14 +24,28 @@ type WhyRecordProps = {
 export function WhyRecord({ trace, modelLabel }: WhyRecordProps) {
   return (
     <div className="flex flex-col gap-6">
-      <Outcome trace={trace} modelLabel={modelLabel} />
-      <WhyGates gates={trace.gates} />
-      <WhyMedia media={trace.media ?? []} />
-      <WhySearches searches={trace.searches} />
-      <WhyTools tools={trace.tools} leftOut={trace.toolsLeftOut} />
-      <WhySentences sentences={trace.sentences ?? []} searches={trace.searches} />
-      <WhyAttempts attempts={trace.attempts} modelLabel={modelLabel} />
-      {trace.prompt && <WhyPrompt prompt={trace.prompt} />}
+      <PartBoundary>
+        <Outcome trace={trace} modelLabel={modelLabel} />
+      </PartBoundary>
+      <PartBoundary>
+        <WhyGates gates={trace.gates} />
+      </PartBoundary>
+      <PartBoundary>
+        <WhyMedia media={trace.media ?? []} />
+      </PartBoundary>
+      <PartBoundary>
+        <WhySearches searches={trace.searches} />
+      </PartBoundary>
+      <PartBoundary>
+        <WhyTools tools={trace.tools} leftOut={trace.toolsLeftOut} />
+      </PartBoundary>
+      <PartBoundary>
+        <WhySentences sentences={trace.sentences ?? []} searches={trace.searches} />
+      </PartBoundary>
+      <PartBoundary>
+        <WhyAttempts attempts={trace.attempts} modelLabel={modelLabel} />
+      </PartBoundary>
+      <PartBoundary>{trace.prompt && <WhyPrompt prompt={trace.prompt} />}</PartBoundary>
     </div>
   )
 }

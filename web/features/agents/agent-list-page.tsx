@@ -10,6 +10,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useOrganization } from '#web/lib/current-user.tsx'
@@ -78,14 +79,16 @@ function AgentList({ agents, models, connections, empty }: AgentListProps) {
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {agents.map((agent) => (
         <li key={agent._id}>
-          <AgentCard
-            agent={agent}
-            model={models.find((model) => model.name === agent.model)}
-            connections={connections.filter(
-              ({ agentId, status }) => agentId === agent._id && status !== 'disconnected',
-            )}
-            day={days?.find(({ agentId, day }) => agentId === agent._id && day === today)}
-          />
+          <PartBoundary text={agent.name} resetKeys={[agent, connections]}>
+            <AgentCard
+              agent={agent}
+              model={models.find((model) => model.name === agent.model)}
+              connections={connections.filter(
+                ({ agentId, status }) => agentId === agent._id && status !== 'disconnected',
+              )}
+              day={days?.find(({ agentId, day }) => agentId === agent._id && day === today)}
+            />
+          </PartBoundary>
         </li>
       ))}
     </ul>

@@ -41,19 +41,24 @@ export const organizationForm = z.object({
   organizationDisplayName: z
     .string()
     .check(z.trim(), z.maxLength(ORGANIZATION_DISPLAY_NAME_MAX, { error: 'organizationDisplayName' })),
-  organizationSupportEmail: z.union([z.literal(''), z.email()], { error: 'organizationSupportEmail' }),
+  // No union: of one, the resolver shows what an alternative says, not what the field does.
+  organizationSupportEmail: z.string().check(
+    z.trim(),
+    z.refine((text) => text === '' || z.email().safeParse(text).success, { error: 'organizationSupportEmail' }),
+  ),
 })
 
 export type SignInForm = z.infer<typeof signInForm>
 export type AccountForm = z.infer<typeof accountForm>
 export type OrganizationForm = z.infer<typeof organizationForm>
 /** Keys of `auth:error`. */
-export type FormErrorKey =
-  | 'nameRequired'
-  | 'emailRequired'
-  | 'passwordRequired'
-  | 'passwordTooShort'
-  | 'passwordsDiffer'
-  | 'organizationName'
-  | 'organizationDisplayName'
-  | 'organizationSupportEmail'
+export const FORM_ERRORS = [
+  'nameRequired',
+  'emailRequired',
+  'passwordRequired',
+  'passwordTooShort',
+  'passwordsDiffer',
+  'organizationName',
+  'organizationDisplayName',
+  'organizationSupportEmail',
+] as const

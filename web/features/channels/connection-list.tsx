@@ -4,6 +4,7 @@ import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { Card } from '#web/components/ui/card.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { connectionName, connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -17,12 +18,15 @@ export function ConnectionList({ label, connections, agents, search }: Connectio
     <Card>
       <ul aria-label={label} className="divide-y divide-border">
         {connections.map((connection) => (
-          <ConnectionRow
-            key={connection._id}
-            connection={connection}
-            agent={agents.find((agent) => agent._id === connection.agentId)}
-            search={search}
-          />
+          <li key={connection._id} className="relative px-5 py-4 hover:bg-muted/60">
+            <PartBoundary text={connection.identifier} resetKeys={[connection]}>
+              <ConnectionRow
+                connection={connection}
+                agent={agents.find((agent) => agent._id === connection.agentId)}
+                search={search}
+              />
+            </PartBoundary>
+          </li>
         ))}
       </ul>
     </Card>
@@ -34,7 +38,7 @@ type ConnectionRowProps = { connection: ChannelConnection; agent: AgentSummary |
 function ConnectionRow({ connection, agent, search }: ConnectionRowProps) {
   const { t } = useTranslation('channels')
   return (
-    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-muted/60">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <div className="min-w-0 flex-1 basis-52">
         <Link to={{ pathname: connectionPath(connection), search }} className="link-cover block truncate font-medium">
           {connectionName(connection)}
@@ -53,6 +57,6 @@ function ConnectionRow({ connection, agent, search }: ConnectionRowProps) {
         )}
       </p>
       <StatusBadge connection={connection} />
-    </li>
+    </div>
   )
 }

@@ -9,6 +9,7 @@ import { useComingBox } from '#web/components/chat/use-typing-box.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { type ViewedSource, viewedSource } from '#web/components/passages/viewed-source.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -64,11 +65,21 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
         isBesideList={isBesideList}
         onClose={onClose}
       />
-      <ConversationFiling key={`filing ${conversation._id}`} conversation={conversation} />
-      <ThreadNote conversation={conversation} />
-      <PauseBanner key={`pause ${conversation._id}`} conversation={conversation} agent={agent} />
-      <QueueNote conversation={conversation} />
-      <RatingNote rating={conversation.rating} />
+      <PartBoundary fallback={null} resetKeys={[conversation]}>
+        <ConversationFiling key={`filing ${conversation._id}`} conversation={conversation} />
+      </PartBoundary>
+      <PartBoundary fallback={null} resetKeys={[conversation]}>
+        <ThreadNote conversation={conversation} />
+      </PartBoundary>
+      <PartBoundary fallback={null} resetKeys={[conversation]}>
+        <PauseBanner key={`pause ${conversation._id}`} conversation={conversation} agent={agent} />
+      </PartBoundary>
+      <PartBoundary fallback={null} resetKeys={[conversation]}>
+        <QueueNote conversation={conversation} />
+      </PartBoundary>
+      <PartBoundary fallback={null} resetKeys={[conversation]}>
+        <RatingNote rating={conversation.rating} />
+      </PartBoundary>
       <WritingBox conversation={conversation} onOpenSource={openSource}>
         <ConversationLog
           key={target}

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Conversation, ConversationFilter, ConversationHit } from '#shared/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
@@ -95,14 +96,16 @@ function Rows({
                     className="absolute inset-x-0 top-0"
                     style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT_PX }}
                   >
-                    <ConversationRow
-                      conversation={conversation}
-                      to={hrefOf(conversation._id)}
-                      isSelected={conversation._id === openedId}
-                      isChosen={selection.has(conversation._id)}
-                      onChoose={(isRange) => selection.toggle(conversation._id, isRange)}
-                      excerpt={hits?.get(conversation._id)?.excerpt}
-                    />
+                    <PartBoundary resetKeys={[conversation]}>
+                      <ConversationRow
+                        conversation={conversation}
+                        to={hrefOf(conversation._id)}
+                        isSelected={conversation._id === openedId}
+                        isChosen={selection.has(conversation._id)}
+                        onChoose={(isRange) => selection.toggle(conversation._id, isRange)}
+                        excerpt={hits?.get(conversation._id)?.excerpt}
+                      />
+                    </PartBoundary>
                   </li>
                 )
               )

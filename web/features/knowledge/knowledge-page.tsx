@@ -8,6 +8,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -57,7 +58,9 @@ export function KnowledgePage() {
         <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {spaces.map((space) => (
             <li key={space._id}>
-              <SpaceCard space={space} onEdit={() => setEdited(space)} onRemove={() => setRemoved(space)} />
+              <PartBoundary text={space.name} resetKeys={[space]}>
+                <SpaceCard space={space} onEdit={() => setEdited(space)} onRemove={() => setRemoved(space)} />
+              </PartBoundary>
             </li>
           ))}
         </ul>

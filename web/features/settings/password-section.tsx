@@ -1,8 +1,6 @@
 // Changing the password.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
-import { PASSWORD_MIN } from '#shared/limits.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -15,21 +13,8 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { forgetFetched } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useIsCommonPassword } from '#web/lib/use-common-password.ts'
+import { passwordForm } from './account-forms.ts'
 import { SESSIONS_KEY } from './sessions-section.tsx'
-
-const schema = z
-  .object({
-    currentPassword: z.string().check(z.minLength(1, { error: 'passwordRequired' })),
-    newPassword: z.string().check(z.minLength(PASSWORD_MIN, { error: 'passwordTooShort' })),
-    confirmPassword: z.string(),
-  })
-  .check(
-    z.refine((entry) => entry.newPassword === entry.confirmPassword, {
-      error: 'passwordsDiffer',
-      path: ['confirmPassword'],
-      when: () => true,
-    }),
-  )
 
 const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' }
 type ErrorKey = 'passwordRequired' | 'passwordTooShort' | 'passwordsDiffer'
@@ -38,7 +23,7 @@ type ErrorKey = 'passwordRequired' | 'passwordTooShort' | 'passwordsDiffer'
 export function PasswordSection() {
   const { t } = useTranslation('settings')
   const user = useCurrentUser()
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: EMPTY })
+  const form = useForm({ resolver: zodResolver(passwordForm), defaultValues: EMPTY })
   const { errors, isSubmitting } = form.formState
   const isCommon = useIsCommonPassword(form.watch('newPassword'))
   const errorText = (error: { message?: string | undefined } | undefined) =>

@@ -1,8 +1,6 @@
 // /settings/profile: the name others see, and how the interface looks and answers in this browser.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
-import { PERSON_NAME_MAX } from '#shared/limits.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -13,6 +11,7 @@ import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
+import { profileForm } from './account-forms.ts'
 import { AppearanceSection } from './appearance-section.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
 
@@ -26,16 +25,10 @@ export function ProfilePage() {
   )
 }
 
-const schema = z.object({
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(1, { error: 'nameRequired' }), z.maxLength(PERSON_NAME_MAX, { error: 'nameTooLong' })),
-})
-
 function AccountSection() {
   const { t } = useTranslation('settings')
   const user = useCurrentUser()
-  const form = useForm({ resolver: zodResolver(schema), values: { name: user.name } })
+  const form = useForm({ resolver: zodResolver(profileForm), values: { name: user.name } })
   const { errors, isSubmitting, isDirty } = form.formState
   const submit = form.handleSubmit(async ({ name }) => {
     try {

@@ -6,7 +6,7 @@ import type { SettingChange, SettingValue } from './compare.rules.ts'
 /** Setting, then and now. */
 export function SettingChanges({ changes }: { changes: SettingChange[] }) {
   const { t } = useTranslation('versions')
-  const pathText = (path: string) => t(`path.${path.replaceAll('.', '_')}` as never, { defaultValue: path })
+  const pathText = (path: string) => t(`path.${path.replaceAll('.', '_')}` as never)
   return (
     <table className="w-full table-fixed text-sm">
       <thead className="text-left text-muted-foreground text-xs">

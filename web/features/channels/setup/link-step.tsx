@@ -6,6 +6,7 @@ import type { ChannelConnection } from '#shared/channels.ts'
 import { WHATSAPP_QR_MS } from '#shared/limits.ts'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
+import { Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -84,7 +85,8 @@ function Picture({ code, onRenew }: { code: LinkCode; onRenew: () => void }) {
     case 'failed':
       return <Placeholder icon={<CircleAlert className="size-6" />} text={code.message} action={renew} />
     default:
-      return code satisfies never
+      code satisfies never
+      return <Undrawn />
   }
 }
 

@@ -1,6 +1,7 @@
 // What a reader of a ready document should know: pages left out, a limit reached, a guessed encoding.
 import { TriangleAlert } from 'lucide-react'
 import type { DocumentWarning } from '#shared/knowledge.ts'
+import { Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { pageRanges } from './page-ranges.ts'
 
@@ -36,7 +37,8 @@ function WarningText({ warning }: { warning: DocumentWarning }) {
     case 'encoding_guessed':
       return t(($) => $.warning.encoding_guessed, { encoding: warning.encoding })
     default:
-      return warning satisfies never
+      warning satisfies never
+      return <Undrawn />
   }
 
   function limitText(limit: 'pages' | 'rows' | 'characters', count: number): string {

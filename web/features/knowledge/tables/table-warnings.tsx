@@ -2,6 +2,7 @@
 import { Sheet, TriangleAlert } from 'lucide-react'
 import type { TableWarning } from '#shared/tables.ts'
 import { Button } from '#web/components/ui/button.tsx'
+import { Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { pageRanges } from '../documents/page-ranges.ts'
 
@@ -59,6 +60,7 @@ function WarningText({ warning, canChooseSheets }: { warning: TableWarning; canC
     case 'encoding_guessed':
       return t(($) => $.warning.encoding_guessed, { encoding: warning.encoding })
     default:
-      return warning satisfies never
+      warning satisfies never
+      return <Undrawn />
   }
 }

@@ -5,6 +5,7 @@ import type { SearchResult } from '#shared/knowledge.ts'
 import type { AgentSearchResponse } from '#shared/knowledge-search.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
+import { PartBoundary } from '#web/components/ui/part-boundary.tsx'
 import { formatDuration, formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { ResultCard } from './result-card.tsx'
@@ -41,12 +42,14 @@ export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
       <ol className="flex flex-col gap-3 empty:hidden">
         {results.map((result, at) => (
           <li key={result.id}>
-            <ResultCard
-              result={result}
-              isAhead={isAhead(result, results.slice(at + 1))}
-              onOpen={() => onOpen(result)}
-              mark={mark(result)}
-            />
+            <PartBoundary text={result.content} resetKeys={[result]}>
+              <ResultCard
+                result={result}
+                isAhead={isAhead(result, results.slice(at + 1))}
+                onOpen={() => onOpen(result)}
+                mark={mark(result)}
+              />
+            </PartBoundary>
           </li>
         ))}
       </ol>
