@@ -24,6 +24,7 @@ const steps: Step[] = [
     },
     { name: `1,000 files under kills, ${database}`, command: ['node', 'tests/chaos/files.ts', '1000', '10', database] },
   ]),
+  { name: 'outages of the database', command: ['node', 'tests/chaos/database.ts'] },
   { name: '20 freezes', command: chaos('20', 'postgres', 'freeze') },
   {
     name: '50 kills, every fault, WhatsApp',
