@@ -9,7 +9,7 @@ import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_VISITOR_BURST, WEBCHAT_VISITOR_FILES_PE
 import type { VisitorChat, VisitorIdentity, VisitorSession, WidgetSettings } from '#shared/webchat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { createEventReader } from '../../widget/events.ts'
+import { createEventReader } from '../../../widget/events.ts'
 
 const WIDGET: WidgetSettings = {
   title: 'Shop',

@@ -435,7 +435,7 @@ describe('the example of docs/http-channel.md', () => {
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'For the example' })
     const made = await person.http.action(api.channels.http.provision, { agentId, name: 'Example', url: program.url })
     const { _id: connectionId } = made.connection
-    const file = new URL('../../docs/examples/http-channel.mjs', import.meta.url)
+    const file = new URL('../../../docs/examples/http-channel.mjs', import.meta.url)
     const example = spawn(process.execPath, [fileURLToPath(file)], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {

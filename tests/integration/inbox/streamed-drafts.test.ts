@@ -10,7 +10,7 @@ import type { VisitorChat, VisitorSession, WidgetSettings } from '#shared/webcha
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
-import { createEventReader } from '../../widget/events.ts'
+import { createEventReader } from '../../../widget/events.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const WIDGET: WidgetSettings = {

@@ -413,7 +413,7 @@ type Block = { head: string; body: string }
 
 /** Requests and their answers, in turns. */
 async function readExamples(): Promise<{ request: Block; answer: Block }[]> {
-  const text = await fs.readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
+  const text = await fs.readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/^```http\n([\s\S]*?)\n```$/gm)].map(([, block = '']): Block => {
     const [head = '', ...body] = block.split('\n\n')
     return { head, body: body.join('\n\n') }

@@ -12,8 +12,8 @@ import type { Removal, RetentionSettings } from '#shared/retention.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
-import { dumpOrganization } from './access/dump.ts'
-import { seedOrganization } from './access/seed.ts'
+import { dumpOrganization } from '../access/dump.ts'
+import { seedOrganization } from '../access/seed.ts'
 
 const NOTHING: RetentionSettings = { messages: null, attachments: null, traces: null }
 const DAY_MS = 86_400_000

@@ -9,7 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { seedOrganization } from './access/seed.ts'
+import { seedOrganization } from '../access/seed.ts'
 
 let app: TestApp
 let person: Person

@@ -11,9 +11,9 @@ import { newId } from '#server/lib/ids.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { CALLS, functionOf } from './access/calls.ts'
-import { dumpOrganization } from './access/dump.ts'
-import { type Ids, seedOrganization, UNREACHABLE } from './access/seed.ts'
+import { CALLS, functionOf } from './calls.ts'
+import { dumpOrganization } from './dump.ts'
+import { type Ids, seedOrganization, UNREACHABLE } from './seed.ts'
 
 const FUNCTIONS = createRegistry(modules).all()
 const CANARY = 'canary-7f3a'

@@ -7,7 +7,7 @@ import type { VisitorChat, VisitorSession } from '#shared/webchat.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeSpeech, SPEECH_KEY, startFakeSpeech } from '#tests/fakes/speech.ts'
-import { createEventReader } from '../../widget/events.ts'
+import { createEventReader } from '../../../widget/events.ts'
 
 let openai: FakeOpenAi
 let speech: FakeSpeech
