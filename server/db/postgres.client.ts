@@ -8,7 +8,7 @@ const TIMEOUTS = ['lock_timeout=5s', 'statement_timeout=30s', 'idle_in_transacti
 const PLANNING = ['plan_cache_mode=force_generic_plan', 'jit=off']
 
 /** The settings of a connection that serves requests. */
-export const SERVING = [...TIMEOUTS, ...PLANNING]
+const SERVING = [...TIMEOUTS, ...PLANNING]
 
 /** How every connection of this server is made. `purpose` shows in `pg_stat_activity`. */
 export function clientConfig(url: string, purpose: string, settings = SERVING): pg.ClientConfig {
