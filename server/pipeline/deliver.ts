@@ -1,13 +1,12 @@
 // Sends what stands in the outbox. A part leaves only after `sending` is committed, and what became of it is written down in
 // batches: while one transaction runs, the next batch gathers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AdapterError, type ChannelAdapter, type Credentials, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelAdapter } from '#server/adapters/channel.ts'
 import type { StoreContext } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
 import { startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
-import type { Services } from '#server/functions/services.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import type { Id } from '#shared/ids.ts'
 import { createBreaker } from './deliver.breaker.ts'
@@ -15,11 +14,11 @@ import { beginCapped } from './deliver.caps.store.ts'
 import { createPacer } from './deliver.pace.ts'
 import { type Place, SENDS_AT_ONCE, SendRoom } from './deliver.room.ts'
 import { judgeFailure, notSent } from './deliver.rules.ts'
+import { bytesOf, sendPart } from './deliver.send.ts'
 import {
   claimParts,
   countStatements,
   type OutgoingPart,
-  type PartFile,
   recordAndBegin,
   returnParts,
   type SendOutcome,
@@ -47,7 +46,7 @@ export type SendSlot = {
   /** No part was written as being sent. */
   release(): void
   /** Nobody knows whether the part was written. It has surely not left: if it stands there, it is given back. */
-  giveBack(id: Id<'outbox'>): void
+  giveBack(): void
 }
 
 /** When it was asked for: by a clock that nobody sets, and by one that goes on while the whole machine stands still; milliseconds. */
@@ -69,7 +68,11 @@ export class Deliverer {
     void this.claim()
   })
   readonly #inFlight = new Map<string, Place>()
+  /** Of slots: they may be written as being sent at this moment. */
+  readonly #reserved = new Set<string>()
   #outcomes: SendOutcome[] = []
+  /** Outcomes that are not known to be written down, those that are being written included. */
+  readonly #unwritten = new Set<SendOutcome>()
   #refusedTokens: { part: OutgoingPart; error: string; begunAt: Date }[] = []
   /** Transactions that are under way. */
   #beginning: Promise<void> | null = null
@@ -90,24 +93,27 @@ export class Deliverer {
   }
 
   /** Room for a part that is written as being sent; null: it is written as claimed, and takes its turn. */
-  reserve(connectionId: Id<'channelConnections'>): SendSlot | null {
+  reserve(connectionId: Id<'channelConnections'>, id: Id<'outbox'>): SendSlot | null {
     if (this.#isStopping || this.#maySend() || !this.#breaker.isClosed(connectionId)) return null
     const place = this.#room.take(connectionId)
     if (!place) return null
     const askedAt = moment()
+    this.#reserved.add(id)
     const end = () => {
+      this.#reserved.delete(id)
       place.end()
       this.#flush()
     }
     return {
       begin: (part, permit) => {
         this.#inFlight.set(part.id, place)
+        this.#reserved.delete(id)
         void this.#send(part, { ...permit, askedAt })
         this.#flush()
       },
       release: end,
-      giveBack: (id) => {
-        this.#forgo([id])
+      giveBack: () => {
+        this.forgo([id])
         end()
       },
     }
@@ -126,7 +132,8 @@ export class Deliverer {
 
   /** Parts in the hands of this process, and those whose outcome is not written yet. */
   held(): Set<string> {
-    return new Set([...[...this.#waiting, ...this.#outcomes].map(({ id }) => id), ...this.#inFlight.keys()])
+    const known = [...this.#waiting, ...this.#unwritten].map(({ id }) => id)
+    return new Set([...known, ...this.#inFlight.keys(), ...this.#reserved])
   }
 
   isIdle(): boolean {
@@ -200,6 +207,7 @@ export class Deliverer {
         statements ? { statements, leavesNothingDue } : { leavesNothingDue },
       )
       if (outcomes.length > 0) failpoint('part-recorded')
+      for (const outcome of outcomes) this.#unwritten.delete(outcome)
       this.#isClaimWanted ||= hasNext
       const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted) : []
       this.#start(
@@ -231,7 +239,7 @@ export class Deliverer {
     } catch (error) {
       this.#ctx.logger.error({ err: error }, 'parts were not set aside')
       const begins = new Set([...begun, ...permits].map(({ id }) => id))
-      if (error instanceof CommitUnknownError) this.#forgo(ids.filter((id) => !begins.has(id)))
+      if (error instanceof CommitUnknownError) this.forgo(ids.filter((id) => !begins.has(id)))
     }
     return permits
   }
@@ -240,16 +248,23 @@ export class Deliverer {
   async #keepForLater(batch: OutgoingPart[], outcomes: SendOutcome[], error: unknown): Promise<void> {
     this.#ctx.logger.error({ err: error }, 'the outbox was not written')
     for (const part of batch) this.#leave(part)
-    if (error instanceof CommitUnknownError) this.#forgo(batch.map(({ id }) => id))
+    if (error instanceof CommitUnknownError) this.forgo(batch.map(({ id }) => id))
     else this.#waiting.unshift(...batch)
     this.#outcomes.unshift(...outcomes)
     await sleep(RETRY_MS)
   }
 
-  /** Nobody knows whether these are written as being sent; surely none has left. */
-  #forgo(ids: Id<'outbox'>[]): void {
-    this.#outcomes.push(...ids.map((id) => notSent(id, this.#ctx.owner())))
+  #conclude(outcome: SendOutcome): void {
+    this.#unwritten.add(outcome)
+    this.#outcomes.push(outcome)
+  }
+
+  /** These may be written as being sent, and surely none has left: they are due again. */
+  forgo(ids: Id<'outbox'>[]): void {
+    if (ids.length === 0) return
+    for (const id of ids) this.#conclude(notSent(id, this.#ctx.owner()))
     this.#isClaimWanted = true
+    this.#flush()
   }
 
   #start(batch: OutgoingPart[], permits: UsablePermit[]): void {
@@ -282,7 +297,7 @@ export class Deliverer {
   async #send(part: OutgoingPart, permit: UsablePermit): Promise<void> {
     this.#inFlight.get(part.id)?.start()
     const outcome = await this.#attempt(part, permit)
-    this.#outcomes.push(outcome) // not in one expression: the list may be exchanged while the send is under way
+    this.#conclude(outcome)
     this.#leave(part)
     if (part.nextDelayMs === 0) this.#isClaimWanted ||= part.hasNext
     else if (outcome.status === 'sent') showTypingFor(this.#ctx, part, part.nextDelayMs)
@@ -358,36 +373,4 @@ function moment(): Moment {
 function isTooOld({ askedAt }: UsablePermit): boolean {
   const now = moment()
   return Math.max(now.steady - askedAt.steady, now.wall - askedAt.wall) > PERMIT_MS
-}
-
-/** @throws AdapterError permanent when the file is not kept any more */
-async function bytesOf({ files }: Services, { key }: PartFile): Promise<Uint8Array> {
-  const bytes = await files.get(key).catch(() => null)
-  if (!bytes) throw new AdapterError('permanent', 'the file is gone')
-  return bytes
-}
-
-/** A text, a template, the recording of a text, or a file. `bytes`: of the file. */
-async function sendPart(
-  { channels }: Services,
-  channel: SendPermit['channel'],
-  credentials: Credentials,
-  { id, chatId, text, template, isPlain = false, file, choices, ratingId }: OutgoingPart,
-  bytes: Uint8Array | null,
-): Promise<Sent> {
-  if (template) {
-    const { templates } = channels[channel]
-    if (!templates) throw new AdapterError('permanent', 'the channel has no templates')
-    return templates.send(credentials, chatId, template, id)
-  }
-  if (file === null || bytes === null)
-    return channels[channel].send(credentials, chatId, text, id, {
-      isPlain,
-      choices: choices ?? [],
-      ...(ratingId && { ratingId }),
-    })
-  const { media } = channels[channel]
-  if (file.kind === 'voice' && media?.sendVoice) return media.sendVoice(credentials, chatId, bytes, id)
-  if (file.kind === 'voice' || !media?.sendFile) throw new AdapterError('permanent', 'the channel sends no files')
-  return media.sendFile(credentials, chatId, { ...file, name: file.name ?? file.kind, bytes }, id)
 }

@@ -91,8 +91,8 @@ async function finishUsually(
   turn: Turn,
   { finished, outgoing, trace }: { finished: FinishedAnswer; outgoing: Outgoing | null; trace: TraceRecorder },
 ): Promise<boolean> {
-  const slot = outgoing && outgoing.delayMs === 0 ? ctx.reserveSend(outgoing.connectionId) : null
   const id = newId('outbox')
+  const slot = outgoing && outgoing.delayMs === 0 ? ctx.reserveSend(outgoing.connectionId, id) : null
   const begins = slot && id
   const counted = async (store: OrgStoreContext) => {
     await recordUsage(store, usageOf(turn, finished.call, 1))
@@ -117,7 +117,7 @@ async function finishUsually(
     if (outgoing && !permit) handOver(ctx, outgoing, parts)
     return true
   } catch (error) {
-    if (error instanceof CommitUnknownError) slot?.giveBack(id)
+    if (error instanceof CommitUnknownError) slot?.giveBack()
     else slot?.release()
     if (isUndemanded(error)) return false
     throw error

@@ -139,8 +139,8 @@ export class Housekeeping {
       failpoint('follow-ups-begun')
     }
     await this.#findPeople(due)
-    const hasReturned =
-      (await runner.returnRest()) || (await this.#parts.orphans.giveBack(this.#ctx, () => this.#holding()))
+    const holder = { holding: () => this.#holding(), forgo: (ids: Id<'outbox'>[]) => deliverer.forgo(ids) }
+    const hasReturned = (await runner.returnRest()) || (await this.#parts.orphans.giveBack(this.#ctx, holder))
     const hasTaken = (due.otherOwners.length > 0 && (await this.#takeOver(due))) || hasReturned
     if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()

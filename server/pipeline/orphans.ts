@@ -1,5 +1,6 @@
-// Work that is stored as held by this server although it does not hold it: the answer to a claim was lost with its connection. Without
-// this it would wait for its lease to run out.
+// Work that is stored as held by this server although it does not hold it: the answer to a claim was lost with its connection, and the
+// commit itself may have come after the question what became of it. Without this it would wait for its lease to run out.
+import type { Id } from '#shared/ids.ts'
 import { returnParts } from './deliver.store.ts'
 import { listHolding, type StoredHolding } from './orphans.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -10,8 +11,10 @@ const SUSPECT_MS = 10_000
 /** What was just committed may not have been begun yet: it must be seen again after so long. */
 const SEEN_AGAIN_MS = 400
 
-/** What this process knows that it holds. */
+/** What this process knows that it holds. `parts`: those whose outcome is not written yet too. */
 export type Holding = { owner: number; turns: ReadonlySet<string>; parts: ReadonlySet<string> }
+/** `forgo`: of parts that are written as being sent and have not left. */
+type Holder = { holding(): Holding; forgo(ids: Id<'outbox'>[]): void }
 
 /** Finds them after an outage, and gives them back without counting it against them. */
 export class Orphans {
@@ -25,19 +28,21 @@ export class Orphans {
   }
 
   /** @returns whether anything was given back */
-  async giveBack(ctx: PipelineContext, holding: () => Holding): Promise<boolean> {
+  async giveBack(ctx: PipelineContext, { holding, forgo }: Holder): Promise<boolean> {
     if (performance.now() > this.#suspectedUntil) return false
     const { owner } = holding()
     const stored = await ctx.look('pipeline: orphans', (store) => listHolding(store, owner), { statements: 2 })
     const orphans = this.#seenAgain(stored, holding(), performance.now())
-    if (orphans.turns.length + orphans.parts.length === 0) return false
+    if (orphans.turns.length + orphans.parts.length + orphans.sends.length === 0) return false
     for (const { organizationId, ...claim } of orphans.turns) {
       await ctx.organization(organizationId, (store) => returnTurns(store, { claim, delayMs: 0 }))
     }
     if (orphans.parts.length > 0) {
       await ctx.system('pipeline: orphans', (store) => returnParts(store, owner, orphans.parts))
     }
-    ctx.logger.warn({ turns: orphans.turns.length, parts: orphans.parts.length }, 'orphans were given back')
+    forgo(orphans.sends) // no send of this process is under way that it does not know of: these were never begun
+    const [turns, parts, sends] = [orphans.turns.length, orphans.parts.length, orphans.sends.length]
+    ctx.logger.warn({ turns, parts, sends }, 'orphans were given back')
     return true
   }
 
@@ -52,6 +57,7 @@ export class Orphans {
     return {
       turns: stored.turns.filter(({ turnId, epoch }) => !turns.has(turnId) && isSeenAgain(`${turnId} ${epoch}`)),
       parts: stored.parts.filter((id) => !parts.has(id) && isSeenAgain(id)),
+      sends: stored.sends.filter((id) => !parts.has(id) && isSeenAgain(`${id} sending`)),
     }
   }
 }

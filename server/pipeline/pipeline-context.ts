@@ -49,7 +49,7 @@ export interface PipelineContext {
   ): Promise<T>
   connectionActivity: ConnectionActivity
   /** Room for a part that leaves with the transaction that writes it; null: there is none, the part is claimed. */
-  reserveSend(connectionId: Id<'channelConnections'>): SendSlot | null
+  reserveSend(connectionId: Id<'channelConnections'>, id: Id<'outbox'>): SendSlot | null
   /** Room for a reply that begins with the transaction that stores its message; null: there is none, the turn is claimed. */
   reserveReply(organizationId: Id<'organizations'>): ReplySlot | null
   wake: {

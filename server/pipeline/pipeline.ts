@@ -145,7 +145,7 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
       noted(database.system(purpose, (db) => run({ db }), { ...read, statements: 1, ...options })),
     connectionActivity: createConnectionActivity(),
     reserveReply: (organizationId) => late.runner().reserve(organizationId),
-    reserveSend: (connectionId) => late.deliverer().reserve(connectionId),
+    reserveSend: (connectionId, id) => late.deliverer().reserve(connectionId, id),
     wake: {
       turns() {
         failpoint('turns-woken')

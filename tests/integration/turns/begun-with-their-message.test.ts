@@ -23,7 +23,9 @@ let purposes: string[] = []
 /** Transactions of the organization. */
 let transactions = 0
 /** What is written next, and its commit not heard of. */
-let unseen: 'message' | 'answer' | null = null
+let unseen: 'message' | 'answer' | 'late answer' | null = null
+/** A transaction that was on its way when its connection was lost, and stands only after the server has looked what became of it. */
+let late: (() => Promise<unknown>) | null = null
 /** The purpose of a transaction whose commit is not heard of. */
 let unseenPurpose: string | null = null
 /** Shorter than a lease. */
@@ -174,6 +176,15 @@ describe('what this server holds without knowing', () => {
     },
   )
 
+  it('is a part whose commit came only after it was given back: it is sent, once', async () => {
+    unseen = 'late answer'
+    telegram.customerSays(bot.token, chat, 'Do you deliver?')
+    await expect.poll(() => world.telegram.sentTo(chat).length, SOON).toBe(1)
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent', may_have_arrived: false }])
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 1 }])
+  })
+
   it('is a part that was counted against the caps of its connection unseen', async () => {
     await setConnection({
       caps: JSON.stringify({ perHour: 20, perDay: null, warmUp: 'off', warmUpSince: null, spacingMs: null }),
@@ -214,6 +225,16 @@ function watched(database: Database): Database {
     },
     async organization(id, run, options) {
       transactions++
+      if (late && !options?.readOnly) {
+        await expect.poll(() => purposes, SOON).toContain('pipeline: record sends')
+        await late()
+        late = null
+      }
+      if (unseen === 'late answer' && options?.statements) {
+        unseen = null
+        late = () => database.organization(id, run, options)
+        throw new CommitUnknownError('The connection was lost during a commit.')
+      }
       const value = await database.organization(id, run, options)
       const written = options?.statements ? 'answer' : 'message'
       if (options?.readOnly || unseen !== written) return value
