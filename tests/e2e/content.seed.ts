@@ -23,6 +23,8 @@ const NOTICES = [
   'paused',
   'a_reason_of_tomorrow',
 ]
+/** Whose text is a number. */
+const COUNTED = new Set(['merged', 'separated'])
 /** What was sent as a button press, a template or a quote stands beside the text. */
 const CHOICES = JSON.stringify(['<b>Yes</b>', 'No &amp; never'])
 
@@ -77,7 +79,8 @@ async function fill(installation: Installation, client: pg.Client): Promise<Omit
   for (const { text } of ENDLESS) await writer.say('endless', text, { author: 'agent' })
   for (const { text } of ENDLESS) await writer.say('endless', text, { author: 'customer' })
   for (const text of texts) await writer.say('team', text, { author: 'operator' })
-  for (const reason of NOTICES) await writer.say('team', '<b>2</b> &amp;', { author: 'system', reason })
+  for (const reason of NOTICES)
+    await writer.say('team', COUNTED.has(reason) ? '2' : '<b>2</b> &amp;', { author: 'system', reason })
   for (const kind of KINDS) await writer.attach(kind)
   for (const name of ['agent', 'customer', 'endless', 'attachments', 'team']) await writer.finish(name)
   for (const text of texts) {

@@ -59,6 +59,7 @@ const agentRoutes: RouteObject[] = [
       'test-chat',
       'conversations',
       'why',
+      'versions',
       'help',
     ),
   },

@@ -30,7 +30,7 @@ const OVERRIDES = {
 
 beforeAll(async () => {
   await startI18n('en')
-  await loadTexts('why', 'test-chat', 'conversations')
+  await loadTexts('why', 'test-chat', 'conversations', 'versions')
 })
 
 function lines(overrides: Record<string, unknown>): (string | null)[] {
@@ -69,7 +69,10 @@ it('does so in Russian too, path by path', async () => {
   await setLanguage('en')
 })
 
-it('says of other settings where they stand', () => {
+it('says of other settings what they are called, and of unknown ones no path', () => {
   const { spam } = agentSettings.parse({ model: 'test/one' })
-  expect(lines({ 'spam.warningPercent': spam.warningPercent })).toEqual([`spam.warningPercent: ${spam.warningPercent}`])
+  expect(lines({ 'spam.warningPercent': spam.warningPercent, 'a.setting.of_tomorrow': 1 })).toEqual([
+    `Warning at, %: ${spam.warningPercent}`,
+    'No description: 1',
+  ])
 })

@@ -11,7 +11,7 @@ type WhyOverridesProps = {
   modelLabel: (name: string) => string
 }
 
-/** One line each. What no control sets stands under its path. */
+/** One line each; what no control sets goes by its name among the versions' settings. Needs texts `versions`. */
 export function WhyOverrides({ overrides, modelLabel }: WhyOverridesProps) {
   const { t } = useTranslation('why')
   const nameOf = useNames()
@@ -32,6 +32,8 @@ export function WhyOverrides({ overrides, modelLabel }: WhyOverridesProps) {
 
 function useNames(): (path: string) => string {
   const { t } = useTranslation('test-chat')
+  const { t: settings, i18n } = useTranslation('versions')
+  const { t: common } = useTranslation('common')
   const names: Partial<Record<string, string>> = {
     model: t(($) => $.model.model),
     temperature: t(($) => $.model.temperature),
@@ -51,7 +53,11 @@ function useNames(): (path: string) => string {
     'choices.isOn': t(($) => $.tools.choices.label),
     'handoff.byAgent': t(($) => $.tools.byAgent.label),
   }
-  return (path) => names[path] ?? path
+  return (path) => {
+    const key = `path.${path.replaceAll('.', '_')}`
+    const isSetting = i18n.exists(key, { ns: 'versions' })
+    return names[path] ?? (isSetting ? settings(key as never) : common(($) => $.untold))
+  }
 }
 
 function useValues(modelLabel: WhyOverridesProps['modelLabel']): (path: string, value: unknown) => string {
