@@ -3,22 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { type Befalls, type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open.ts'
 import { PostgresClient } from './postgres.client.ts'
 import { FrameCheck } from './postgres.frames.ts'
 
-const server = process.env.TEST_DATABASE_URL ?? ''
 const log = pino({ level: 'silent' })
 
-describe.skipIf(!server)('a connection to PostgreSQL', () => {
+describe('a connection to PostgreSQL', () => {
   let proxy: DatabaseProxy
   let drop: () => Promise<void>
   let database: Database
   beforeEach(async () => {
-    const fresh = await createDatabase(server)
+    const fresh = await createDatabase(testServer())
     drop = fresh.drop
     proxy = await startDatabaseProxy(fresh.url)
     database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, log)

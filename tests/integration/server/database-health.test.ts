@@ -6,19 +6,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDatabase } from '#server/db/open.ts'
 import { createWritable } from '#server/db/writable.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 
-const server = process.env.TEST_DATABASE_URL ?? ''
-
-describe.skipIf(!server)('the probes of a server', () => {
+describe('the probes of a server', () => {
   let url: string
   let drop: () => Promise<void>
   let proxy: DatabaseProxy
   let app: TestApp
   let admin: pg.Client
   beforeAll(async () => {
-    ;({ url, drop } = await createDatabase(server))
+    ;({ url, drop } = await createDatabase(testServer()))
     proxy = await startDatabaseProxy(url)
     const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, pino({ level: 'silent' }))
     app = await startApp({ database: { database, url: proxy.url, close: () => database.close() } })

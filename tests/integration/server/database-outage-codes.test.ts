@@ -7,20 +7,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { unlessAway } from '#server/functions/away.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 
-const server = process.env.TEST_DATABASE_URL ?? ''
 const AWAY = { data: { code: 'database_unavailable' } }
 
-describe.skipIf(!server)('while the database is away', () => {
+describe('while the database is away', () => {
   let url: string
   let drop: () => Promise<void>
   let proxy: DatabaseProxy
   let app: TestApp
   let person: Person
   beforeAll(async () => {
-    ;({ url, drop } = await createDatabase(server))
+    ;({ url, drop } = await createDatabase(testServer()))
     proxy = await startDatabaseProxy(url)
     const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, pino({ level: 'silent' }))
     app = await startApp({ database: { database, url: proxy.url, close: () => database.close() } })

@@ -5,16 +5,15 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { createDatabase } from '#tests/database.ts'
+import { createDatabase, testServer } from '#tests/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
-const server = process.env.TEST_DATABASE_URL ?? ''
 /** Of one server after another, more than a turn and its answer have. */
 const COMMITS = 6
 
-describe.skipIf(!server)('when the database goes away', () => {
+describe('when the database goes away', () => {
   let drop: () => Promise<void>
   let proxy: DatabaseProxy
   let databases: Database[] = []
@@ -24,7 +23,7 @@ describe.skipIf(!server)('when the database goes away', () => {
   let bot: Bot
   let chat = 9000
   beforeAll(async () => {
-    const fresh = await createDatabase(server)
+    const fresh = await createDatabase(testServer())
     drop = fresh.drop
     proxy = await startDatabaseProxy(fresh.url)
     const open = () => openDatabase({ databaseUrl: proxy.url, dataDir: '' }, pino({ level: 'silent' }))
