@@ -55,7 +55,9 @@ export function postgresEngine(url: string, log: Logger): Engine {
 function pooledEngine(config: pg.PoolConfig, probe: PostgresProbe, log: Logger): Engine {
   installParsers(pg.types)
   const pool = new pg.Pool({ ...config, Client: PostgresClient })
-  pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'))
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ error }, 'idle database connection lost')
+  })
   const nameOf = statementNames()
   const engine: Engine = {
     async acquire() {

@@ -48,14 +48,11 @@ export class PostgresProbe {
 
   async #ask(limitMs: number): Promise<void> {
     if (this.#isClosed) throw new Error('The database is closed.')
-    const client = this.#client ?? new PostgresClient(clientConfig(this.#url, 'probe', []))
+    const client = this.#client ?? this.#newClient()
     const limit = setTimeout(() => client.destroy(new Error('The database does not answer.')), limitMs)
     try {
       if (client !== this.#client) await client.connect()
       this.#client = client
-      client.once('end', () => {
-        if (this.#client === client) this.#client = undefined
-      })
       await client.query(PROBE)
     } catch (error) {
       if (isConnectionLost(error) || this.#client !== client) this.#drop(client)
@@ -63,6 +60,14 @@ export class PostgresProbe {
     } finally {
       clearTimeout(limit)
     }
+  }
+
+  #newClient(): PostgresClient {
+    const client = new PostgresClient(clientConfig(this.#url, 'probe', []))
+    client.once('end', () => {
+      if (this.#client === client) this.#client = undefined
+    })
+    return client
   }
 
   #drop(client: PostgresClient): void {
