@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { NOTE_TEXT_MAX } from '#shared/limits.ts'
 import type { TurnTrace } from '#shared/trace.ts'
-import { startPostgres } from '#tests/postgres.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { call, idOf, type Session, signUp, uploadDocument, uploadTable } from '#tests/seeds/installation.ts'
 import { ENDLESS, NAMES, TEXTS } from './content.texts.ts'
 import { expect } from './fixtures.ts'
@@ -42,18 +42,18 @@ export type Content = {
 
 /** Starts an installation on a database of its own and fills it. */
 export async function startContent(): Promise<Content> {
-  const postgres = await startPostgres()
+  const database = await createMigratedDatabase()
   const installation = await startInstallation({
     hasModel: true,
     isFromNothing: true,
-    env: { DATABASE_URL: postgres.url },
+    env: { DATABASE_URL: database.url },
   })
-  const client = new pg.Client({ connectionString: postgres.url })
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const close = async () => {
     await client.end()
     await installation.close()
-    await postgres.stop()
+    await database.drop()
   }
   try {
     return { ...(await fill(installation, client)), installation, close }

@@ -198,6 +198,7 @@ async function connectSite(context: BrowserContext, page: Page): Promise<void> {
   await page.getByLabel(say('channels', 'webchat.domains')).fill(host)
   await page.keyboard.press('Enter')
   await press(page, 'webchat.create')
+  await expect(page).not.toHaveURL(/setup/)
   const site = await opened(context, page, 'demonstration.open.site')
   const chat = site.frameLocator('iframe')
   await chat.getByRole('button').first().click()

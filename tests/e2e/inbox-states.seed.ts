@@ -2,7 +2,7 @@
 // arrive, pictures, notes, a rating, what is shown as one, what was put away; and an organization without any conversation beside it.
 import pg from 'pg'
 import sharp from 'sharp'
-import { startPostgres } from '#tests/postgres.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { type Credentials, call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { expect } from './fixtures.ts'
 import { type Installation, startInstallation } from './server.ts'
@@ -33,18 +33,18 @@ export type InboxStates = {
 }
 
 export async function startInboxStates(): Promise<InboxStates> {
-  const postgres = await startPostgres()
+  const database = await createMigratedDatabase()
   const installation = await startInstallation({
     hasModel: true,
     isFromNothing: true,
-    env: { DATABASE_URL: postgres.url },
+    env: { DATABASE_URL: database.url },
   })
-  const client = new pg.Client({ connectionString: postgres.url })
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const close = async () => {
     await client.end()
     await installation.close()
-    await postgres.stop()
+    await database.drop()
   }
   try {
     return { ...(await furnish(installation, client)), url: installation.url, close }

@@ -1,8 +1,8 @@
 // Two colleagues and the phone of the number at once in one conversation: whoever of them speaks, the agent does not, and all see the same.
 import type { Browser, Page } from '@playwright/test'
 import pg from 'pg'
+import { createMigratedDatabase } from '#tests/database.ts'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'
-import { type PostgresServer, startPostgres } from '#tests/postgres.ts'
 import { type Credentials, call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { type Installation, startInstallation } from './server.ts'
@@ -13,18 +13,18 @@ const BORIS = { name: 'Boris', email: 'boris@example.com', password: 'correct ho
 const say = wordsOf('en')
 const word = (key: string, values: Record<string, string> = {}) => say('conversations', key, values)
 
-let postgres: PostgresServer
+let database: Awaited<ReturnType<typeof createMigratedDatabase>>
 let installation: Installation
 let idInstance: string
 let anna: Page
 let boris: Page
 
 test.beforeAll(async ({ browser }) => {
-  postgres = await startPostgres()
+  database = await createMigratedDatabase()
   installation = await startInstallation({
     hasModel: true,
     isFromNothing: true,
-    env: { DATABASE_URL: postgres.url },
+    env: { DATABASE_URL: database.url },
   })
   const { url, greenApi } = installation
   const session = await signUp(url, ANNA, 'Anna & Co')
@@ -47,7 +47,7 @@ test.afterAll(async () => {
   await anna?.context().close()
   await boris?.context().close()
   await installation?.close()
-  await postgres?.stop()
+  await database?.drop()
 })
 
 test('each sees that the other is writing', async () => {
@@ -120,7 +120,7 @@ test('one gives it back while the other replies: both see how it stands, and the
 
 /** People come to a team by an administrator's hand. */
 async function joinTeam({ email }: Credentials, organizationId: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.url })
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query(
     'update members set organization_id = $1 where user_id = (select id from users where email = $2)',
