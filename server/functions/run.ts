@@ -48,8 +48,10 @@ export function createFunctionHost(parts: FunctionParts): Host {
   }
 
   async function mutate(call: MutationCall, onCommitting: (xid: string) => void): Promise<MutationOutcome> {
-    const log = { key: requestKey(call), fingerprint: fingerprintOf(call), onCommitting }
-    const run = async () => runMutation(parts, await admit(parts, call, ['mutation']), call.path, log)
+    const run = async () => {
+      const log = { key: requestKey(call), fingerprint: fingerprintOf(call), onCommitting }
+      return runMutation(parts, await admit(parts, call, ['mutation']), call.path, log)
+    }
     try {
       const { value, xid } = await waitForDatabase(run, MUTATION_PATIENCE_MS)
       return { outcome: { ok: true, value }, xid }

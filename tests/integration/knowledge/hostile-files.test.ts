@@ -10,6 +10,7 @@ import { CONTAINERS } from '#tests/fakes/hostile-containers.ts'
 import { PAGES } from '#tests/fakes/hostile-pages.ts'
 import { TEXTS } from '#tests/fakes/hostile-texts.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { FLOODED } from '#tests/flood.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FILES = [...CONTAINERS, ...PAGES, ...TEXTS]
@@ -31,6 +32,7 @@ beforeAll(async () => {
   person = await app.signUp()
   knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Files' }))._id
   const agent = await person.http.mutation(api.agents.create, { name: 'Agent' })
+  await person.http.mutation(api.agents.update, { id: agent._id, patch: FLOODED })
   botToken = telegram.addBot().token
   await person.http.action(api.channels.telegram.provision, { agentId: agent._id, botToken })
 })

@@ -12,6 +12,13 @@ import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-pr
 
 const AWAY = { data: { code: 'database_unavailable' } }
 
+/** Headers of a signed delivery, by whose form alone it is read further. */
+const SIGNED = {
+  'webhook-id': 'msg_1',
+  'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+  'webhook-signature': `v1,${'A'.repeat(43)}=`,
+}
+
 describe('while the database is away', () => {
   let url: string
   let drop: () => Promise<void>
@@ -59,7 +66,7 @@ describe('while the database is away', () => {
       ['/api/auth/token', { headers: { authorization: `Bearer ${person.sessionToken}` } }],
       ['/api/auth/get-session', { headers: { authorization: `Bearer ${person.sessionToken}` } }],
       [`/api/webchat/${'k'.repeat(22)}/session`, { method: 'POST', body: '{}' }],
-      [`/api/channels/http/${'0'.repeat(32)}/messages`, { method: 'POST', body: '{}' }],
+      [`/api/channels/http/${'0'.repeat(32)}/messages`, { method: 'POST', body: '{}', headers: SIGNED }],
       ['/api/files/documents?knowledgeSpaceId=x&name=x.txt', { method: 'POST', body: 'text', headers: token }],
       ['/api/v1/spaces', { headers: { authorization: `Bearer parley_${'t'.repeat(43)}` } }],
     ]
