@@ -36,11 +36,11 @@ export async function vitest({ options = [], files = [] }: VitestRun): Promise<R
   console.log(`\n── ${broken.length} failed, and run once more`)
   const repeated = withNeighbours(broken, first)
   const second = await attempt('second', [...options, ...repeated], repeated)
-  return second ? judge(first, second) : count(first)
+  return second ? judge(first, second, toleratedSecondTries(new Date())) : count(first)
 }
 
-/** What two runs together come to. Exported for its test. */
-export function judge(first: RunReport & { code?: number }, second: RunReport & { code?: number }): Result {
+/** What two runs together come to. `tolerated`: beginnings of the lines of tests that may need the second. */
+export function judge(first: RunReport, second: RunReport & { code?: number }, tolerated: string[]): Result {
   const broken = first.files.filter(hasFailed)
   const still = new Set(second.files.filter(hasFailed).map(({ path }) => path))
   const flaky = broken.filter(({ path }) => !still.has(path)).flatMap(listFailures)
@@ -49,7 +49,6 @@ export function judge(first: RunReport & { code?: number }, second: RunReport & 
   const again = second.files.filter((file) => names.has(file.path) || hasFailed(file))
   const errors = [...first.errors, ...second.errors]
   const result = count({ files: [...sound, ...again], errors, code: second.code ?? 0 })
-  const tolerated = toleratedSecondTries(new Date())
   const refused = flaky.filter((each) => !tolerated.some((name) => each.startsWith(name)))
   const failures = [...result.failures, ...refused.map((each) => `needed a second try: ${each}`)]
   return { ...result, failed: result.failed + refused.length, failures, flaky }
