@@ -1,13 +1,18 @@
 // Transactions: scope, isolation, repetition, and an honest end.
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addAgent, addOrganization, agentRow } from '#tests/rows.ts'
-import type { Db } from './database.ts'
+import type { Database, Db } from './database.ts'
 import { CommitUnknownError, type Engine, type Session } from './engine.ts'
+import { serveDatabase } from './open.ts'
+import { postgresEngine } from './postgres.engine.ts'
+import type { Peers } from './postgres.peers.ts'
+import { createSignals } from './signals.ts'
 import { runTransaction } from './transactions.ts'
 
 let t: TestDatabase
@@ -159,20 +164,29 @@ test('concurrent increments of one row are all counted', async () => {
 })
 
 describe('after-commit signals', () => {
+  /** Without other processes to hear of: their commits, which are looked for at any moment, signal too. */
+  let alone: Database
+  beforeAll(() => {
+    const log = pino({ level: 'silent' })
+    const peers: Peers = { announce: () => {}, lock: async () => async () => {}, close: async () => {} }
+    alone = serveDatabase({ engine: postgresEngine(t.url, log), signals: createSignals(), peers, log })
+  })
+  afterAll(() => alone.close())
+
   const signalsOf = async (run: () => Promise<unknown>) => {
     let count = 0
-    const stop = t.database.onCommit(() => count++)
+    const stop = alone.onCommit(() => count++)
     await run().catch(() => {})
     stop()
     return count
   }
   test('follow a commit that wrote', async () => {
-    expect(await signalsOf(() => addAgent(t.database, organizationId))).toBeGreaterThan(0)
+    expect(await signalsOf(() => addAgent(alone, organizationId))).toBeGreaterThan(0)
   })
   test('do not follow a read or a rollback', async () => {
-    expect(await signalsOf(() => t.database.organization(organizationId, countAgents))).toBe(0)
+    expect(await signalsOf(() => alone.organization(organizationId, countAgents))).toBe(0)
     const failing = () =>
-      t.database.organization(organizationId, async (db) => {
+      alone.organization(organizationId, async (db) => {
         await db.insertInto('agents').values(agentRow(organizationId)).execute()
         throw new Error('no')
       })
@@ -180,7 +194,7 @@ describe('after-commit signals', () => {
   })
   test('follow a write through the root database', async () => {
     const user = { id: newId<'users'>(), name: 'n', email: `${newId()}@example.com`, email_verified: false }
-    expect(await signalsOf(() => t.database.root.insertInto('users').values(user).execute())).toBeGreaterThan(0)
+    expect(await signalsOf(() => alone.root.insertInto('users').values(user).execute())).toBeGreaterThan(0)
   })
 })
 
