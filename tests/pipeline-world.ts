@@ -52,6 +52,9 @@ export const MODEL_CALL: ModelCall = {
   firstTokenMs: 1,
 }
 
+/** A busy machine is no reason to give a send up: what becomes of it would be unknown, though it was shown. */
+const PATIENT_MS = 60_000
+
 /** By which the metrics of a pipeline are read. */
 export const METRICS_TOKEN = 'the token of the metrics'
 
@@ -73,7 +76,7 @@ export class PipelineWorld {
     this.services = {
       database,
       channels: {
-        telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }),
+        telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: PATIENT_MS }),
         whatsapp: createWhatsappChannel(),
         whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
         avito: createAvitoChannel({ apiUrl: 'http://127.0.0.1:9' }),
@@ -85,7 +88,7 @@ export class PipelineWorld {
           outbound: createOutbound(),
           linkTo: () => null,
         }),
-        http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),
+        http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: PATIENT_MS }),
         webchat: createWebchatChannel(),
       },
       greenApiUrl: 'http://127.0.0.1:9',
@@ -115,7 +118,7 @@ export class PipelineWorld {
       logger: createLogger(process.env.LOG_LEVEL ?? 'silent'),
       addressOf: () => '',
       metricsToken: METRICS_TOKEN,
-      stopSendsMs: 60_000, // a busy machine is no reason to give a send up
+      stopSendsMs: PATIENT_MS,
     })
   }
 
