@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { avitoToken } from '#server/adapters/avito/avito.access.ts'
 import { createAvitoChannel } from '#server/adapters/avito/avito.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
+import { PATIENT_MS } from './channel-patience.ts'
 import type { ProviderStage } from './channel-stages.ts'
 import { startFakeAvito } from './fakes/avito.ts'
-
-const TIMEOUT_MS = 300
 
 export async function openAvito(): Promise<ProviderStage> {
   const avito = await startFakeAvito()
@@ -17,8 +16,8 @@ export async function openAvito(): Promise<ProviderStage> {
   const chat = avito.chat(userId, customer, ad)
   const outbound = createOutbound({ isAllowed: () => true })
   // Access tokens go on being given out where the provider stands elsewhere: what becomes of a message is found out about its own call.
-  const adapter = (apiUrl: string) =>
-    createAvitoChannel({ apiUrl, authUrl: avito.url, outbound, callTimeoutMs: TIMEOUT_MS })
+  const adapter = (apiUrl: string, callTimeoutMs = PATIENT_MS) =>
+    createAvitoChannel({ apiUrl, authUrl: avito.url, outbound, callTimeoutMs })
   const credentials = { token: avitoToken(account), webhookSecret: 'secret' }
   const told = (type: string, content: Record<string, unknown>) => {
     const { id, created } = avito.add(userId, chat, { type, content, authorId: customer.id })
@@ -38,7 +37,7 @@ export async function openAvito(): Promise<ProviderStage> {
     credentials,
     stranger: { ...credentials, token: avitoToken({ ...account, clientSecret: 'stranger' }) },
     chatId: chat.id,
-    at: (url) => ({ adapter: adapter(url), credentials }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(url, callTimeoutMs), credentials }),
     body: (text) => told('text', { text }),
     isBelievedByPath: true,
     headers: () => new Headers({ 'x-avito-messenger-signature': randomBytes(32).toString('hex') }),

@@ -9,9 +9,8 @@ import { createSecrets } from '#server/lib/secrets.aes.ts'
 import { startFakeInstagram } from '#tests/fakes/instagram.ts'
 import { INSTAGRAM_VERSION as version } from '#tests/fakes/instagram-methods.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
+import { PATIENT_MS } from './channel-patience.ts'
 import type { ProviderStage } from './channel-stages.ts'
-
-const CALL_TIMEOUT_MS = 300
 
 export async function openInstagram(): Promise<ProviderStage> {
   const instagram = await startFakeInstagram()
@@ -24,13 +23,14 @@ export async function openInstagram(): Promise<ProviderStage> {
   const outbound = createOutbound({ isAllowed: () => true })
   const { userId, accessToken } = instagram.addAccount()
   const customer = { id: '4242424242', name: 'Anna', username: 'anna.coffee' }
-  const adapter = (url: string) => createInstagramChannel({ ...options, url: url.replace(`/${version}`, '') })
+  const adapter = (url: string, callTimeoutMs = PATIENT_MS) =>
+    createInstagramChannel({ ...options, callTimeoutMs, url: url.replace(`/${version}`, '') })
   const linkTo = ({ name, bytes }: { name: string; bytes: Uint8Array }) => {
     const key = `file${kept.size}`
     kept.set(key, bytes)
     return sentFileLink(secrets, ours.url.replace(/\/$/, ''), { key, name }, Date.now())
   }
-  const options = { version, outbound, linkTo, callTimeoutMs: CALL_TIMEOUT_MS }
+  const options = { version, outbound, linkTo }
   const credentialsWith = (token: string) => ({
     token: instagramToken({ accessToken: token, verifyToken: 'verify', renewAt: 0 }),
     webhookSecret: 'secret',
@@ -43,7 +43,7 @@ export async function openInstagram(): Promise<ProviderStage> {
     credentials,
     stranger: credentialsWith('IGAAstranger'),
     chatId: customer.id,
-    at: (url) => ({ adapter: adapter(url), credentials }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(url, callTimeoutMs), credentials }),
     body: (text) => instagram.message(userId, customer, { text }).body,
     press: (_, choice) => {
       const replies = instagram.sent.at(-1)?.quickReplies ?? []

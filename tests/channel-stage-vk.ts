@@ -1,10 +1,9 @@
 // VK with a community at the fake of it, as the tests of the contract of channels need one.
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createVkChannel } from '#server/adapters/vk/vk.ts'
+import { PATIENT_MS } from './channel-patience.ts'
 import type { PolledStage } from './channel-stages.ts'
 import { startFakeVk } from './fakes/vk.ts'
-
-const TIMEOUT_MS = 300
 
 /** The body names the secret, and nothing else is signed. */
 export async function openVk(): Promise<PolledStage> {
@@ -13,7 +12,7 @@ export async function openVk(): Promise<PolledStage> {
   const { groupId, token, longPoll } = vk.addCommunity()
   const customer = { id: 4242, name: 'Anna Smirnova', screenName: 'anna.s' }
   const outbound = createOutbound({ isAllowed: () => true })
-  const adapter = (apiUrl: string) => createVkChannel({ apiUrl, callTimeoutMs: TIMEOUT_MS, outbound })
+  const adapter = (apiUrl: string, callTimeoutMs = PATIENT_MS) => createVkChannel({ apiUrl, callTimeoutMs, outbound })
   const credentials = { token, webhookSecret: 'secret' }
   vk.messageNew(groupId, customer, 'makes the chat known')
   return {
@@ -21,7 +20,7 @@ export async function openVk(): Promise<PolledStage> {
     credentials,
     stranger: { ...credentials, token: 'vk1.a.stranger' },
     chatId: '4242',
-    at: (url) => ({ adapter: adapter(url), credentials }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(url, callTimeoutMs), credentials }),
     say: (text) => void vk.customerSays(groupId, customer, text),
     body: (text, secret) => ({ ...vk.messageNew(groupId, customer, text), ...(secret && { secret }) }),
     headers: () => new Headers(),

@@ -27,6 +27,7 @@ import { startFakeMax } from '#tests/fakes/max.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { PATIENT_MS } from './channel-patience.ts'
 import { openAvito } from './channel-stage-avito.ts'
 import { openInstagram } from './channel-stage-instagram.ts'
 import { openVk } from './channel-stage-vk.ts'
@@ -67,8 +68,8 @@ export type Stage = {
 
 /** One whose account is kept by a provider. */
 export type ProviderStage = Stage & {
-  /** The same account on a provider that stands elsewhere. */
-  at(url: string): { adapter: ChannelAdapter; credentials: Credentials }
+  /** The same account on a provider that stands elsewhere, whose answers are waited for so long; left out: patiently. */
+  at(url: string, callTimeoutMs?: number): { adapter: ChannelAdapter; credentials: Credentials }
   /** Nothing in a webhook proves anything: it is believed for having come to an address that nobody else knows. */
   isBelievedByPath?: true
   /** Of a webhook with this body. */
@@ -95,7 +96,6 @@ export type PolledStage = ProviderStage & {
   steal(): void
 }
 
-const TIMEOUT_MS = 300
 /** Names of files that customers have sent. */
 let files = 0
 /** Those that can be asked. */
@@ -133,14 +133,14 @@ async function openTelegram(): Promise<PolledStage> {
   const { token } = telegram.addBot()
   const customer = { chatId: 4242, firstName: 'Anna' }
   const credentials = { token, webhookSecret: 'secret' }
-  const adapter = (apiRoot: string) => createTelegramChannel({ apiRoot, callTimeoutMs: TIMEOUT_MS })
+  const adapter = (apiRoot: string, callTimeoutMs = PATIENT_MS) => createTelegramChannel({ apiRoot, callTimeoutMs })
   telegram.textUpdate(token, customer, 'makes the chat known')
   return {
     adapter: adapter(telegram.url),
     credentials,
     stranger: { ...credentials, token: randomToken() },
     chatId: '4242',
-    at: (url) => ({ adapter: adapter(url), credentials }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(url, callTimeoutMs), credentials }),
     say: (text) => void telegram.customerSays(token, customer, text),
     body: (text) => telegram.textUpdate(token, customer, text),
     press: (_, text) => {
@@ -187,15 +187,15 @@ async function openWhatsapp(): Promise<PolledStage> {
     webhookSecret: 'secret',
   })
   const outbound = createOutbound({ isAllowed: () => true })
-  const adapter = createWhatsappChannel({ callTimeoutMs: TIMEOUT_MS, slowPauseMs: 30, outbound })
+  const adapter = (callTimeoutMs = PATIENT_MS) => createWhatsappChannel({ callTimeoutMs, slowPauseMs: 30, outbound })
   const site = await startFakeSite('127.0.0.1')
   const polls = () => greenApi.calls.filter(({ method }) => method === 'receiveNotification').length
   return {
-    adapter,
+    adapter: adapter(),
     credentials: credentialsAt(greenApi.url),
     stranger: credentialsAt(greenApi.url, 'f'.repeat(50)),
     chatId: '77001234567@c.us',
-    at: (url) => ({ adapter, credentials: credentialsAt(url) }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(callTimeoutMs), credentials: credentialsAt(url) }),
     say: (text) => void greenApi.customerSays(idInstance, customer, text),
     body: (text) => greenApi.textMessage(idInstance, customer, text),
     headers: (secret) => new Headers({ authorization: `Bearer ${secret}` }),
@@ -248,7 +248,8 @@ async function openWhatsappCloud(): Promise<ProviderStage> {
   const cloud = await startFakeWhatsappCloud()
   const { phoneNumberId, accountId, accessToken, heardAt, files } = cloud.addNumber()
   const customer = { phone: '77001234567', name: 'Anna' }
-  const adapter = (graphUrl: string) => createWhatsappCloudChannel({ graphUrl, callTimeoutMs: TIMEOUT_MS })
+  const adapter = (graphUrl: string, callTimeoutMs = PATIENT_MS) =>
+    createWhatsappCloudChannel({ graphUrl, callTimeoutMs })
   const credentialsWith = (token: string) => ({
     token: cloudToken({ accessToken: token, phoneNumberId, accountId, verifyToken: 'verify' }),
     webhookSecret: 'secret',
@@ -260,7 +261,7 @@ async function openWhatsappCloud(): Promise<ProviderStage> {
     credentials,
     stranger: credentialsWith('EAAstranger'),
     chatId: customer.phone,
-    at: (url) => ({ adapter: adapter(url), credentials }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(url, callTimeoutMs), credentials }),
     body: (text) => cloud.message(phoneNumberId, customer, { type: 'text', text: { body: text } }),
     press: (id, title) => cloud.message(phoneNumberId, customer, pressOf(id, { id: `choice:${title}`, title })),
     headers: (secret, text) =>
@@ -293,14 +294,15 @@ async function openMax(): Promise<PolledStage> {
   const { chatId } = max.chatOf(token, customer)
   const credentials = { token, webhookSecret: 'secret' }
   const outbound = createOutbound({ isAllowed: () => true })
-  const adapter = (apiUrl: string) => createMaxChannel({ apiUrl, outbound, callTimeoutMs: TIMEOUT_MS, secondMs: 5 })
+  const adapter = (apiUrl: string, callTimeoutMs = PATIENT_MS) =>
+    createMaxChannel({ apiUrl, outbound, callTimeoutMs, secondMs: 5 })
   const refuse = (status: number, code: string) => void max.faults.refusals.push({ status, code, message: code })
   return {
     adapter: adapter(max.url),
     credentials,
     stranger: { ...credentials, token: 'f9LHodstranger' },
     chatId: String(chatId),
-    at: (url) => ({ adapter: adapter(url), credentials }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(url, callTimeoutMs), credentials }),
     say: (text) => void max.customerSays(token, customer, text),
     body: (text) => max.message(token, customer, { text }),
     press: (mid, choice) => max.press(token, customer, mid, choice),
@@ -331,7 +333,7 @@ async function openHttp(): Promise<ProviderStage> {
   const program = await startFakeHttpProgram()
   const site = await startFakeSite('127.0.0.1')
   const outbound = createOutbound({ isAllowed: () => true })
-  const adapter = createHttpChannel({ outbound, callTimeoutMs: TIMEOUT_MS })
+  const adapter = (callTimeoutMs = PATIENT_MS) => createHttpChannel({ outbound, callTimeoutMs })
   const credentialsAt = (url: string, keys = program.outboundSecret) => ({
     token: httpToken({ id: 'account1', url, keys }),
     webhookSecret: 'whsec_secret',
@@ -341,11 +343,11 @@ async function openHttp(): Promise<ProviderStage> {
     event: { type: 'message', chatId: '42', sender: { name: 'Anna' }, text },
   })
   return {
-    adapter,
+    adapter: adapter(),
     credentials: credentialsAt(program.url),
     stranger: credentialsAt(program.url, 'whsec_c3RyYW5nZXI='),
     chatId: '42',
-    at: (url) => ({ adapter, credentials: credentialsAt(url) }),
+    at: (url, callTimeoutMs) => ({ adapter: adapter(callTimeoutMs), credentials: credentialsAt(url) }),
     body,
     headers: (secret, text) => new Headers(headersFor(`whsec_${secret.replace('whsec_', '')}`, text)),
     refusals: { rate_limited: () => void program.faults.push({ status: 429 }) },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentText } from '#server/lib/sent-text.ts'
 import { type Channel, FILE_CHANNELS, REPLY_WINDOW_MS, SHOWING } from '#shared/channels.ts'
 import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
+import { IMPATIENT_MS } from '#tests/channel-patience.ts'
 import {
   CHANNELS,
   FAILURES,
@@ -204,7 +205,8 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
     'does not know what became of a message after %s, unless its protocol says so',
     async (name) => {
       using server = await misbehaving(FAILURES[name])
-      const { adapter, credentials } = stage.at(server.url)
+      const isAwaited = name !== 'an answer that never comes'
+      const { adapter, credentials } = stage.at(server.url, isAwaited ? undefined : IMPATIENT_MS)
       const kind = stage.certain?.[name] ?? 'unknown_outcome'
       const sent = adapter.send(credentials, stage.chatId, 'x', part())
       if (kind === 'sent') await sent
