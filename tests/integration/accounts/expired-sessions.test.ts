@@ -1,13 +1,24 @@
-// Forgetting sessions that have run out.
+// Sessions that have run out: what they are worth, and forgetting them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forgetExpired } from '#server/features/users/sessions.job.ts'
-import { startApp, type TestApp } from '#tests/app.ts'
+import { api, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.close())
+
+it('lets nobody act by a session that has expired, though the token that it gave out has not', async () => {
+  const person = await app.signUp()
+  await person.http.query(api.users.current, {})
+  await app.database.root
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('user_id', '=', person.user._id)
+    .execute()
+  await expect(person.http.query(api.users.current, {})).rejects.toThrow('The session has ended')
+})
 
 it('deletes what has expired and nothing else', async () => {
   const [gone, stays] = [await app.signUp(), await app.signUp()]
@@ -18,5 +29,6 @@ it('deletes what has expired and nothing else', async () => {
     .execute()
   await forgetExpired.run(app.services, {}, AbortSignal.timeout(10_000))
   const left = await app.database.root.selectFrom('sessions').select('user_id').execute()
-  expect(left.map((row) => row.user_id)).toEqual([stays.user._id])
+  expect(left.map((row) => row.user_id)).toContain(stays.user._id)
+  expect(left.map((row) => row.user_id)).not.toContain(gone.user._id)
 })

@@ -1,0 +1,31 @@
+// What the log of the server's door is told of a request that failed.
+import { Hono } from 'hono'
+import { expect, it } from 'vitest'
+import type { Auth } from '#server/auth/auth.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import { createHttp } from './http.ts'
+
+it.each([
+  ['/webhooks/telegram/a-path-that-is-a-secret', '/webhooks/telegram/…'],
+  ['/api/files/sent/a-ticket-that-is-a-secret', '/api/files/sent/…'],
+  ['/api/health/of-nothing', '/api/health/of-nothing'],
+])('of %s it is told %s', async (path, told) => {
+  const logged: unknown[] = []
+  const failing = new Hono().get(path, () => {
+    throw new Error('broken')
+  })
+  const http = createHttp({
+    config: { publicUrl: 'https://parley.test', allowedOrigins: [], trustProxy: false, googleSignIn: undefined },
+    auth: {} as Auth,
+    web: { answer: () => undefined, text: () => undefined },
+    isStopping: () => false,
+    isReady: async () => true,
+    isDatabaseWritable: async () => true,
+    isOutage: () => false,
+    routes: [failing],
+    log: { error: (fields: unknown) => logged.push(fields) } as unknown as Logger,
+  })
+  const answer = await http.request(path, undefined, { incoming: { socket: {} } })
+  expect([answer.status, await answer.json()]).toEqual([500, { code: 'server_error' }])
+  expect(logged).toMatchObject([{ path: told }])
+})
