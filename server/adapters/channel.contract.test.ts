@@ -163,6 +163,12 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
     expect(isBelieved('', { ...credentials, webhookSecret: '' })).toBe(false)
   })
 
+  it('keeps of a delivery nothing that proves where it comes from', () => {
+    const { adapter, body } = stage
+    const delivery = body('Hello', 'a secret that is kept nowhere')
+    expect(JSON.stringify(adapter.split?.(delivery) ?? [delivery])).not.toContain('kept nowhere')
+  })
+
   it('is given the text that was sent', async () => {
     await stage.adapter.send(stage.credentials, stage.chatId, 'Good day', part())
     expect(stage.sent().at(-1)).toBe('Good day')

@@ -28,7 +28,7 @@ try {
   fs.rmSync(copy, { recursive: true, force: true })
 }
 
-/** The files as they are now, without what git ignores; the packages are those of the project itself. */
+/** The files as they are now, without what git ignores, with the pages built; the packages are those of the project itself. */
 function copyProject(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-guards-'))
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
@@ -37,6 +37,7 @@ function copyProject(): string {
     if (fs.existsSync(source)) fs.cpSync(source, path.join(folder, file))
   }
   fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  execFileSync(process.execPath, ['scripts/build-if-stale.ts'], { cwd: folder, stdio: 'inherit' })
   return folder
 }
 

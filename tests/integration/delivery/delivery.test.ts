@@ -392,6 +392,23 @@ describe('what a dead server leaves behind', () => {
     expect(telegram.sentTo(chat)).toHaveLength(2)
   })
 
+  it('and another has claimed since, leaves by that one only', async () => {
+    await says('hello')
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    const id = idOf((await world.parts(chat))[0])
+    const permitted = await test.database.system('test: claimed by another', async (db) => {
+      const update = (row: { status: 'claimed' | 'sent'; owner: number | null }) =>
+        db.updateTable('outbox').set(row).where('id', '=', id).execute()
+      const begin = async (owner: number) => (await recordAndBegin({ db }, owner, [], [id])).permitted.length
+      await update({ status: 'claimed', owner: DEAD })
+      const counts = [await begin(DEAD - 1), await begin(DEAD), await begin(DEAD)]
+      await update({ status: 'sent', owner: null })
+      return counts
+    })
+    expect(permitted).toEqual([0, 1, 0])
+  })
+
   it('whose lease ran out is taken even if the server seems alive', async () => {
     const asked = Promise.withResolvers<void>()
     let calls = 0
