@@ -19,6 +19,9 @@ const CUSTOMER = 'Bolat'
 /** Slug of the agent, ids of the rest, and every address of a member. */
 type Furnished = { agent: string; space: string; connection: string; routes: string[] }
 
+/** Some forty screens, with EVERY_LOOK=1 each judged four times: a busy machine takes three times as long as an idle one. */
+test.describe.configure({ timeout: 480_000 })
+
 let installation: Installation
 let furnished: Furnished
 

@@ -103,7 +103,7 @@ class States {
     await this.judgeDialog('merge many')
     await this.press('filing.tags', bar)
     await page.getByLabel(word('filing.newTag')).fill('one more')
-    await this.judge('tags of many')
+    await this.judge('tags of many', DIALOG)
     await page.keyboard.press('Enter')
     const outcome = page
       .getByRole('dialog')
@@ -117,7 +117,7 @@ class States {
     const { page, word } = this
     await this.go('/chats', this.row('Bolat'))
     await this.press('list.moreFilters')
-    await this.judge('more filters')
+    await this.judge('more filters', DIALOG)
     await page.keyboard.press('Escape')
     for (const size of [WIDE, NARROW]) {
       await page.setViewportSize(size) // which closes the list
@@ -130,7 +130,7 @@ class States {
     await this.judgeDialog('export')
     await this.go('/chats', this.row('Bolat'))
     await page.locator('button[aria-haspopup=dialog]').filter({ hasText: /\d/ }).first().click()
-    await this.judge('who takes conversations')
+    await this.judge('who takes conversations', DIALOG)
     await this.go('/chats?status=ended', this.row('Customer 7'))
     await this.press('views.save')
     await this.judgeDialog('save a view')
@@ -221,7 +221,7 @@ class States {
       await this.judgeDialog(key)
     }
     await this.press('filing.tags')
-    await this.judge('tags')
+    await this.judge('tags', DIALOG)
     await page.keyboard.press('Escape')
     await this.press('filing.assign')
     await this.judgeMenu('assignee')
