@@ -7,7 +7,7 @@ import { call } from '#tests/seeds/installation.ts'
 import { ANNA, type Content, FILES, startContent } from './content.seed.ts'
 import { TEXTS } from './content.texts.ts'
 import { expect, test, wordsOf } from './fixtures.ts'
-import { looksOf, openContext } from './looks.ts'
+import { isWide, looksOf, openContext } from './looks.ts'
 
 let say: ReturnType<typeof wordsOf>
 const words = (key: string, values: Record<string, string | number> = {}) => say('conversations', key, values)
@@ -88,7 +88,9 @@ for (const look of looksOf('en 375 light')) {
       await expect(page.locator('mark').first()).toBeVisible()
       await expectHarmless()
       await openConversation('customer')
-      await page.getByRole('button', { name: words('details.title') }).click()
+      // On a phone it is one of the actions.
+      if (!isWide(look)) await page.getByRole('button', { name: words('page.actions'), exact: true }).click()
+      await page.getByRole(isWide(look) ? 'button' : 'menuitem', { name: words('details.title') }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectHarmless()
     })
