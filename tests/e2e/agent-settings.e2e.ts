@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { SECTION_GROUPS } from '#web/features/agents/settings/sections.ts'
 import { expect, type Language, test, wordsOf } from './fixtures.ts'
-import { judgeLooks, looksOf, NARROW, openContext, WIDE } from './looks.ts'
+import { isWide, judgeLooks, looksOf, NARROW, openContext, WIDE } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PERSON = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
@@ -47,7 +47,7 @@ for (const look of looksOf('ru 1280 light')) {
       await page.keyboard.press('Control+s')
       await expect(page.getByText(word('save.done.save'), { exact: true })).toBeVisible()
       await page.reload()
-      await expect(limit).toHaveValue(/^1\s200$/)
+      await expect(limit).toHaveValue(/^1[\s,]200$/)
     })
 
     test('takes the hours of the week by keyboard, as a draft first', async () => {
@@ -56,10 +56,14 @@ for (const look of looksOf('ru 1280 light')) {
       await section('availability')
         .getByRole('button', { name: word('availability.presets.work') })
         .click()
+      // On a phone the days stand next to each other and the hours one below the other.
+      const [earlier, nextDay] = isWide(look)
+        ? (['ArrowLeft', 'ArrowDown'] as const)
+        : (['ArrowUp', 'ArrowRight'] as const)
       await cell(0, 9).focus()
-      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press(earlier)
       await page.keyboard.press('Space')
-      await page.keyboard.press('Shift+ArrowDown')
+      await page.keyboard.press(`Shift+${nextDay}`)
       await expect(cell(1, 8)).toHaveAttribute('aria-selected', 'true')
       await page.getByRole('button', { name: word('save.draft') }).click()
       await expect(page.getByText(word('draft.title', { version: 3, live: 2 }))).toBeVisible()

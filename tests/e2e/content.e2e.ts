@@ -100,7 +100,7 @@ for (const look of looksOf('en 375 light')) {
       await page
         .locator(MESSAGE)
         .first()
-        .getByRole('button', { name: words('sources.open', { name: '' }).trim() })
+        .getByRole('button', { name: words('sources.open', { name: '\n' }).split('\n')[0] ?? '' })
         .first()
         .click()
       await expect(page.getByRole('dialog').locator('li[data-index]').first()).toBeVisible()

@@ -220,7 +220,10 @@ async function connectProgram(context: BrowserContext, page: Page): Promise<void
   await expectAccessible(page, 'the secrets')
   await program.locator('#pasted').fill(await page.locator('main code').last().innerText())
   await program.locator('#connect button').click()
+  // A test that comes before the secrets are stored is refused, and what is sent after a refusal waits for half a minute.
+  await expect(program.locator('#form')).toBeVisible()
   await press(page, 'http.test')
+  await expect(program.locator('#known')).toContainText('the test has arrived')
   await expect(words(page, 'setup.waiting')).toBeVisible()
   await expectAccessible(program, 'the example program')
   await ask(program)
