@@ -14,6 +14,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording every step doubles what a story costs: the second try of one that fails is recorded, and all of them in the deep run.
+    trace: process.env.EVERY_LOOK ? 'retain-on-failure' : 'on-first-retry',
   },
 })

@@ -1,13 +1,13 @@
 // An organization whose conversations hold every kind of content: written by an agent, by customers, by the team, with attachments of each
 // kind in each state, sources, and records of turns that say everything.
-import pg from 'pg'
+import type pg from 'pg'
 import { NOTE_TEXT_MAX } from '#shared/limits.ts'
 import type { TurnTrace } from '#shared/trace.ts'
-import { createMigratedDatabase } from '#tests/database.ts'
 import { call, idOf, type Session, signUp, uploadDocument, uploadTable } from '#tests/seeds/installation.ts'
 import { ENDLESS, NAMES, TEXTS } from './content.texts.ts'
+import { startFilled } from './filled.ts'
 import { expect } from './fixtures.ts'
-import { type Installation, startInstallation } from './server.ts'
+import type { Installation } from './server.ts'
 
 export const ANNA = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
 export const FILES = ['notes.md', 'plain.txt', 'page.html', 'data.json', 'goods.csv']
@@ -40,27 +40,8 @@ export type Content = {
   close(): Promise<void>
 }
 
-/** Starts an installation on a database of its own and fills it. */
-export async function startContent(): Promise<Content> {
-  const database = await createMigratedDatabase()
-  const installation = await startInstallation({
-    hasModel: true,
-    isFromNothing: true,
-    env: { DATABASE_URL: database.url },
-  })
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const close = async () => {
-    await client.end()
-    await installation.close()
-    await database.drop()
-  }
-  try {
-    return { ...(await fill(installation, client)), installation, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+export function startContent(): Promise<Content> {
+  return startFilled(fill)
 }
 
 async function fill(installation: Installation, client: pg.Client): Promise<Omit<Content, 'installation' | 'close'>> {

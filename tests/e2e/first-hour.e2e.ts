@@ -1,6 +1,7 @@
 // The first hour of a stranger: sign up, an agent, a document, an answer with its source, a Telegram bot, a customer, taking over.
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const TEXTS = {
@@ -32,8 +33,8 @@ const TEXTS = {
 
 const CHAT_ID = 4711
 
-for (const language of ['ru', 'en'] as const) {
-  test.describe(`the first hour in ${language}`, () => {
+for (const look of looksOf('ru 375 light')) {
+  test.describe(`the first hour: ${look.name}`, () => {
     let installation: Installation
     test.beforeAll(async () => {
       installation = await startInstallation({ isFromNothing: true })
@@ -43,14 +44,9 @@ for (const language of ['ru', 'en'] as const) {
     })
 
     test('leads from sign-up to an answered Telegram message and a takeover', async ({ browser }) => {
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
-        locale: language,
-        reducedMotion: 'reduce',
-      })
-      await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
+      const context = await openContext(browser, look, { baseURL: installation.url, locale: look.language })
       const page = await context.newPage()
-      const story = new Story(page, installation, language)
+      const story = new Story(page, installation, look.language)
       await story.signUp()
       await story.createAgent()
       await story.addKnowledge()

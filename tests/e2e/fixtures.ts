@@ -1,9 +1,9 @@
 // What every browser story begins with: the browser of the machine, the words of one language, an accessibility check.
 import fs from 'node:fs'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { launchBrowser } from '#tests/browser.ts'
+import { findViolations } from './axe.ts'
 import { type RawWords, watchRawWords } from './raw-words.ts'
 
 export type Language = 'ru' | 'en'
@@ -48,8 +48,5 @@ export function wordsOf(language: Language) {
 
 /** Fails with the list of what axe finds against WCAG 2.2 AA on the page as it stands, or in the part of it that `within` selects. */
 export async function expectAccessible(page: Page, name: string, within?: string): Promise<void> {
-  const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-  const { violations } = await (within ? axe.include(within) : axe).analyze()
-  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id} at ${node.target.join(' ')}`))
-  expect(found).toEqual([])
+  expect((await findViolations(page, { within })).map((each) => `${name}: ${each}`)).toEqual([])
 }

@@ -2,7 +2,8 @@
 import type { Page } from '@playwright/test'
 import { headersFor } from '#tests/fakes/http-channel.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 let installation: Installation
@@ -14,29 +15,21 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, width, colorScheme] of [
-  ['ru', 375, 'dark'],
-  ['en', 1280, 'light'],
-] as const) {
-  test(`a program is connected and brings a message: ${language}, ${width} px, ${colorScheme}`, async ({ browser }) => {
-    const viewport = { width, height: 800 }
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport,
-      colorScheme,
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await connectProgram(await context.newPage(), language)
+for (const look of looksOf('en 1280 light')) {
+  test(`a program is connected and brings a message: ${look.name}`, async ({ browser }) => {
+    const person = { name: 'Anna', email: `${look.id}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+    const context = await openContext(browser, look, { baseURL: installation.url, person })
+    await connectProgram(await context.newPage(), look)
     await context.close()
   })
 }
 
-async function connectProgram(page: Page, language: Language): Promise<void> {
+async function connectProgram(page: Page, { language }: Look): Promise<void> {
   const say = wordsOf(language)
   const words = (key: string, values?: Record<string, string>) => page.getByText(say('channels', key, values)).first()
   const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
-  await signIn(page, `${language}@example.com`)
 
   await page.goto('/channels')
   await page.getByRole('link', { name: say('channels', 'http.title'), exact: true }).click()
@@ -79,15 +72,4 @@ async function connectProgram(page: Page, language: Language): Promise<void> {
     .getByRole('button', { name: say('channels', 'connection.disconnectConfirm') })
     .click()
   await expect(words('http.emptyTitle')).toBeVisible()
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const person = { name: 'Anna', email, password: 'correct horse 42' }
-  const session = await signUp(installation.url, person, 'Anna & Co')
-  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
 }

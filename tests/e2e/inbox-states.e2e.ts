@@ -1,16 +1,16 @@
 // Every state of the inbox and of a conversation, and what opens over them, against WCAG 2.2 AA: both languages, each with a palette of its
-// own, both themes, wide and narrow.
+// own, wide and narrow, in both themes.
 import type { Browser, Locator, Page } from '@playwright/test'
 import { type Credentials, call } from '#tests/seeds/installation.ts'
 import { expect, type Language, test, wordsOf } from './fixtures.ts'
 import { ANNA, ANSWER, BORIS, type InboxStates, QUESTION, startInboxStates, VERA } from './inbox-states.seed.ts'
-import { judgeLooks, NARROW, WIDE } from './looks.ts'
+import { judgeLooks, NARROW, signInHere, WIDE } from './looks.ts'
 
 const DIALOG = '[role=dialog], [role=alertdialog]'
 // Words and colours do not depend on each other, so that each palette is judged in one language.
 const PALETTES = { ru: 'doc-basic', en: 'default' } as const
 
-/** Some sixty states, each judged four times: a busy machine takes three times as long as an idle one. */
+/** Some sixty states, with EVERY_LOOK=1 each judged four times: a busy machine takes three times as long as an idle one. */
 test.describe.configure({ timeout: 480_000 })
 
 let inbox: InboxStates
@@ -46,9 +46,11 @@ for (const language of ['ru', 'en'] as const) {
 /** Brings about one state after the other and judges it. Each method begins with a page of its own. */
 class States {
   private readonly page: Page
+  private readonly language: Language
   private readonly say: ReturnType<typeof wordsOf>
   constructor(page: Page, language: Language) {
     this.page = page
+    this.language = language
     this.say = wordsOf(language)
   }
 
@@ -101,7 +103,7 @@ class States {
     await this.judgeDialog('merge many')
     await this.press('filing.tags', bar)
     await page.getByLabel(word('filing.newTag')).fill('one more')
-    await this.judge('tags of many')
+    await this.judge('tags of many', DIALOG)
     await page.keyboard.press('Enter')
     const outcome = page
       .getByRole('dialog')
@@ -115,12 +117,12 @@ class States {
     const { page, word } = this
     await this.go('/chats', this.row('Bolat'))
     await this.press('list.moreFilters')
-    await this.judge('more filters')
+    await this.judge('more filters', DIALOG)
     await page.keyboard.press('Escape')
     for (const size of [WIDE, NARROW]) {
       await page.setViewportSize(size) // which closes the list
       await page.getByRole('combobox').first().click()
-      await judgeLooks(page, 'states', '[role=listbox]', [size])
+      await judgeLooks(page, 'states', { language: this.language, within: '[role=listbox]', widths: [size] })
       await page.keyboard.press('Escape')
     }
     await page.setViewportSize(WIDE)
@@ -128,7 +130,7 @@ class States {
     await this.judgeDialog('export')
     await this.go('/chats', this.row('Bolat'))
     await page.locator('button[aria-haspopup=dialog]').filter({ hasText: /\d/ }).first().click()
-    await this.judge('who takes conversations')
+    await this.judge('who takes conversations', DIALOG)
     await this.go('/chats?status=ended', this.row('Customer 7'))
     await this.press('views.save')
     await this.judgeDialog('save a view')
@@ -173,7 +175,7 @@ class States {
   async beside() {
     const { page } = this
     await this.go(`/chats?conversation=${inbox.talk}`, page.getByText(ANSWER).first())
-    await judgeLooks(page, 'a conversation beside the list', undefined, [WIDE])
+    await judgeLooks(page, 'a conversation beside the list', { language: this.language, widths: [WIDE] })
   }
 
   async writing() {
@@ -219,7 +221,7 @@ class States {
       await this.judgeDialog(key)
     }
     await this.press('filing.tags')
-    await this.judge('tags')
+    await this.judge('tags', DIALOG)
     await page.keyboard.press('Escape')
     await this.press('filing.assign')
     await this.judgeMenu('assignee')
@@ -336,11 +338,7 @@ class States {
 
   /** @param during called between the widths, to keep up what passes */
   private async judge(name: string, within?: string, during?: () => Promise<unknown>) {
-    for (const size of [WIDE, NARROW]) {
-      await judgeLooks(this.page, name, within, [size])
-      await during?.()
-    }
-    await this.page.setViewportSize(WIDE)
+    await judgeLooks(this.page, name, { language: this.language, within, during })
   }
 
   private async judgeDialog(name: string) {
@@ -376,11 +374,6 @@ async function openPage(browser: Browser, language: Language, person: Credential
     { language, palette: PALETTES[language] },
   )
   context.setDefaultTimeout(15_000)
-  const page = await context.newPage()
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
-  return page
+  await signInHere(context, inbox.url, person)
+  return context.newPage()
 }

@@ -1,11 +1,11 @@
 // An inbox in which every state can be seen that its screens have: two colleagues, customers of three channels, messages that did not
 // arrive, pictures, notes, a rating, what is shown as one, what was put away; and an organization without any conversation beside it.
-import pg from 'pg'
+import type pg from 'pg'
 import sharp from 'sharp'
-import { createMigratedDatabase } from '#tests/database.ts'
 import { type Credentials, call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
+import { startFilled } from './filled.ts'
 import { expect } from './fixtures.ts'
-import { type Installation, startInstallation } from './server.ts'
+import type { Installation } from './server.ts'
 
 export const ANNA = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
 export const BORIS = { name: 'Boris', email: 'boris@example.com', password: 'correct horse 42' }
@@ -32,29 +32,11 @@ export type InboxStates = {
   close(): Promise<void>
 }
 
-export async function startInboxStates(): Promise<InboxStates> {
-  const database = await createMigratedDatabase()
-  const installation = await startInstallation({
-    hasModel: true,
-    isFromNothing: true,
-    env: { DATABASE_URL: database.url },
-  })
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const close = async () => {
-    await client.end()
-    await installation.close()
-    await database.drop()
-  }
-  try {
-    return { ...(await furnish(installation, client)), url: installation.url, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+export function startInboxStates(): Promise<InboxStates> {
+  return startFilled(furnish)
 }
 
-type Furnished = Omit<InboxStates, 'url' | 'close'>
+type Furnished = Omit<InboxStates, 'close'>
 
 async function furnish(installation: Installation, client: pg.Client): Promise<Furnished> {
   const { url } = installation
@@ -72,7 +54,7 @@ async function furnish(installation: Installation, client: pg.Client): Promise<F
   await call(anna, 'mutation', 'conversations/bulk:place', { conversationIds: [ids.deleted], place: 'deleted' })
   await furnishDesk(anna, boris, { talk, annaId })
   const ownAgentId = idOf(await call(vera, 'mutation', 'agents:create', { name: 'Helper' }))
-  return { anna, boris, annaId, talk, ...ids, setArchived: archiving(client, vera, ownAgentId) }
+  return { url, anna, boris, annaId, talk, ...ids, setArchived: archiving(client, vera, ownAgentId) }
 }
 
 /** People come to a team by an administrator's hand. */

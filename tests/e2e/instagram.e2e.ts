@@ -2,7 +2,8 @@
 // the account is tried out and taken away.
 import type { Page } from '@playwright/test'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 let installation: Installation
@@ -14,31 +15,24 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, width, colorScheme] of [
-  ['ru', 375, 'dark'],
-  ['en', 1280, 'light'],
-] as const) {
-  test(`an account is connected, answers and is taken away: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
-      colorScheme,
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await connectAccount(await context.newPage(), language)
+for (const look of looksOf('en 1280 dark')) {
+  test(`an account is connected, answers and is taken away: ${look.name}`, async ({ browser }) => {
+    const person = { name: 'Anna', email: `${look.id}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+    const context = await openContext(browser, look, { baseURL: installation.url, person })
+    await connectAccount(await context.newPage(), look)
     await context.close()
   })
 }
 
-async function connectAccount(page: Page, language: Language): Promise<void> {
+async function connectAccount(page: Page, { id, number, language }: Look): Promise<void> {
   const say = wordsOf(language)
   const words = (key: string, values?: Record<string, string>) => page.getByText(say('channels', key, values)).first()
   const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
   const field = (key: string) => page.getByLabel(say('channels', `messengers.instagram.${key}`))
   const { instagram } = installation
-  const account = instagram.addAccount({ username: `coffee.${language}` })
-  await signIn(page, `instagram-${language}@example.com`)
+  const account = instagram.addAccount({ username: `coffee.${id}` })
 
   await page.goto('/channels')
   await page.getByRole('link', { name: 'Instagram', exact: true }).click()
@@ -68,7 +62,7 @@ async function connectAccount(page: Page, language: Language): Promise<void> {
   await expect(words('messenger.doneTitle', { name: account.username })).toBeVisible({ timeout: 30_000 })
   await expectAccessible(page, 'the first message')
 
-  const bolat = { id: language === 'ru' ? '4242424242' : '4343434343', name: 'Bolat', username: 'bolat' }
+  const bolat = { id: `424242424${number}`, name: 'Bolat', username: 'bolat' }
   instagram.customerSays(account.userId, bolat, 'Hello')
   await expect(words('setup.received')).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => instagram.sentTo(bolat.id).length, { timeout: 30_000 }).toBe(1)
@@ -89,15 +83,4 @@ async function connectAccount(page: Page, language: Language): Promise<void> {
   await press('connection.disconnectConfirm')
   await expect(words('messenger.emptyTitle')).toBeVisible({ timeout: 30_000 })
   expect(account.subscribedFields).toEqual([])
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const person = { name: 'Anna', email, password: 'correct horse 42' }
-  const session = await signUp(installation.url, person, 'Anna & Co')
-  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
 }

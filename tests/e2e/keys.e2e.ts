@@ -1,14 +1,15 @@
 // The keys of the inbox and of a conversation, on a Latin and on a Russian layout: each does what the list of shortcuts says, and the list
 // names no other.
-import type { Browser, Locator, Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { expect, test, wordsOf } from './fixtures.ts'
+import { isWide, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PERSON = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
 /** From the oldest to the newest: the list shows them the other way round. */
 const CUSTOMERS = ['Cem', 'Bolat', 'Aida']
-const say = wordsOf('en')
+let say: ReturnType<typeof wordsOf>
 const word = (key: string, values: Record<string, string | number> = {}) => say('conversations', key, values)
 
 type Layout = 'Latin' | 'Russian'
@@ -36,171 +37,180 @@ let installation: Installation
 let session: Awaited<ReturnType<typeof signUp>>
 let conversationIds: string[]
 
-test.beforeAll(async () => {
-  installation = await startInstallation({ hasModel: true })
-  const { url, telegram, openai } = installation
-  openai?.reply(() => ({ text: 'Fine.' }))
-  session = await signUp(url, PERSON, 'Anna & Co')
-  const agent = { name: 'Helper', model: 'openai/gpt-4.1-mini' }
-  const agentId = idOf(await call(session, 'mutation', 'agents:create', agent))
-  const { token } = telegram.addBot()
-  await call(session, 'action', 'channels/telegram:provision', { agentId, botToken: token })
-  for (const [place, firstName] of CUSTOMERS.entries()) {
-    telegram.customerSays(token, { chatId: 4800 + place, firstName }, 'Hello')
-    await telegram.waitForSent(4800 + place)
-  }
-  const list = await call(session, 'query', 'conversations:list', { paginationOpts: { numItems: 10, cursor: null } })
-  conversationIds = (list as { page: { _id: string }[] }).page.map(({ _id }) => _id)
-})
-test.beforeEach(putBack)
-test.afterAll(() => installation.close())
-
-for (const layout of ['Latin', 'Russian'] as const) {
-  test.describe(`on a ${layout} layout`, () => {
-    let page: Page
-    const press = (code: string, modifiers: Modifiers = {}) => pressKey(page, layout, code, modifiers)
-
-    test.beforeAll(async ({ browser }) => {
-      page = await signIn(browser)
-    })
-    test.afterAll(() => page.context().close())
-
-    test('the list and the conversation beside it are led by keys', async () => {
-      await page.goto('/chats')
-      await expect(row(page, 'Aida')).toBeVisible()
-      await press('KeyJ')
-      await expect(opened(page, 'Aida')).toBeVisible()
-      await press('KeyJ', { alt: true })
-      await expect(opened(page, 'Bolat')).toBeVisible()
-      await press('KeyK')
-      await expect(opened(page, 'Aida')).toBeVisible()
-      await press('KeyJ')
-      await expect(opened(page, 'Bolat')).toBeVisible()
-      await press('KeyK', { alt: true })
-      await expect(opened(page, 'Aida')).toBeVisible()
-      await writeByKeys(page, press)
-
-      const search = page.getByLabel(word('search.label'))
-      for (const [code, modifiers] of [['KeyF', { shift: true }] as const, ['Slash', {}] as const]) {
-        await press(code, modifiers)
-        await expect(search).toBeFocused()
-        await page.keyboard.press('Escape')
-        await expect(search).not.toBeFocused()
+// Keys of the list act next to the conversation that is open, and a phone has none.
+for (const look of looksOf('en 1280 light').filter(isWide)) {
+  test.describe(look.name, () => {
+    test.beforeAll(async () => {
+      say = wordsOf(look.language)
+      installation = await startInstallation({ hasModel: true })
+      const { url, telegram, openai } = installation
+      openai?.reply(() => ({ text: 'Fine.' }))
+      session = await signUp(url, PERSON, 'Anna & Co')
+      const agent = { name: 'Helper', model: 'openai/gpt-4.1-mini' }
+      const agentId = idOf(await call(session, 'mutation', 'agents:create', agent))
+      const { token } = telegram.addBot()
+      await call(session, 'action', 'channels/telegram:provision', { agentId, botToken: token })
+      for (const [place, firstName] of CUSTOMERS.entries()) {
+        telegram.customerSays(token, { chatId: 4800 + place, firstName }, 'Hello')
+        await telegram.waitForSent(4800 + place)
       }
-      await page.goto(`${page.url()}&status=active`)
-      await expect(opened(page, 'Aida')).toBeVisible()
-      expect(await listed(page, press)).toContain('clearFilters')
-      await press('KeyF')
-      await press('KeyC')
-      await expect(page).not.toHaveURL(/status=/)
-      await expect(row(page, 'Aida')).toBeVisible()
-
-      const bar = page.getByRole('group', { name: word('bulk.label') })
-      await press('KeyX')
-      await expect(bar).toContainText('1')
-      expect(await listed(page, press)).toContain('clearSelection')
-      await press('KeyA', { ctrl: true })
-      await expect(bar).toContainText(String(CUSTOMERS.length))
-      await page.keyboard.press('Escape')
-      await expect(bar).toBeHidden()
-
-      expect(await listed(page, press)).toEqual(
-        expected(['searchList', 'select', 'selectAll', ...OF_A_CONVERSATION, 'nextItem', 'previousItem']),
-      )
-      await fileByKeys(page, press, 'Bolat')
+      const list = await call(session, 'query', 'conversations:list', {
+        paginationOpts: { numItems: 10, cursor: null },
+      })
+      conversationIds = (list as { page: { _id: string }[] }).page.map(({ _id }) => _id)
     })
+    test.beforeEach(putBack)
+    test.afterAll(() => installation.close())
 
-    test('a conversation on a page of its own is led by keys', async () => {
-      await page.goto('/chats')
-      await row(page, 'Bolat').click()
-      await expect(opened(page, 'Bolat')).toBeVisible()
-      const id = new URL(page.url()).searchParams.get('conversation')
-      await page.goto(`/conversations/${id}`)
-      await expect(opened(page, 'Bolat')).toBeVisible()
-      const next = page.getByRole('link', { name: word('page.next') })
-      for (const keys of [{}, { alt: true }]) {
-        await expect(next).toBeVisible() // what stands beside it is known
-        await press('KeyK', keys)
-        await expect(opened(page, 'Aida')).toBeVisible()
-        await expect(next).toBeVisible()
-        await press('KeyJ', keys)
-        await expect(opened(page, 'Bolat')).toBeVisible()
-      }
-      await writeByKeys(page, press)
-      expect(await listed(page, press)).toEqual(expected([...OF_A_CONVERSATION, 'nextItem', 'previousItem']))
-      await fileByKeys(page, press, 'Cem')
-    })
+    for (const layout of ['Latin', 'Russian'] as const) {
+      test.describe(`on a ${layout} layout`, () => {
+        let page: Page
+        const press = (code: string, modifiers: Modifiers = {}) => pressKey(page, layout, code, modifiers)
 
-    test('the cursor goes where the keys say, and what is typed without one begins a reply', async () => {
-      await page.goto('/chats')
-      await row(page, 'Cem').click()
-      await expect(opened(page, 'Cem')).toBeVisible()
-      const reply = page.getByLabel(word('reply.label'))
-      const note = page.getByRole('textbox', { name: word('note.title') })
-      await expect(reply).toBeVisible()
-      await press('KeyL', { alt: true })
-      await expect(reply).toBeFocused()
-      await press('KeyP', { alt: true })
-      await expect(note).toBeFocused()
-      await press('KeyL', { alt: true })
-      await expect(reply).toBeFocused()
-      for (const code of ['KeyE', 'KeyA']) {
-        await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-        await pressTogether(page, [code, 'KeyT'], layout)
-        await expect(reply).toBeFocused()
-        await expect(reply).toHaveValue(letters([code, 'KeyT'], layout))
-        await reply.fill('')
-      }
-      await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-      await pressTogether(page, ['KeyJ', 'KeyT'], layout)
-      await expect(reply).toHaveValue(letters(['KeyJ', 'KeyT'], layout))
-      await expect(opened(page, 'Cem')).toBeVisible()
-      await expect(filing(page)).not.toContainText(word('list.assignedTo', { name: PERSON.name }))
-      await reply.fill('')
-    })
+        test.beforeAll(async ({ browser }) => {
+          const context = await openContext(browser, look, { baseURL: installation.url, person: PERSON })
+          page = await context.newPage()
+        })
+        test.afterAll(() => page.context().close())
 
-    test('a press right after another row was chosen acts on nothing of the former conversation', async () => {
-      await page.goto('/chats')
-      await row(page, 'Cem').click()
-      await expect(opened(page, 'Cem')).toBeVisible()
-      const archive = filing(page).getByRole('button', { name: word('filing.archive') })
-      await expect(archive).toBeVisible()
-      const other = await row(page, 'Bolat').elementHandle()
-      await archive.evaluate((button, link) => {
-        ;(link as HTMLElement).click()
-        ;(button as HTMLElement).click()
-      }, other)
-      await expect(opened(page, 'Bolat')).toBeVisible()
-      await expect(row(page, 'Cem')).toBeVisible()
-      await archive.click()
-      await expect(row(page, 'Bolat')).toBeHidden()
-      await expect(row(page, 'Cem')).toBeVisible()
-    })
+        test('the list and the conversation beside it are led by keys', async () => {
+          await page.goto('/chats')
+          await expect(row(page, 'Aida')).toBeVisible()
+          await press('KeyJ')
+          await expect(opened(page, 'Aida')).toBeVisible()
+          await press('KeyJ', { alt: true })
+          await expect(opened(page, 'Bolat')).toBeVisible()
+          await press('KeyK')
+          await expect(opened(page, 'Aida')).toBeVisible()
+          await press('KeyJ')
+          await expect(opened(page, 'Bolat')).toBeVisible()
+          await press('KeyK', { alt: true })
+          await expect(opened(page, 'Aida')).toBeVisible()
+          await writeByKeys(page, press)
 
-    test('what leads elsewhere does nothing to the conversation that is left', async () => {
-      await page.goto('/chats')
-      await row(page, 'Cem').click()
-      await expect(opened(page, 'Cem')).toBeVisible()
-      for (const [key, address] of Object.entries(PAGES)) {
-        await press('KeyG')
-        await press(key)
-        await expect(page).toHaveURL(address)
-        await page.goBack()
-        await expect(opened(page, 'Cem')).toBeVisible()
-      }
-      await expect(filing(page)).not.toContainText(word('list.assignedTo', { name: PERSON.name }))
-      const sidebar = page.getByRole('navigation', { name: say('common', 'nav.label') })
-      const widthOf = async () => (await sidebar.boundingBox())?.width ?? 0
-      const expanded = await widthOf()
-      await press('KeyB', { ctrl: true })
-      await expect.poll(widthOf).toBeLessThan(expanded / 2)
-      await press('KeyB', { ctrl: true })
-      await expect.poll(widthOf).toBe(expanded)
-      await press('KeyK', { ctrl: true })
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toBeHidden()
-    })
+          const search = page.getByLabel(word('search.label'))
+          for (const [code, modifiers] of [['KeyF', { shift: true }] as const, ['Slash', {}] as const]) {
+            await press(code, modifiers)
+            await expect(search).toBeFocused()
+            await page.keyboard.press('Escape')
+            await expect(search).not.toBeFocused()
+          }
+          await page.goto(`${page.url()}&status=active`)
+          await expect(opened(page, 'Aida')).toBeVisible()
+          expect(await listed(page, press)).toContain('clearFilters')
+          await press('KeyF')
+          await press('KeyC')
+          await expect(page).not.toHaveURL(/status=/)
+          await expect(row(page, 'Aida')).toBeVisible()
+
+          const bar = page.getByRole('group', { name: word('bulk.label') })
+          await press('KeyX')
+          await expect(bar).toContainText('1')
+          expect(await listed(page, press)).toContain('clearSelection')
+          await press('KeyA', { ctrl: true })
+          await expect(bar).toContainText(String(CUSTOMERS.length))
+          await page.keyboard.press('Escape')
+          await expect(bar).toBeHidden()
+
+          expect(await listed(page, press)).toEqual(
+            expected(['searchList', 'select', 'selectAll', ...OF_A_CONVERSATION, 'nextItem', 'previousItem']),
+          )
+          await fileByKeys(page, press, 'Bolat')
+        })
+
+        test('a conversation on a page of its own is led by keys', async () => {
+          await page.goto('/chats')
+          await row(page, 'Bolat').click()
+          await expect(opened(page, 'Bolat')).toBeVisible()
+          const id = new URL(page.url()).searchParams.get('conversation')
+          await page.goto(`/conversations/${id}`)
+          await expect(opened(page, 'Bolat')).toBeVisible()
+          const next = page.getByRole('link', { name: word('page.next') })
+          for (const keys of [{}, { alt: true }]) {
+            await expect(next).toBeVisible() // what stands beside it is known
+            await press('KeyK', keys)
+            await expect(opened(page, 'Aida')).toBeVisible()
+            await expect(next).toBeVisible()
+            await press('KeyJ', keys)
+            await expect(opened(page, 'Bolat')).toBeVisible()
+          }
+          await writeByKeys(page, press)
+          expect(await listed(page, press)).toEqual(expected([...OF_A_CONVERSATION, 'nextItem', 'previousItem']))
+          await fileByKeys(page, press, 'Cem')
+        })
+
+        test('the cursor goes where the keys say, and what is typed without one begins a reply', async () => {
+          await page.goto('/chats')
+          await row(page, 'Cem').click()
+          await expect(opened(page, 'Cem')).toBeVisible()
+          const reply = page.getByLabel(word('reply.label'))
+          const note = page.getByRole('textbox', { name: word('note.title') })
+          await expect(reply).toBeVisible()
+          await press('KeyL', { alt: true })
+          await expect(reply).toBeFocused()
+          await press('KeyP', { alt: true })
+          await expect(note).toBeFocused()
+          await press('KeyL', { alt: true })
+          await expect(reply).toBeFocused()
+          for (const code of ['KeyE', 'KeyA']) {
+            await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+            await pressTogether(page, [code, 'KeyT'], layout)
+            await expect(reply).toBeFocused()
+            await expect(reply).toHaveValue(letters([code, 'KeyT'], layout))
+            await reply.fill('')
+          }
+          await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+          await pressTogether(page, ['KeyJ', 'KeyT'], layout)
+          await expect(reply).toHaveValue(letters(['KeyJ', 'KeyT'], layout))
+          await expect(opened(page, 'Cem')).toBeVisible()
+          await expect(filing(page)).not.toContainText(word('list.assignedTo', { name: PERSON.name }))
+          await reply.fill('')
+        })
+
+        test('a press right after another row was chosen acts on nothing of the former conversation', async () => {
+          await page.goto('/chats')
+          await row(page, 'Cem').click()
+          await expect(opened(page, 'Cem')).toBeVisible()
+          const archive = filing(page).getByRole('button', { name: word('filing.archive') })
+          await expect(archive).toBeVisible()
+          const other = await row(page, 'Bolat').elementHandle()
+          await archive.evaluate((button, link) => {
+            ;(link as HTMLElement).click()
+            ;(button as HTMLElement).click()
+          }, other)
+          await expect(opened(page, 'Bolat')).toBeVisible()
+          await expect(row(page, 'Cem')).toBeVisible()
+          await archive.click()
+          await expect(row(page, 'Bolat')).toBeHidden()
+          await expect(row(page, 'Cem')).toBeVisible()
+        })
+
+        test('what leads elsewhere does nothing to the conversation that is left', async () => {
+          await page.goto('/chats')
+          await row(page, 'Cem').click()
+          await expect(opened(page, 'Cem')).toBeVisible()
+          for (const [key, address] of Object.entries(PAGES)) {
+            await press('KeyG')
+            await press(key)
+            await expect(page).toHaveURL(address)
+            await page.goBack()
+            await expect(opened(page, 'Cem')).toBeVisible()
+          }
+          await expect(filing(page)).not.toContainText(word('list.assignedTo', { name: PERSON.name }))
+          const sidebar = page.getByRole('navigation', { name: say('common', 'nav.label') })
+          const widthOf = async () => (await sidebar.boundingBox())?.width ?? 0
+          const expanded = await widthOf()
+          await press('KeyB', { ctrl: true })
+          await expect.poll(widthOf).toBeLessThan(expanded / 2)
+          await press('KeyB', { ctrl: true })
+          await expect.poll(widthOf).toBe(expanded)
+          await press('KeyK', { ctrl: true })
+          await expect(page.getByRole('dialog')).toBeVisible()
+          await page.keyboard.press('Escape')
+          await expect(page.getByRole('dialog')).toBeHidden()
+        })
+      })
+    }
   })
 }
 
@@ -333,22 +343,6 @@ async function pressKey(page: Page, layout: Layout, code: string, { ctrl, alt, s
     },
     { code, key, ctrlKey: ctrl ?? false, altKey: alt ?? false, isShift: shift ?? false },
   )
-}
-
-async function signIn(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: installation.url,
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce',
-  })
-  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
-  const page = await context.newPage()
-  await page.goto('/chats')
-  await page.locator('input[type=email]').fill(PERSON.email)
-  await page.locator('input[type=password]').fill(PERSON.password)
-  await page.keyboard.press('Enter')
-  await expect(row(page, 'Aida')).toBeVisible()
-  return page
 }
 
 function row(page: Page, name: string): Locator {

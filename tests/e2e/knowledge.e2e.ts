@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { call, idOf, type Session, signUp, uploadDocument } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext, signInHere } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const SPACE = 'Delivery'
@@ -19,27 +20,27 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-test('knowledge is looked after, on a phone', async ({ browser }) => {
-  const context = await browser.newContext({
-    baseURL: installation.url,
-    viewport: { width: 375, height: 800 },
-    colorScheme: 'dark',
-    reducedMotion: 'reduce',
+for (const look of looksOf('en 375 dark')) {
+  test(`knowledge is looked after: ${look.name}`, async ({ browser }) => {
+    const context = await openContext(browser, look, { baseURL: installation.url })
+    await new Story(await context.newPage(), look).run()
+    await context.close()
   })
-  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
-  await new Story(await context.newPage(), 'en').run()
-  await context.close()
-})
+}
 
 class Story {
   private readonly page: Page
   private readonly name: string
+  private readonly chatId: number
+  private readonly language: Language
   private readonly say: ReturnType<typeof wordsOf>
   private slug = ''
 
-  constructor(page: Page, language: Language) {
+  constructor(page: Page, { id, number, language }: Look) {
     this.page = page
-    this.name = language
+    this.name = id
+    this.chatId = 4710 + number
+    this.language = language
     this.say = wordsOf(language)
   }
 
@@ -65,11 +66,7 @@ class Story {
     await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId, agentId })
     await uploadDocument(session, knowledgeSpaceId, 'terms.md', TERMS)
     const { page } = this
-    await page.goto('/signin')
-    await page.locator('input[type=email]').fill(person.email)
-    await page.locator('input[type=password]').fill(person.password)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/agents$/)
+    await signInHere(page.context(), installation.url, person)
     return { session, agentId }
   }
 
@@ -180,7 +177,7 @@ class Story {
     const { page } = this
     const { token } = installation.telegram.addBot()
     await call(session, 'action', 'channels/telegram:provision', { agentId, botToken: token })
-    installation.telegram.customerSays(token, { chatId: 4711, firstName: 'Vera' }, QUESTION)
+    installation.telegram.customerSays(token, { chatId: this.chatId, firstName: 'Vera' }, QUESTION)
     await page.goto('/chats')
     await page.getByRole('link', { name: 'Vera' }).click()
     await this.openSentence('terms.md', SENTENCE)
@@ -225,11 +222,11 @@ class Story {
   }
 
   private trayWord(key: string, count: number, values: Record<string, string> = {}): string {
-    return this.say('tray', `${key}_${new Intl.PluralRules(this.name).select(count)}`, { count, ...values })
+    return this.say('tray', `${key}_${new Intl.PluralRules(this.language).select(count)}`, { count, ...values })
   }
 
   /** The text for a number of things. */
   private word(key: string, count: number): string {
-    return this.say('knowledge', `${key}_${new Intl.PluralRules(this.name).select(count)}`, { count })
+    return this.say('knowledge', `${key}_${new Intl.PluralRules(this.language).select(count)}`, { count })
   }
 }

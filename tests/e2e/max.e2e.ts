@@ -2,7 +2,8 @@
 // and taken away.
 import type { Page } from '@playwright/test'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 let installation: Installation
@@ -14,31 +15,24 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, width, colorScheme] of [
-  ['ru', 375, 'dark'],
-  ['en', 1280, 'light'],
-] as const) {
-  test(`a bot is connected, answers and is taken away: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
-      colorScheme,
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await connectBot(await context.newPage(), language)
+for (const look of looksOf('ru 375 dark')) {
+  test(`a bot is connected, answers and is taken away: ${look.name}`, async ({ browser }) => {
+    const person = { name: 'Anna', email: `${look.id}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+    const context = await openContext(browser, look, { baseURL: installation.url, person })
+    await connectBot(await context.newPage(), look)
     await context.close()
   })
 }
 
-async function connectBot(page: Page, language: Language): Promise<void> {
+async function connectBot(page: Page, { id, number, language }: Look): Promise<void> {
   const say = wordsOf(language)
   const words = (key: string, values?: Record<string, string>) => page.getByText(say('channels', key, values)).first()
   const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
   const field = (key: string) => page.getByLabel(say('channels', key))
   const { max } = installation
-  const bot = max.addBot({ username: `coffee_${language}_bot` })
-  await signIn(page, `max-${language}@example.com`)
+  const bot = max.addBot({ username: `coffee_${id}_bot` })
 
   await page.goto('/channels')
   await page.getByRole('link', { name: 'MAX', exact: true }).click()
@@ -58,7 +52,7 @@ async function connectBot(page: Page, language: Language): Promise<void> {
   await page.reload() // the address brings one back to the same step
   await expect(words('messenger.doneTitle', { name })).toBeVisible({ timeout: 30_000 })
   await expectAccessible(page, 'the first message')
-  const bolat = { userId: language === 'ru' ? 501 : 502, firstName: 'Bolat' }
+  const bolat = { userId: 500 + number, firstName: 'Bolat' }
   const { chatId } = max.chatOf(bot.token, bolat)
   max.customerSays(bot.token, bolat, 'Hello')
   await expect(words('setup.received')).toBeVisible({ timeout: 30_000 })
@@ -87,15 +81,4 @@ async function connectBot(page: Page, language: Language): Promise<void> {
   await press('connection.disconnect')
   await press('connection.disconnectConfirm')
   await expect(words('messenger.emptyTitle')).toBeVisible({ timeout: 30_000 })
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const person = { name: 'Anna', email, password: 'correct horse 42' }
-  const session = await signUp(installation.url, person, 'Anna & Co')
-  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
 }

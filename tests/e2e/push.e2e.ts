@@ -5,60 +5,59 @@ import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import type { PushedAlert } from '#shared/alerts.ts'
 import { signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PERSON = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
-const say = wordsOf('en')
+let say: ReturnType<typeof wordsOf>
 
 let installation: Installation
 let context: BrowserContext
 let page: Page
 
-test.beforeAll(async ({ browser }) => {
-  installation = await startInstallation()
-  await signUp(installation.url, PERSON, 'Anna & Co')
-  context = await browser.newContext({
-    baseURL: installation.url,
-    viewport: { width: 375, height: 800 },
-    permissions: ['notifications'],
+for (const look of looksOf('en 375 light')) {
+  test.describe(look.name, () => {
+    test.beforeAll(async ({ browser }) => {
+      say = wordsOf(look.language)
+      installation = await startInstallation()
+      await signUp(installation.url, PERSON, 'Anna & Co')
+      const permissions = ['notifications']
+      context = await openContext(browser, look, { baseURL: installation.url, person: PERSON, permissions })
+      await context.addInitScript(playSubscription)
+      page = await context.newPage()
+    })
+    test.afterAll(async () => {
+      await context.close()
+      await installation.close()
+    })
+
+    test('push is switched on, shows alerts and leads to them, and is switched off', async () => {
+      await page.goto('/settings/notifications')
+      await page.getByRole('button', { name: say('settings', 'alerts.pushTurnOn') }).click()
+      await expect(page.getByText(say('settings', 'alerts.pushHere'), { exact: true })).toBeVisible()
+      await expect(page.getByRole('switch', { name: say('settings', 'alerts.ways.push') }).first()).toBeChecked()
+      await expectAccessible(page, 'push is on')
+
+      const script = await page.request.get('/push-worker.js')
+      expect(script.headers()['content-security-policy']).toBe("default-src 'none'; img-src 'self'")
+
+      const { shown, click } = await playNotifications()
+      const push = await pusher()
+      await push({ title: 'Vera wrote to you', tag: 'a1' })
+      await expect.poll(shown).toEqual(['Vera wrote to you'])
+      await push({ title: 'Vera waits for a person', tag: 'a1' })
+      await expect.poll(shown).toEqual(['Vera waits for a person'])
+
+      await click(`${installation.url}/chats`)
+      await expect(page).toHaveURL(/\/chats$/)
+      await page.goto('/settings/notifications')
+      await expect(page.getByText(say('settings', 'alerts.pushHere'), { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: new RegExp(`^${say('settings', 'alerts.pushTurnOff')}`) }).click()
+      await expect(page.getByText(say('settings', 'alerts.pushNone'))).toBeVisible()
+      await expect(page.getByRole('button', { name: say('settings', 'alerts.pushTurnOn') })).toBeVisible()
+    })
   })
-  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
-  await context.addInitScript(playSubscription)
-  page = await context.newPage()
-})
-test.afterAll(async () => {
-  await context.close()
-  await installation.close()
-})
-
-test('push is switched on, shows alerts and leads to them, and is switched off', async () => {
-  await page.goto('/signin?from=/settings/notifications')
-  await page.locator('input[type=email]').fill(PERSON.email)
-  await page.locator('input[type=password]').fill(PERSON.password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: say('settings', 'alerts.pushTurnOn') }).click()
-  await expect(page.getByText(say('settings', 'alerts.pushHere'), { exact: true })).toBeVisible()
-  await expect(page.getByRole('switch', { name: say('settings', 'alerts.ways.push') }).first()).toBeChecked()
-  await expectAccessible(page, 'push is on')
-
-  const script = await page.request.get('/push-worker.js')
-  expect(script.headers()['content-security-policy']).toBe("default-src 'none'; img-src 'self'")
-
-  const { shown, click } = await playNotifications()
-  const push = await pusher()
-  await push({ title: 'Vera wrote to you', tag: 'a1' })
-  await expect.poll(shown).toEqual(['Vera wrote to you'])
-  await push({ title: 'Vera waits for a person', tag: 'a1' })
-  await expect.poll(shown).toEqual(['Vera waits for a person'])
-
-  await click(`${installation.url}/chats`)
-  await expect(page).toHaveURL(/\/chats$/)
-  await page.goto('/settings/notifications')
-  await expect(page.getByText(say('settings', 'alerts.pushHere'), { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: new RegExp(`^${say('settings', 'alerts.pushTurnOff')}`) }).click()
-  await expect(page.getByText(say('settings', 'alerts.pushNone'))).toBeVisible()
-  await expect(page.getByRole('button', { name: say('settings', 'alerts.pushTurnOn') })).toBeVisible()
-})
+}
 
 /** In the service worker: takes what is shown, by tag, in the place of the system, and is clicked. */
 async function playNotifications(): Promise<{ shown(): Promise<string[]>; click(url: string): Promise<void> }> {

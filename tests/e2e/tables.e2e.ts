@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'
 import type { FakeReply } from '#tests/fakes/openai.ts'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext, signInHere } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PRICES =
@@ -29,19 +30,10 @@ function countCheap({ messages, tools }: ChatRequest): FakeReply {
   return { toolCalls: [{ name: 'query_table', arguments: JSON.stringify(question) }] }
 }
 
-for (const [language, theme, width] of [
-  ['ru', 'dark', 375],
-  ['en', 'light', 1280],
-] as const) {
-  test(`a price list is uploaded, understood, found and counted: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await new Visit(await context.newPage(), language).run()
+for (const look of looksOf('ru 375 dark')) {
+  test(`a price list is uploaded, understood, found and counted: ${look.name}`, async ({ browser }) => {
+    const context = await openContext(browser, look, { baseURL: installation.url })
+    await new Visit(await context.newPage(), look).run()
     await context.close()
   })
 }
@@ -52,9 +44,9 @@ class Visit {
   private readonly say: (key: string, values?: Record<string, string | number>) => string
   private readonly words: ReturnType<typeof wordsOf>
 
-  constructor(page: Page, language: Language) {
+  constructor(page: Page, { id, language }: Look) {
     this.page = page
-    this.name = language
+    this.name = id
     this.words = wordsOf(language)
     this.say = (key, values) => this.words('tables', key, values)
   }
@@ -198,10 +190,6 @@ class Visit {
     )
     const knowledgeSpaceId = idOf(await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Shop' }))
     await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId, agentId })
-    await page.goto('/signin')
-    await page.locator('input[type=email]').fill(person.email)
-    await page.locator('input[type=password]').fill(person.password)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/agents$/)
+    await signInHere(page.context(), installation.url, person)
   }
 }

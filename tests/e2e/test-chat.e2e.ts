@@ -2,7 +2,8 @@
 import fs from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { isWide, type Look, looksOf, openContext, signInHere } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const MODEL = 'openai/gpt-4.1-mini'
@@ -20,19 +21,10 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, theme, width] of [
-  ['ru', 'dark', 375],
-  ['en', 'light', 1280],
-] as const) {
-  test(`an agent is tried with other settings and stays as it is: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await new Visit(await context.newPage(), language, width < 1024).run()
+for (const look of looksOf('en 1280 light')) {
+  test(`an agent is tried with other settings and stays as it is: ${look.name}`, async ({ browser }) => {
+    const context = await openContext(browser, look, { baseURL: installation.url })
+    await new Visit(await context.newPage(), look).run()
     await context.close()
   })
 }
@@ -43,11 +35,11 @@ class Visit {
   private readonly name: string
   private readonly say: ReturnType<typeof wordsOf>
 
-  constructor(page: Page, language: Language, isNarrow: boolean) {
+  constructor(page: Page, look: Look) {
     this.page = page
-    this.isNarrow = isNarrow
-    this.name = language
-    this.say = wordsOf(language)
+    this.isNarrow = !isWide(look)
+    this.name = look.id
+    this.say = wordsOf(look.language)
   }
 
   async run() {
@@ -225,11 +217,7 @@ class Visit {
     const person = { name: 'Anna', email: `${this.name}@example.com`, password: 'correct horse 42' }
     const session = await signUp(installation.url, person, 'Anna & Co')
     idOf(await call(session, 'mutation', 'agents:create', { name: 'Helper', model: MODEL }))
-    await page.goto('/signin')
-    await page.locator('input[type=email]').fill(person.email)
-    await page.locator('input[type=password]').fill(person.password)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/agents$/)
+    await signInHere(page.context(), installation.url, person)
     return session
   }
 }

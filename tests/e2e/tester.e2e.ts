@@ -1,7 +1,8 @@
 // Somebody looks into what agents find: a question with its sources, a test set, a gap that a note closes; and lets a program in.
 import type { Page } from '@playwright/test'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext, signInHere } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PASSWORD = 'correct horse 42'
@@ -15,31 +16,22 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, theme, width] of [
-  ['ru', 'dark', 375],
-  ['en', 'light', 1280],
-] as const) {
-  test(`knowledge is looked into and completed: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await new Visit(await context.newPage(), language).run()
+for (const look of looksOf('en 1280 dark')) {
+  test(`knowledge is looked into and completed: ${look.name}`, async ({ browser }) => {
+    const context = await openContext(browser, look, { baseURL: installation.url })
+    await new Visit(await context.newPage(), look).run()
     await context.close()
   })
 }
 
 class Visit {
   private readonly page: Page
-  private readonly language: Language
+  private readonly name: string
   private readonly say: ReturnType<typeof wordsOf>
 
-  constructor(page: Page, language: Language) {
+  constructor(page: Page, { id, language }: Look) {
     this.page = page
-    this.language = language
+    this.name = id
     this.say = wordsOf(language)
   }
 
@@ -54,7 +46,7 @@ class Visit {
 
   /** A space with a note, and an agent that was asked about something else. */
   private async furnish() {
-    const person = { name: 'Anna', email: `${this.language}@example.com`, password: PASSWORD }
+    const person = { name: 'Anna', email: `${this.name}@example.com`, password: PASSWORD }
     const session: Session = await signUp(installation.url, person, 'Anna & Co')
     const space = idOf(await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Hotel' }))
     const note = { knowledgeSpaceId: space, name: 'Is there parking?', content: 'Yes, in the yard.' }
@@ -63,11 +55,7 @@ class Visit {
     await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId: space, agentId })
     await call(session, 'mutation', 'testChat:send', { agentId, text: QUESTION })
     const { page } = this
-    await page.goto('/signin')
-    await page.locator('input[type=email]').fill(person.email)
-    await page.locator('input[type=password]').fill(PASSWORD)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/agents$/)
+    await signInHere(page.context(), installation.url, person)
   }
 
   private async tryQuestion() {
@@ -83,7 +71,7 @@ class Visit {
     await expect(page).toHaveURL(/agent=/)
     await expect(page.getByText('Yes, in the yard.')).toBeVisible()
     await page.getByText(this.words('stages.title')).click()
-    await expectAccessible(page, `${this.language}: results`)
+    await expectAccessible(page, `${this.name}: results`)
     await page.getByRole('button', { name: this.words('results.open', { name: 'Is there parking?' }) }).click()
     await expect(page.getByRole('dialog').getByText('Yes, in the yard.')).toBeVisible()
     await page.keyboard.press('Escape')
@@ -99,7 +87,7 @@ class Visit {
     await page.getByRole('tab', { name: this.words('views.set') }).click()
     await this.press('set.run')
     await expect(page.getByText(this.words('set.rank', { rank: 1 }))).toBeVisible()
-    await expectAccessible(page, `${this.language}: test set`)
+    await expectAccessible(page, `${this.name}: test set`)
   }
 
   /** A question that finds nothing gets the passage that answers it, found by other words; the set shows it as missed. */
@@ -113,7 +101,7 @@ class Visit {
     const mark = dialog.getByRole('button', { name: this.words('set.markNamed', { name: 'Is there parking?' }) })
     await mark.click()
     await expect(mark).toHaveAttribute('aria-pressed', 'true')
-    await expectAccessible(page, `${this.language}: finding an answer`, '[role=dialog]')
+    await expectAccessible(page, `${this.name}: finding an answer`, '[role=dialog]')
     await page.keyboard.press('Escape')
     await page.getByRole('tab', { name: this.words('views.set') }).click()
     await this.press('set.run')
@@ -124,9 +112,9 @@ class Visit {
     const { page } = this
     await page.getByRole('tab', { name: this.words('views.log') }).click()
     await expect(page.getByRole('button', { name: QUESTION })).toBeVisible()
-    await expectAccessible(page, `${this.language}: log`)
+    await expectAccessible(page, `${this.name}: log`)
     await page.getByRole('tab', { name: this.words('views.gaps') }).click()
-    await expectAccessible(page, `${this.language}: gaps`)
+    await expectAccessible(page, `${this.name}: gaps`)
     await page.getByRole('button', { name: this.words('gaps.addNoteFor', { question: QUESTION }) }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('textbox').first()).toHaveValue(QUESTION)
@@ -147,14 +135,14 @@ class Visit {
       .getByRole('button', { name: say('create') })
       .click()
     const token = await page.getByRole('dialog').locator('code').innerText()
-    await expectAccessible(page, `${this.language}: new token`, '[role=dialog]')
+    await expectAccessible(page, `${this.name}: new token`, '[role=dialog]')
     await page
       .getByRole('dialog')
       .getByRole('button', { name: say('done') })
       .click()
     expect(await this.listSpaces(token)).toBe(200)
     await expect(page.getByText(say('neverUsed'))).toBeHidden()
-    await expectAccessible(page, `${this.language}: tokens`)
+    await expectAccessible(page, `${this.name}: tokens`)
     await page.getByRole('button', { name: say('revokeNamed', { name: 'Shop' }) }).click()
     await page
       .getByRole('alertdialog')

@@ -2,7 +2,8 @@
 // replaced and the community taken away.
 import type { Page } from '@playwright/test'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 let installation: Installation
@@ -14,32 +15,25 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, width, colorScheme] of [
-  ['ru', 375, 'light'],
-  ['en', 1280, 'dark'],
-] as const) {
-  test(`a community is connected, answers and is taken away: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
-      colorScheme,
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await connectCommunity(await context.newPage(), language)
+for (const look of looksOf('en 1280 light')) {
+  test(`a community is connected, answers and is taken away: ${look.name}`, async ({ browser }) => {
+    const person = { name: 'Anna', email: `${look.id}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+    const context = await openContext(browser, look, { baseURL: installation.url, person })
+    await connectCommunity(await context.newPage(), look)
     await context.close()
   })
 }
 
-async function connectCommunity(page: Page, language: Language): Promise<void> {
+async function connectCommunity(page: Page, { id, number, language }: Look): Promise<void> {
   const say = wordsOf(language)
   const words = (key: string, values?: Record<string, string>) => page.getByText(say('channels', key, values)).first()
   const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
   const key = () => page.getByLabel(say('channels', 'messengers.vk.fields.token.label'))
   const { vk } = installation
-  const community = vk.addCommunity({ screenName: `coffee_${language}`, mask: 4096 })
-  const bolat = { id: language === 'ru' ? 501 : 502, name: 'Bolat Omarov' }
-  await signIn(page, `vk-${language}@example.com`)
+  const community = vk.addCommunity({ screenName: `coffee_${id}`, mask: 4096 })
+  const bolat = { id: 500 + number, name: 'Bolat Omarov' }
 
   await page.goto('/channels')
   await page.getByRole('link', { name: say('common', 'crumbs.vk'), exact: true }).click()
@@ -80,15 +74,4 @@ async function connectCommunity(page: Page, language: Language): Promise<void> {
   await press('connection.disconnect')
   await press('connection.disconnectConfirm')
   await expect(words('messenger.emptyTitle')).toBeVisible({ timeout: 30_000 })
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const person = { name: 'Anna', email, password: 'correct horse 42' }
-  const session = await signUp(installation.url, person, 'Anna & Co')
-  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
 }

@@ -2,7 +2,8 @@
 import type { Page } from '@playwright/test'
 import { type FakeWebSearch, startFakeWebSearch, WEB_SEARCH_KEY } from '#tests/fakes/web-search.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PASSWORD = 'correct horse 42'
@@ -21,25 +22,21 @@ test.afterAll(async () => {
   await search.close()
 })
 
-test('the web becomes a source, on a phone', async ({ browser }) => {
-  const context = await browser.newContext({
-    baseURL: installation.url,
-    viewport: { width: 375, height: 800 },
-    reducedMotion: 'reduce',
+for (const look of looksOf('ru 375 light')) {
+  test(`the web becomes a source: ${look.name}`, async ({ browser }) => {
+    const person = { name: 'Anna', email: `${look.id}@example.com`, password: PASSWORD }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Delivery' })
+    const context = await openContext(browser, look, { baseURL: installation.url, person })
+    await openTheWeb(await context.newPage(), look)
+    await context.close()
   })
-  await context.addInitScript(() => localStorage.setItem('parley-language', 'ru'))
-  await openTheWeb(await context.newPage(), 'ru')
-  await context.close()
-})
+}
 
-async function openTheWeb(page: Page, language: Language): Promise<void> {
+async function openTheWeb(page: Page, { language }: Look): Promise<void> {
   const say = wordsOf(language)
   const words = (key: string) => say('web-search', key)
   const press = (key: string) => page.getByRole('button', { name: words(key), exact: true }).click()
-  const person = { name: 'Anna', email: `${language}@example.com`, password: PASSWORD }
-  const session = await signUp(installation.url, person, 'Anna & Co')
-  await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Delivery' })
-  await signIn(page, person)
   await page.goto('/knowledge?from=agents')
   await page.getByRole('link', { name: say('knowledge', 'parts.web-search.title'), exact: true }).click()
   await expect(page).toHaveURL(/\/knowledge\/web-search\?.*from=agents/)
@@ -70,12 +67,4 @@ async function openTheWeb(page: Page, language: Language): Promise<void> {
   await expectAccessible(page, 'the web')
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
-}
-
-async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(email)
-  await page.locator('input[type=password]').fill(password)
-  await page.locator('form button[type=submit]').click()
-  await expect(page).toHaveURL(/\/agents/)
 }

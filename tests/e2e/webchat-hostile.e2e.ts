@@ -3,6 +3,7 @@
 import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { call } from '#tests/seeds/installation.ts'
 import { expect, test } from './fixtures.ts'
+import { looksOf, screenOf } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 import {
   changeChat,
@@ -43,102 +44,108 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-test('a page that may not show the chat cannot read it or act by it, with a stolen token and all cookies', async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
-  const token = await writeAsVisitor(context)
-  await signInAsOwner(context)
-  for (const site of [neighbour, stranger]) {
-    site.pages['/'] = pageWith(chat.snippet)
-    const page = await context.newPage()
-    const said: string[] = []
-    page.on('console', (message) => said.push(message.text()))
-    await page.goto(site.url)
-    await expect.poll(() => said.join()).toMatch(/frame-ancestors/)
-    await expect(shownChat(page).getByRole('button')).toHaveCount(0)
-    await expectUnframed(page)
-    expect(await askEverything(page, token)).toEqual({})
-    expect(await postForm(page, token)).toBe(403)
-    await expectOutOfReach(page)
-  }
-  expect(await textsOf(chat)).toEqual([SECRET])
-  await context.close()
-})
+for (const look of looksOf('en 1280 light')) {
+  test.describe(look.name, () => {
+    test('a page that may not show the chat cannot read it or act by it, with a stolen token and all cookies', async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({ ...screenOf(look), locale: 'en' })
+      const token = await writeAsVisitor(context)
+      await signInAsOwner(context)
+      for (const site of [neighbour, stranger]) {
+        site.pages['/'] = pageWith(chat.snippet)
+        const page = await context.newPage()
+        const said: string[] = []
+        page.on('console', (message) => said.push(message.text()))
+        await page.goto(site.url)
+        await expect.poll(() => said.join()).toMatch(/frame-ancestors/)
+        await expect(shownChat(page).getByRole('button')).toHaveCount(0)
+        await expectUnframed(page)
+        expect(await askEverything(page, token)).toEqual({})
+        expect(await postForm(page, token)).toBe(403)
+        await expectOutOfReach(page)
+      }
+      expect(await textsOf(chat)).toEqual([SECRET])
+      await context.close()
+    })
 
-test('a stranger’s script on a page that may show the chat hears and moves nothing', async ({ browser }) => {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
-  const listening =
-    '<script>window.heard = []; addEventListener("message", (event) => heard.push([event.origin, event.data]))</script>'
-  neighbour.pages['/ad'] = pageWith(listening)
-  shop.pages['/'] = pageWith(`${listening}${chat.snippet}<iframe name="ad" src="${neighbour.url}/ad"></iframe>`)
-  const referrers = watchReferrers(context)
-  const page = await context.newPage()
-  await page.goto(shop.url)
-  const visitor = shownChat(page)
-  const open = visitor.getByRole('button', { name: 'Open the chat' })
-  await expect(open).toBeVisible()
+    test('a stranger’s script on a page that may show the chat hears and moves nothing', async ({ browser }) => {
+      const context = await browser.newContext({ ...screenOf(look), locale: 'en' })
+      const listening =
+        '<script>window.heard = []; addEventListener("message", (event) => heard.push([event.origin, event.data]))</script>'
+      neighbour.pages['/ad'] = pageWith(listening)
+      shop.pages['/'] = pageWith(`${listening}${chat.snippet}<iframe name="ad" src="${neighbour.url}/ad"></iframe>`)
+      const referrers = watchReferrers(context)
+      const page = await context.newPage()
+      await page.goto(shop.url)
+      const visitor = shownChat(page)
+      const open = visitor.getByRole('button', { name: 'Open the chat' })
+      await expect(open).toBeVisible()
 
-  // Whoever is not the page around opens nothing; whoever is not the chat makes it no larger.
-  await page.frame('ad')?.evaluate(forge)
-  await page.frame('ad')?.evaluate(() => {
-    window.parent.postMessage({ parley: 'frame', isOpen: true, isShown: true, position: 'left' }, '*')
+      // Whoever is not the page around opens nothing; whoever is not the chat makes it no larger.
+      await page.frame('ad')?.evaluate(forge)
+      await page.frame('ad')?.evaluate(() => {
+        window.parent.postMessage({ parley: 'frame', isOpen: true, isShown: true, position: 'left' }, '*')
+      })
+      const opened = await openFrom(context, `${neighbour.url}/ad`, shop.url)
+      await expect(shownChat(opened).getByRole('button', { name: 'Open the chat' })).toBeVisible()
+      await opened.opener().then((opener) => opener?.evaluate(forgeInto))
+      await page.waitForTimeout(HEARD_MS)
+      await expect(open).toBeVisible()
+      await expect(shownChat(opened).getByRole('button', { name: 'Open the chat' })).toBeVisible()
+      expect((await page.locator('iframe[src*="/widget/"]').boundingBox())?.width).toBe(88)
+
+      // The page itself may open it and say who its visitor is, and nothing that it makes up does any harm.
+      await page.evaluate(misspeak)
+      await page.waitForTimeout(HEARD_MS)
+      await expect(open).toBeVisible()
+      await page.evaluate(() => window.parley?.('open'))
+      await visitor.getByRole('textbox').fill(SECRET)
+      await page.keyboard.press('Enter')
+      await expect(visitor.locator('.bubble.agent:not(.typing)')).toHaveCount(2)
+      const token = await tokenOf(page)
+
+      expect(await page.evaluate(reach)).toEqual([])
+      const room = { parley: 'frame', isOpen: false, isShown: true, position: 'right' }
+      const heard = await heardBy(page.mainFrame())
+      expect(heard).toEqual([...heard.slice(1).map(() => room), { ...room, isOpen: true }])
+      expect(await heardBy(page.frame('ad'))).toEqual([])
+      // What leaves the frame by address or referrer: where the page around stands, and nothing else.
+      expect(new URL((await frameOf(page)).url()).search).toBe(
+        `?${new URLSearchParams({ lang: 'en', host: shop.url })}`,
+      )
+      expect([...referrers].filter(([url]) => url.includes(token))).toEqual([])
+      expect(new Set([...referrers].filter(([url]) => url.includes('/widget/')).map(([, from]) => from))).toEqual(
+        new Set([`${shop.url}/`]),
+      )
+      await context.close()
+    })
+
+    test('a site that is taken off the list shows the chat no more, also where it was shown before', async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({ ...screenOf(look), locale: 'en' })
+      shop.pages['/'] = pageWith(chat.snippet)
+      const page = await context.newPage()
+      await changeChat(chat, { domains: [] })
+      const launcher = shownChat(page).getByRole('button', { name: 'Open the chat' })
+      const refused = async () => {
+        const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+        await page.goto(shop.url)
+        await refusal
+        await expect(launcher).toHaveCount(0)
+      }
+      await refused()
+      await changeChat(chat, { domains: [shop.host] })
+      await page.goto(shop.url)
+      await expect(launcher).toBeVisible()
+      await changeChat(chat, { domains: [] })
+      await refused()
+      await changeChat(chat, { domains: [shop.host] })
+      await context.close()
+    })
   })
-  const opened = await openFrom(context, `${neighbour.url}/ad`, shop.url)
-  await expect(shownChat(opened).getByRole('button', { name: 'Open the chat' })).toBeVisible()
-  await opened.opener().then((opener) => opener?.evaluate(forgeInto))
-  await page.waitForTimeout(HEARD_MS)
-  await expect(open).toBeVisible()
-  await expect(shownChat(opened).getByRole('button', { name: 'Open the chat' })).toBeVisible()
-  expect((await page.locator('iframe[src*="/widget/"]').boundingBox())?.width).toBe(88)
-
-  // The page itself may open it and say who its visitor is, and nothing that it makes up does any harm.
-  await page.evaluate(misspeak)
-  await page.waitForTimeout(HEARD_MS)
-  await expect(open).toBeVisible()
-  await page.evaluate(() => window.parley?.('open'))
-  await visitor.getByRole('textbox').fill(SECRET)
-  await page.keyboard.press('Enter')
-  await expect(visitor.locator('.bubble.agent:not(.typing)')).toHaveCount(2)
-  const token = await tokenOf(page)
-
-  expect(await page.evaluate(reach)).toEqual([])
-  const room = { parley: 'frame', isOpen: false, isShown: true, position: 'right' }
-  const heard = await heardBy(page.mainFrame())
-  expect(heard).toEqual([...heard.slice(1).map(() => room), { ...room, isOpen: true }])
-  expect(await heardBy(page.frame('ad'))).toEqual([])
-  // What leaves the frame by address or referrer: where the page around stands, and nothing else.
-  expect(new URL((await frameOf(page)).url()).search).toBe(`?${new URLSearchParams({ lang: 'en', host: shop.url })}`)
-  expect([...referrers].filter(([url]) => url.includes(token))).toEqual([])
-  expect(new Set([...referrers].filter(([url]) => url.includes('/widget/')).map(([, from]) => from))).toEqual(
-    new Set([`${shop.url}/`]),
-  )
-  await context.close()
-})
-
-test('a site that is taken off the list shows the chat no more, also where it was shown before', async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
-  shop.pages['/'] = pageWith(chat.snippet)
-  const page = await context.newPage()
-  await changeChat(chat, { domains: [] })
-  const launcher = shownChat(page).getByRole('button', { name: 'Open the chat' })
-  const refused = async () => {
-    const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
-    await page.goto(shop.url)
-    await refusal
-    await expect(launcher).toHaveCount(0)
-  }
-  await refused()
-  await changeChat(chat, { domains: [shop.host] })
-  await page.goto(shop.url)
-  await expect(launcher).toBeVisible()
-  await changeChat(chat, { domains: [] })
-  await refused()
-  await changeChat(chat, { domains: [shop.host] })
-  await context.close()
-})
+}
 
 /** A visitor of the shop says something, and is answered. @returns their token, as if somebody had stolen it */
 async function writeAsVisitor(context: BrowserContext): Promise<string> {

@@ -5,96 +5,97 @@ import { identityHash } from '#server/features/channels/webchat.identity.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { looksOf, openContext, screenOf, signInHere } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
-const say = wordsOf('en')
+let say: ReturnType<typeof wordsOf>
 let installation: Installation
 const sites: { close(): Promise<void> }[] = []
 
-test.beforeAll(async () => {
-  installation = await startInstallation({ hasModel: true })
-})
-test.afterAll(async () => {
-  for (const { close } of sites) await close()
-  await installation.close()
-})
+for (const look of looksOf('en 1280 dark')) {
+  test.describe(look.name, () => {
+    test.beforeAll(async () => {
+      say = wordsOf(look.language)
+      installation = await startInstallation({ hasModel: true })
+    })
+    test.afterAll(async () => {
+      for (const { close } of sites.splice(0)) await close()
+      await installation.close()
+    })
 
-test('a web chat answers on the site that it was made for, and nowhere else', async ({ browser }) => {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en', baseURL: installation.url })
-  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
-  const owner = await context.newPage()
-  const snippet = await makeWidget(owner)
-  const policy = `default-src 'none'; script-src ${installation.url}; frame-src ${installation.url}`
-  const shop = await site(snippet, policy)
-  const hostile = await site(snippet, '')
-  sites.push(shop, hostile)
-  await allow(owner, new URL(shop.url).host)
+    test('a web chat answers on the site that it was made for, and nowhere else', async ({ browser }) => {
+      const context = await openContext(browser, look, { baseURL: installation.url, locale: 'en' })
+      const owner = await context.newPage()
+      const snippet = await makeWidget(owner)
+      const policy = `default-src 'none'; script-src ${installation.url}; frame-src ${installation.url}`
+      const shop = await site(snippet, policy)
+      const hostile = await site(snippet, '')
+      sites.push(shop, hostile)
+      await allow(owner, new URL(shop.url).host)
 
-  const visitor = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
-  const refused: string[] = []
-  visitor.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
-  await visitor.goto(shop.url)
-  const chat = visitor.frameLocator('iframe')
-  await chat.getByRole('button', { name: 'Open the chat' }).click()
-  await expect(chat.getByText('Hello! How can I help?')).toBeVisible()
-  await expect(chat.getByRole('textbox')).toBeFocused()
-  await visitor.keyboard.type('Do you deliver?')
-  await visitor.keyboard.press('Enter')
-  await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(2) // the greeting and one answer
-  await expectAccessible(visitor, 'the open web chat')
+      const visitor = await (await browser.newContext(screenOf(look))).newPage()
+      const refused: string[] = []
+      visitor.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+      await visitor.goto(shop.url)
+      const chat = visitor.frameLocator('iframe')
+      await chat.getByRole('button', { name: 'Open the chat' }).click()
+      await expect(chat.getByText('Hello! How can I help?')).toBeVisible()
+      await expect(chat.getByRole('textbox')).toBeFocused()
+      await visitor.keyboard.type('Do you deliver?')
+      await visitor.keyboard.press('Enter')
+      await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(2) // the greeting and one answer
+      await expectAccessible(visitor, 'the open web chat')
 
-  // A file that is not taken says so and can be left out; a text goes with the message, and is shown with it.
-  const choose = chat.locator('input[type=file]')
-  await choose.setInputFiles([file('empty.txt', ''), file('list.txt', 'Two chairs')])
-  await expect(chat.getByText('The file is empty.')).toBeVisible()
-  await expectAccessible(visitor, 'the web chat with files')
-  await chat.getByRole('button', { name: 'Remove empty.txt' }).click()
-  await expect(chat.getByRole('textbox')).toBeFocused()
-  await chat.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(chat.locator('.bubble.customer').getByRole('button', { name: 'list.txt' })).toBeVisible()
-  await expect(chat.getByRole('list', { name: 'Files of the message' })).toHaveCount(0)
-  await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(3)
+      // A file that is not taken says so and can be left out; a text goes with the message, and is shown with it.
+      const choose = chat.locator('input[type=file]')
+      await choose.setInputFiles([file('empty.txt', ''), file('list.txt', 'Two chairs')])
+      await expect(chat.getByText('The file is empty.')).toBeVisible()
+      await expectAccessible(visitor, 'the web chat with files')
+      await chat.getByRole('button', { name: 'Remove empty.txt' }).click()
+      await expect(chat.getByRole('textbox')).toBeFocused()
+      await chat.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(chat.locator('.bubble.customer').getByRole('button', { name: 'list.txt' })).toBeVisible()
+      await expect(chat.getByRole('list', { name: 'Files of the message' })).toHaveCount(0)
+      await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(3)
 
-  await chat.getByRole('button', { name: 'Talk to a person' }).click()
-  await expect(chat.getByText('A person will answer.')).toBeVisible()
-  await replyAsPerson(owner)
-  await expect(chat.getByText('A person is here')).toBeVisible()
+      await chat.getByRole('button', { name: 'Talk to a person' }).click()
+      await expect(chat.getByText('A person will answer.')).toBeVisible()
+      await replyAsPerson(owner)
+      await expect(chat.getByText('A person is here')).toBeVisible()
 
-  await visitor.keyboard.press('Escape')
-  await expect(chat.getByRole('button', { name: 'Open the chat' })).toBeFocused()
-  await visitor.reload()
-  await chat.getByRole('button', { name: 'Open the chat' }).click()
-  await expect(chat.getByText('A person is here')).toBeVisible()
-  await expect(chat.locator('.bubble.agent')).toHaveCount(3)
-  expect(refused).toEqual([])
+      await visitor.keyboard.press('Escape')
+      await expect(chat.getByRole('button', { name: 'Open the chat' })).toBeFocused()
+      await visitor.reload()
+      await chat.getByRole('button', { name: 'Open the chat' }).click()
+      await expect(chat.getByText('A person is here')).toBeVisible()
+      await expect(chat.locator('.bubble.agent')).toHaveCount(3)
+      expect(refused).toEqual([])
 
-  // The person is done: the visitor is asked what they thought, once. A known customer is somebody else in the same browser.
-  await endConversation(owner)
-  await chat.getByRole('radio', { name: '5 of 5' }).check({ force: true })
-  await expectAccessible(visitor, 'the question for a rating')
-  await chat.getByRole('button', { name: 'Rate' }).click()
-  await expect(chat.getByRole('radio')).toHaveCount(0)
-  await expect(owner.getByText(say('conversations', 'rating.score', { score: 5 }))).toBeVisible()
-  const known = { userId: 'user-42', name: 'Anna' }
-  const hash = identityHash(await createSecret(owner), known)
-  await visitor.evaluate((identity) => window.parley?.('identify', identity), { ...known, hash })
-  await expect(chat.getByText('A person is here')).toHaveCount(0)
-  await expect(chat.getByText('Hello! How can I help?')).toBeVisible()
+      // The person is done: the visitor is asked what they thought, once. A known customer is somebody else in the same browser.
+      await endConversation(owner)
+      await chat.getByRole('radio', { name: '5 of 5' }).check({ force: true })
+      await expectAccessible(visitor, 'the question for a rating')
+      await chat.getByRole('button', { name: 'Rate' }).click()
+      await expect(chat.getByRole('radio')).toHaveCount(0)
+      await expect(owner.getByText(say('conversations', 'rating.score', { score: 5 }))).toBeVisible()
+      const known = { userId: 'user-42', name: 'Anna' }
+      const hash = identityHash(await createSecret(owner), known)
+      await visitor.evaluate((identity) => window.parley?.('identify', identity), { ...known, hash })
+      await expect(chat.getByText('A person is here')).toHaveCount(0)
+      await expect(chat.getByText('Hello! How can I help?')).toBeVisible()
 
-  await expectShutOut(await context.newPage(), hostile.url, snippet)
-  await context.close()
-})
+      await expectShutOut(await context.newPage(), hostile.url, snippet)
+      await context.close()
+    })
+  })
+}
 
 /** From the screens: an agent's web chat. @returns what the site embeds */
 async function makeWidget(page: Page): Promise<string> {
   const person = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
   const session = await signUp(installation.url, person, 'Anna & Co')
   await call(session, 'mutation', 'agents:create', { name: 'Helper' })
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
+  await signInHere(page.context(), installation.url, person)
   await page.goto('/channels')
   await page.getByRole('link', { name: say('channels', 'webchat.title') }).click()
   await page.getByRole('button', { name: say('channels', 'setup.next') }).click()

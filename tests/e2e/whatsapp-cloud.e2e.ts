@@ -2,7 +2,8 @@
 // only a template goes through.
 import type { Page } from '@playwright/test'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -25,31 +26,24 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, width, colorScheme] of [
-  ['ru', 375, 'dark'],
-  ['en', 1280, 'light'],
-] as const) {
-  test(`a number is connected, answers and sends a template: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
-      colorScheme,
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await connectNumber(await context.newPage(), language)
+for (const look of looksOf('en 1280 dark')) {
+  test(`a number is connected, answers and sends a template: ${look.name}`, async ({ browser }) => {
+    const person = { name: 'Anna', email: `${look.id}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+    const context = await openContext(browser, look, { baseURL: installation.url, person })
+    await connectNumber(await context.newPage(), look)
     await context.close()
   })
 }
 
-async function connectNumber(page: Page, language: Language): Promise<void> {
+async function connectNumber(page: Page, { number: place, language }: Look): Promise<void> {
   const say = wordsOf(language)
   const words = (key: string, values?: Record<string, string>) => page.getByText(say('channels', key, values)).first()
   const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
   const fill = (key: string, text: string) => page.getByLabel(say('channels', `whatsappCloud.${key}`)).fill(text)
   const { whatsappCloud: cloud } = installation
   const number = cloud.addNumber({ templates: [TEMPLATE] })
-  await signIn(page, `cloud-${language}@example.com`)
 
   await page.goto('/channels')
   await page.getByRole('link', { name: say('channels', 'whatsappCloud.title'), exact: true }).click()
@@ -74,7 +68,7 @@ async function connectNumber(page: Page, language: Language): Promise<void> {
   const name = `+${number.phone.replaceAll(/\D/g, '')}`
   await expect(words('cloudSetup.doneTitle', { name })).toBeVisible({ timeout: 30_000 })
 
-  const phone = language === 'ru' ? '77001234567' : '77007654321'
+  const phone = `7700123456${place}`
   cloud.customerSays(number.phoneNumberId, { phone, name: 'Bolat' }, 'Hello')
   await expect(words('setup.received')).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => cloud.sentTo(phone).length, { timeout: 30_000 }).toBe(1)
@@ -96,15 +90,4 @@ async function connectNumber(page: Page, language: Language): Promise<void> {
   await expect(dialog).toBeHidden({ timeout: 30_000 })
   await expect.poll(() => cloud.sentTo(phone)[1]?.template?.words, { timeout: 30_000 }).toEqual(['Bolat'])
   await expect(page.getByRole('main').getByText('Bolat, ваш заказ готов.').first()).toBeVisible()
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const person = { name: 'Anna', email, password: 'correct horse 42' }
-  const session = await signUp(installation.url, person, 'Anna & Co')
-  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
 }

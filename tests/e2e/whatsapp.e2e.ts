@@ -1,7 +1,8 @@
 // A newcomer connects a WhatsApp number: instance, code, first message; somebody answers on the phone; WhatsApp restricts the number.
 import type { Page } from '@playwright/test'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, type Language, test, wordsOf } from './fixtures.ts'
+import { expect, test, wordsOf } from './fixtures.ts'
+import { type Look, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PHONE = '77001234567'
@@ -14,31 +15,23 @@ test.afterAll(async () => {
   await installation.close()
 })
 
-for (const [language, width] of [
-  ['ru', 375],
-  ['en', 1280],
-] as const) {
-  test(`a number is connected, answers and is taken over from the phone: ${language}, ${width} px`, async ({
-    browser,
-  }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await connectNumber(await context.newPage(), language)
+for (const look of looksOf('ru 375 light')) {
+  test(`a number is connected, answers and is taken over from the phone: ${look.name}`, async ({ browser }) => {
+    const person = { name: 'Anna', email: `${look.id}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+    const context = await openContext(browser, look, { baseURL: installation.url, person })
+    await connectNumber(await context.newPage(), look)
     await context.close()
   })
 }
 
-async function connectNumber(page: Page, language: Language): Promise<void> {
+async function connectNumber(page: Page, { language }: Look): Promise<void> {
   const say = wordsOf(language)
   const words = (key: string, values?: Record<string, string>) => page.getByText(say('channels', key, values)).first()
   const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
   const { greenApi } = installation
   const instance = greenApi.addInstance({ state: 'notAuthorized' })
-  await signIn(page, `${language}@example.com`)
 
   await page.goto('/channels')
   await page.getByRole('link', { name: 'WhatsApp', exact: true }).click()
@@ -104,15 +97,4 @@ async function connectNumber(page: Page, language: Language): Promise<void> {
   await delay.fill('2000')
   await press('whatsappSettings.save')
   await expect.poll(() => instance.settings.delaySendMessagesMilliseconds, { timeout: 30_000 }).toBe(2000)
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const person = { name: 'Anna', email, password: 'correct horse 42' }
-  const session = await signUp(installation.url, person, 'Anna & Co')
-  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
-  await page.goto('/signin')
-  await page.locator('input[type=email]').fill(person.email)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/agents$/)
 }
