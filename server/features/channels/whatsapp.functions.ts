@@ -219,12 +219,12 @@ export const setDelivery = orgAction({
     if (delivery === 'webhook' && !publicUrl.startsWith('https:')) throw new AppError('whatsapp_webhook_needs_https')
     const credentials = await open(ctx, connectionId)
     // First here: a poll that the new webhook breaks off must not take the webhook away again.
-    const before = await ctx.write((org) => store.setDelivery(org, connectionId, delivery))
+    const before = await ctx.write((org) => store.chooseDelivery(org, connectionId, delivery))
     const path = delivery === 'webhook' ? before.webhookPath : null
     try {
       await channels.whatsapp.connect(credentials, webhookUrlOf(publicUrl, 'whatsapp', path))
     } catch (error) {
-      await ctx.write((org) => store.setDelivery(org, connectionId, before.delivery))
+      await ctx.write((org) => store.chooseDelivery(org, connectionId, before.delivery))
       translate(error)
     }
     return update(ctx, connectionId, credentials)
