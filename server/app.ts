@@ -27,6 +27,7 @@ import { avatarRoutes } from './features/agents/avatars.http.ts'
 import { startAlertBot, unlessConnected } from './features/alerts/alert-bot.ts'
 import { type AlertRunner, startAlerts } from './features/alerts/alerts.runner.ts'
 import { apiRoutes } from './features/api/api.http.ts'
+import { checkWebhooks } from './features/channels/webhooks.job.ts'
 import { widgetRoutes } from './features/channels/widget.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
 import { customerRoutes } from './features/conversations/customers.http.ts'
@@ -149,6 +150,7 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const routes = await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
   await pipeline.start()
   phase.now = 'serving'
+  parts.later(lookAtWebhooks(services, parts.log))
   parts.log.info(
     { url: config.publicUrl, database: config.databaseUrl === undefined ? 'embedded' : 'external' },
     'Parley is ready',
@@ -277,6 +279,15 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
     },
   })
   return http.routes.map(({ method, path }) => ({ method, path }))
+}
+
+/** The public address may be another one since the last start: providers deliver to it at once. @returns what breaks the look off */
+function lookAtWebhooks(services: Services, log: Logger): () => void {
+  const stopping = new AbortController()
+  checkWebhooks.run(services, {}, stopping.signal).catch((err: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ err }, 'webhooks were not looked at')
+  })
+  return () => stopping.abort()
 }
 
 /** Who sends a plain HTTP request, with the rights of this moment; null for nobody. */

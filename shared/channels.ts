@@ -131,11 +131,8 @@ export const testTelegramInput = z.strictObject({
 /** As GREEN-API gives them out: digits, and letters with digits. */
 export const INSTANCE_ID_PATTERN = /^\d{6,20}$/
 export const INSTANCE_TOKEN_PATTERN = /^[A-Za-z0-9]{20,100}$/
-/**
- * International: a plus or not, then 7 to 15 digits; spaces, brackets and hyphens between them are left out. What Russians and
- * Kazakhs dial at home, 8 and ten digits, is none: it would be a number of another country.
- */
-export const PHONE_PATTERN = /^(?!8[\s()-]*[79](?:[\s()-]*\d){9}[\s()-]*$)\+?[\s()-]*[1-9](?:[\s()-]*\d){6,14}[\s()-]*$/
+/** Six digits at least, as people write them. Which number it is the server finds out, which knows the organization's country. */
+export const PHONE_PATTERN = /^\s*\+?(?:[\s().-]*\d){6,18}[\s().-]*$/
 
 const phone = z.string().check(z.regex(PHONE_PATTERN))
 

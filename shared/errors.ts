@@ -80,6 +80,7 @@ export const ERROR_CODES = {
   whatsapp_credentials_invalid: 'GREEN-API does not accept this instance id with this token.',
   whatsapp_address_refused: 'The address of the instance is none of GREEN-API.',
   whatsapp_instance_in_use: 'The instance is already connected; `context` as for bots.',
+  phone_invalid: 'What was entered is no telephone number, or its country is not known.',
   whatsapp_not_authorized: 'The account may not send: its phone is not linked, or WhatsApp restricts it.',
   whatsapp_unpaid: 'GREEN-API wants to be paid: the instance has run out, or the month of its plan is used up.',
   whatsapp_qr_failed: 'GREEN-API gives no code to be scanned; `description` is its own text.',

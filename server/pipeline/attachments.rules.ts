@@ -61,7 +61,8 @@ function lineOf(attachment: TurnAttachment, markers: Markers, isOwn: boolean): s
     case 'sticker':
     case 'location':
     case 'contact':
-      return `[${[names[kind], text].filter(Boolean).join(': ')}]`
+    case 'other':
+      return `[${[names[kind], name, text].filter(Boolean).join(': ')}]`
     default:
       // Nobody reads what the team itself has sent.
       return text === null ? `[${[names[kind], name].filter(Boolean).join(': ')}]` : `[${names[kind]}: ${below}]`

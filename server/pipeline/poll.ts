@@ -7,6 +7,7 @@ import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnected, setConnectionError } from '#server/features/channels/connections.store.ts'
 import { listPolling, type PollingConnection, savePollOffset } from '#server/features/channels/polling.store.ts'
 import { noteProblem } from '#server/features/channels/problems.store.ts'
+import { mayMoveToWebhook, moveToPolling, moveToWebhook } from './delivery-moves.ts'
 import { fetchStuck } from './gap.ts'
 import { takeMissed } from './missed.ts'
 import { takeNotification } from './notifications.ts'
@@ -20,6 +21,8 @@ const REFRESH_EVERY_MS = 2000
 const REFRESH_PAUSE_MS = 500
 /** So often what was missed is tried to be read before messages that come now are taken without it. */
 const MISSED_TRIES = 3
+/** So often a provider is asked to deliver instead before it is only polled until the next start. */
+const MOVE_TRIES = 3
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 
 export interface Poller {
@@ -35,6 +38,7 @@ export function startPoller(ctx: PipelineContext): Poller {
   let woken = Promise.withResolvers<void>()
 
   async function lead(signal: AbortSignal): Promise<void> {
+    await moveToPolling(ctx, signal)
     while (!signal.aborted) {
       const connections = await ctx
         .look('pipeline: polling connections', (store) => listPolling(store, beginningOf(ctx)))
@@ -96,6 +100,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let hasGap = connection.hasGap
   // Of taking that alone: a provider that was out of reach before has not been tried.
   let missedTries = 0
+  let movesLeft = mayMoveToWebhook(ctx, connection) ? MOVE_TRIES : 0
   while (!signal.aborted) {
     const begunAt = new Date()
     const hasWaited = !isCatchingUp
@@ -125,6 +130,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       if (mayBeNoted && !isDisputed) await note(ctx, connection, null)
       mayBeNoted &&= isDisputed
       failures = 0
+      if (!isCatchingUp && !isLeft && movesLeft-- > 0 && (await isMoved(ctx, connection, offset))) return
     } catch (error) {
       if (signal.aborted) return
       if (await giveUp(ctx, connection, { error, begunAt })) return
@@ -140,6 +146,17 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       }
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
+  }
+}
+
+/** Everything that waited is taken: the provider is asked to deliver from now on. One that refuses is polled as before. */
+async function isMoved(ctx: PipelineContext, connection: PollingConnection, offset: number | null): Promise<boolean> {
+  try {
+    await moveToWebhook(ctx, connection, offset)
+    return true
+  } catch (error) {
+    ctx.logger.warn({ err: error, connectionId: connection.id }, 'a connection was not moved to its webhook')
+    return false
   }
 }
 

@@ -292,8 +292,8 @@ export class MaxState {
 
   async #post(url: string, secret: string | null, body: object): Promise<void> {
     const headers = { 'content-type': 'application/json', ...(secret !== null && { 'x-max-bot-api-secret': secret }) }
-    const to = this.webhookOrigin === null ? url : this.webhookOrigin() + new URL(url).pathname
     for (let pauseMs = RETRY_MS.first; !this.isClosed; pauseMs = Math.min(2 * pauseMs, RETRY_MS.last)) {
+      const to = this.webhookOrigin === null ? url : this.webhookOrigin() + new URL(url).pathname
       const answer = await fetch(to, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => null)
       if (answer?.status === 200) return
       await new Promise((resolve) => setTimeout(resolve, pauseMs).unref())

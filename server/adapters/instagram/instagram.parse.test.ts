@@ -57,6 +57,7 @@ describe('a message', () => {
     ['a picture without an address', { attachments: [{ type: 'image', payload: {} }] }, 'image'],
     ['what looks otherwise', { attachments: ['?'] }, 'unsupported'],
     ['what Instagram itself cannot tell', { is_unsupported: true }, 'unsupported'],
+    ['what Meta has added since', { hologram: {} }, 'unsupported'],
   ])('may hold %s', (_, message, name) => {
     const attachments = [{ ...file, kind: 'other', name, fileId: null }]
     expect(said(message)).toMatchObject({ kind: 'message', text: '', attachments })

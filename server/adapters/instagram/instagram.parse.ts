@@ -104,8 +104,10 @@ function parseMessage(body: unknown, told: Event, accountId: string): Inbound {
   if (said.is_echo || told.sender.id === accountId) return parseEcho(told.recipient.id, said)
   const chatId = told.sender.id
   const externalKey = `in:${said.mid}`
-  const attachments = attachmentsOf(said)
   const text = textOf(said)
+  const found = attachmentsOf(said)
+  const isUnknown = text === '' && found.length === 0 && holdsMore(told.message)
+  const attachments = isUnknown ? attachmentsOf({ is_unsupported: true }) : found
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const repliesTo = said.reply_to?.mid
   return {
@@ -115,6 +117,11 @@ function parseMessage(body: unknown, told: Event, accountId: string): Inbound {
     ...(repliesTo && { repliesTo }),
     ...saidAt(told),
   }
+}
+
+/** Whether a message has fields beyond those that we know: content that Meta has added since. */
+function holdsMore(given: unknown): boolean {
+  return Object.keys(z.looseObject({}).parse(given)).some((field) => !(field in message.shape))
 }
 
 /** What the account has sent, be it by us or by a person in Instagram. A mention in one of its own stories is no answer to anybody. */

@@ -44,6 +44,15 @@ export function attachmentsOf(given: readonly unknown[]): InboundAttachment[] {
   })
 }
 
+/** What stands for a message without a word of which nothing else is left: a link that was shared alone, say. */
+export function wordlessOf(given: readonly unknown[]): InboundAttachment[] {
+  return given.slice(0, 1).map((each) => {
+    const read = known.safeParse(each).data
+    const name = read?.type === 'share' ? read.payload?.url : read?.type
+    return { ...bare('other', null), name: name ?? 'share' }
+  })
+}
+
 /** Null: it says nothing beside the text. */
 function ofKnown(given: Known): InboundAttachment | null {
   switch (given.type) {

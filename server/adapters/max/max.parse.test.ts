@@ -129,6 +129,7 @@ describe('what is attached', () => {
     expect(attached({ type: 'hologram', payload: {} })).toMatchObject([{ kind: 'other', name: 'hologram' }])
     const preview = { type: 'share', payload: { url: 'https://a.kz' }, title: 'A' }
     expect(parse(created({ text: 'https://a.kz', attachments: [preview] }))).not.toHaveProperty('attachments')
+    expect(attached(preview)).toMatchObject([{ kind: 'other', name: 'https://a.kz' }])
   })
 })
 

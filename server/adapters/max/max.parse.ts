@@ -6,7 +6,7 @@ import type { Inbound } from '#server/adapters/inbound.ts'
 import { readPress } from '#server/adapters/rating-press.ts'
 import { type Forward, forwardOf } from '#shared/forwards.ts'
 import { MAX_TEXT_MAX } from '#shared/limits.ts'
-import { attachmentsOf } from './max.attachments.ts'
+import { attachmentsOf, wordlessOf } from './max.attachments.ts'
 
 /** Kinds of updates that we answer to: what MAX is asked for. */
 export const UPDATE_TYPES = ['message_created', 'message_callback', 'message_edited'] as const
@@ -88,7 +88,9 @@ function ofMessage(
   const externalKey = content ? `message:${content.mid}` : hashOf(given)
   const text = textFor(said, bot)
   const forwarded = link?.type === 'forward' ? (link.message.attachments ?? []) : []
-  const attachments = attachmentsOf([...(content?.attachments ?? []), ...forwarded])
+  const attached = [...(content?.attachments ?? []), ...forwarded]
+  const found = attachmentsOf(attached)
+  const attachments = text === '' && found.length === 0 ? wordlessOf(attached) : found
   const isEmpty = text === '' && attachments.length === 0
   if (!sender || sender.is_bot || isEmpty || !content || !isMeant(said, bot)) return { kind: 'ignored', externalKey }
   return {

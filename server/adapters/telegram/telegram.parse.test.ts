@@ -43,8 +43,15 @@ describe('parseUpdate', () => {
     ['what is said in groups', { ...message, chat: { id: -7, type: 'supergroup' } }],
     ['other bots', { ...message, from: { ...from, is_bot: true } }],
     ['what says nothing', { ...message, text: undefined, delete_chat_photo: true }],
+    ['a topic that was closed', { ...message, text: undefined, forum_topic_closed: {} }],
+    ['a message of fields without content', { ...message, text: undefined, effect_id: '5', via_bot: {} }],
   ])('ignores %s', (_, ignored) => {
     expect(parsed({ update_id: 5, message: ignored })).toEqual({ kind: 'ignored', externalKey: '5' })
+  })
+
+  it('takes what a mini app sends for the words of the customer, below those of its button', () => {
+    const submitted = { ...message, text: undefined, web_app_data: { button_text: 'Book', data: '{"table":4}' } }
+    expect(parsed({ update_id: 5, message: submitted })).toMatchObject({ kind: 'message', text: 'Book\n{"table":4}' })
   })
 
   const file = { file_id: 'f1', file_size: 10, duration: 3, mime_type: 'audio/ogg' }
@@ -68,6 +75,28 @@ describe('parseUpdate', () => {
       { kind: 'location', text: 'Cafe, Abay 1' },
     ],
     ['a contact', { contact: { phone_number: '+7', first_name: 'Ann' } }, { kind: 'contact', text: 'Ann, +7' }],
+    [
+      'people who were picked',
+      { users_shared: { request_id: 1, users: [{ user_id: 5, first_name: 'Olga', username: 'olga' }] } },
+      { kind: 'contact', text: 'Olga, @olga, 5' },
+    ],
+    [
+      'a chat that was picked',
+      { chat_shared: { request_id: 1, chat_id: -5, title: 'Staff' } },
+      { kind: 'contact', text: 'Staff, -5' },
+    ],
+    [
+      'a payment',
+      { successful_payment: { currency: 'KZT', total_amount: 1_500_000, invoice_payload: 'order' } },
+      { kind: 'other', name: 'successful_payment', text: '15000.00 KZT' },
+    ],
+    [
+      'a payment in a currency without a smaller unit',
+      { successful_payment: { currency: 'XTR', total_amount: 50, invoice_payload: 'order' } },
+      { kind: 'other', name: 'successful_payment', text: '50 XTR' },
+    ],
+    ['a document of identity by its name alone', { passport_data: {} }, { kind: 'other', name: 'passport_data' }],
+    ['what Telegram adds one day by its name alone', { hologram: {} }, { kind: 'other', name: 'hologram' }],
     ['a poll by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],
     [
       'a voice message of a size and a length that cannot be',

@@ -68,7 +68,7 @@ type Received = { externalKey: string; bot: Bot; raw: object }
 function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Received): Inbound {
   const { from } = message
   const attachments = attachmentsOf(message, raw)
-  const text = textFor(message, bot)
+  const text = textFor(message, bot) || submittedText(message)
   const isEmpty = text === '' && attachments.length === 0
   if (!from || isProgram(message) || isEmpty || !isMeant(message, bot)) return { kind: 'ignored', externalKey }
   const quoted = quoteOf(message)
@@ -88,6 +88,11 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
     ...repliedTo(message),
     ...(isPiece && { isPiece }),
   }
+}
+
+/** What was entered in a mini app, below the words of the button by which it was opened. */
+function submittedText({ web_app_data: submitted }: TelegramMessage): string {
+  return submitted ? [submitted.button_text, submitted.data].filter(Boolean).join('\n').trim() : ''
 }
 
 /** Messages of a business account, which its owner sees on their phone, and where they answer as well. */

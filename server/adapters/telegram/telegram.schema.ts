@@ -54,6 +54,11 @@ const message = z.object({
   is_from_offline: z.boolean().optional().catch(undefined),
   migrate_to_chat_id: z.number().optional().catch(undefined),
   migrate_from_chat_id: z.number().optional().catch(undefined),
+  /** What a mini app sends on behalf of the customer who has opened it by a button. */
+  web_app_data: z
+    .object({ data: z.string(), button_text: z.string().catch('') })
+    .optional()
+    .catch(undefined),
   ...attachmentFields,
   ...forwardFields,
 })

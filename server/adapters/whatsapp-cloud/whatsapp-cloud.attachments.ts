@@ -23,6 +23,14 @@ const person = z.object({
     .catch(undefined),
 })
 
+/** Of an order from the catalogue: its goods go by the ids of the seller. */
+const item = z.object({
+  product_retailer_id: z.string(),
+  quantity: z.coerce.number(),
+  item_price: z.coerce.number().optional().catch(undefined),
+  currency: text,
+})
+
 /** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
 export const attachmentFields = {
   type: z.string(),
@@ -36,6 +44,10 @@ export const attachmentFields = {
     .optional()
     .catch(undefined),
   contacts: z.array(person).optional().catch(undefined),
+  order: z
+    .object({ text, product_items: z.array(item).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
 }
 const fields = z.object(attachmentFields)
 type Content = z.infer<typeof fields>
@@ -54,6 +66,7 @@ export function attachmentsOf(content: Content): InboundAttachment[] {
   if (content.type === 'location' && content.location) return [bare('location', wordsOf(content.location))]
   const people = content.type === 'contacts' ? (content.contacts ?? []) : []
   if (people.length > 0) return people.map((one) => bare('contact', nameOf(one)))
+  if (content.type === 'order' && content.order) return [ofOrder(content.order)]
   return WORDS.has(content.type) ? [] : [{ ...bare('other', null), name: content.type }]
 }
 
@@ -69,6 +82,13 @@ function ofFile(kind: (typeof FILES)[number], { id, mime_type: type, filename, v
     mimeType: type?.split(';')[0]?.trim() ?? null,
     name: kind === 'document' ? (filename ?? null) : null,
   }
+}
+
+function ofOrder({ text: note, product_items: items = [] }: NonNullable<Content['order']>): InboundAttachment {
+  const lines = items.map(({ product_retailer_id: id, quantity, item_price: price, currency }) =>
+    [`${id} × ${quantity}`, price !== undefined && `${price} ${currency ?? ''}`.trim()].filter(Boolean).join(', '),
+  )
+  return { ...bare('other', [note, ...lines].filter(Boolean).join('\n')), name: 'order' }
 }
 
 function wordsOf({ latitude, longitude, name, address }: NonNullable<Content['location']>): string {

@@ -38,6 +38,19 @@ describe('a message', () => {
       'contact',
       'Boris, +7 700',
     ],
+    [
+      'an order from the catalogue',
+      {
+        type: 'order',
+        order: {
+          catalog_id: '1',
+          text: 'By Friday, please',
+          product_items: [{ product_retailer_id: 'CUP-1', quantity: '2', item_price: '4990', currency: 'KZT' }],
+        },
+      },
+      'other',
+      'By Friday, please\nCUP-1 × 2, 4990 KZT',
+    ],
     ['a sticker', { type: 'sticker', sticker: { id: '77' } }, 'sticker', ''],
     ['what we cannot read', { type: 'unsupported', errors: [{ code: 131051 }] }, 'other', null],
     ['what did not exist yet', { type: 'hologram', hologram: { id: '77' } }, 'other', null],
@@ -60,6 +73,15 @@ describe('a message', () => {
     const theirs = said(press('btn_1'))
     expect(theirs).toMatchObject({ text: 'Large c…', repliesTo: 'wamid.0', saidAt: 1_700_000_000_000 })
     expect(said({ type: 'button', button: { text: 'Yes', payload: 'x' } })).toMatchObject({ text: 'Yes' })
+  })
+
+  it('may be a form that was filled in, with its answers', () => {
+    const form = (nfm_reply: object) => said({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })
+    const answers = { flow_token: 'x', name: 'Anna', guests: 4, days: ['Mon', 'Tue'] }
+    expect(form({ name: 'flow', body: 'Sent', response_json: JSON.stringify(answers) })).toMatchObject({
+      text: 'Sent\nname: Anna\nguests: 4\ndays: ["Mon","Tue"]',
+    })
+    expect(form({ name: 'flow', response_json: 'guests 4' })).toMatchObject({ text: 'guests 4' })
   })
 
   it('of a customer who keeps their number is known by another id', () => {

@@ -46,7 +46,8 @@ const message = z.object({
     .object({
       button_reply: choice,
       list_reply: choice,
-      nfm_reply: z.object({ body: words }).optional().catch(undefined),
+      /** A form that was filled in; `response_json`: the answers. */
+      nfm_reply: z.object({ body: words, response_json: words }).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -252,9 +253,25 @@ function parseStatus(body: unknown, given: unknown): Inbound {
 function textOf(said: Message): string {
   const pressed = said.interactive?.button_reply ?? said.interactive?.list_reply
   if (pressed?.id.startsWith(CHOICE_PREFIX)) return pressed.id.slice(CHOICE_PREFIX.length)
-  const form = said.interactive?.nfm_reply?.body
-  const text = said.text?.body ?? said.button?.text ?? pressed?.title ?? form ?? captionOf(said)
+  const form = said.interactive?.nfm_reply
+  const text = said.text?.body ?? said.button?.text ?? pressed?.title ?? (form ? answersOf(form) : captionOf(said))
   return text.trim()
+}
+
+/** The answers of a form, a line each, below what WhatsApp shows of it. Answers that are no JSON stand as they came. */
+function answersOf({ body, response_json: json }: { body?: string | undefined; response_json?: string | undefined }) {
+  return [body, ...answerLines(json)].filter(Boolean).join('\n')
+}
+
+function answerLines(json: string | undefined): string[] {
+  if (json === undefined) return []
+  try {
+    const answers = z.record(z.string(), z.unknown()).parse(JSON.parse(json))
+    const asked = Object.entries(answers).filter(([name]) => name !== 'flow_token')
+    return asked.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  } catch {
+    return [json]
+  }
 }
 
 /** All by which the sender is named, the number first: it may stand with their contact alone. */

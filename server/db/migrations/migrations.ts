@@ -87,6 +87,8 @@ import * as documentVersions from './098-document-versions.ts'
 import * as dailyLimits from './099-daily-limits.ts'
 import * as forwarded from './100-forwarded.ts'
 import * as writeProbe from './101-write-probe.ts'
+import * as chosenDelivery from './109-chosen-delivery.ts'
+import * as phoneWords from './110-phone-words.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -176,4 +178,6 @@ export const migrations: Record<string, Migration> = {
   '099-daily-limits': dailyLimits,
   '100-forwarded': forwarded,
   '101-write-probe': writeProbe,
+  '109-chosen-delivery': chosenDelivery,
+  '110-phone-words': phoneWords,
 }

@@ -29,6 +29,8 @@ export interface ChannelConnectionsTable {
   address: string | null
   status: ConnectionStatus
   delivery: 'webhook' | 'polling'
+  /** A person has chosen `delivery`; otherwise it follows the public address of the installation. */
+  delivery_chosen: Generated<boolean>
   /** Random part of the webhook URL. */
   webhook_path: string
   /** Encrypted. */

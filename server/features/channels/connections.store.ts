@@ -95,14 +95,17 @@ export async function getDelivery(
   return row
 }
 
-/** Changes how a live connection is delivered to. @returns how it was until then @throws AppError not_found */
-export async function setDelivery(
+/**
+ * Changes how a live connection is delivered to, as a person has chosen: it stays so whatever becomes of the public address.
+ * @returns how it was until then @throws AppError not_found
+ */
+export async function chooseDelivery(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
   delivery: 'webhook' | 'polling',
 ): Promise<Awaited<ReturnType<typeof getDelivery>>> {
   const before = await getDelivery(ctx, id)
-  await update(ctx, id, { delivery })
+  await update(ctx, id, { delivery, delivery_chosen: true })
   return before
 }
 

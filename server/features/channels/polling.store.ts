@@ -1,14 +1,22 @@
-// SQL of connections that are asked: which ones, and from which place.
+// SQL of connections that are asked: which ones, from which place, and that they are not asked any more.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from './connections.store.ts'
+import { beginGap } from './missed.store.ts'
 
 /**
  * `hasGap`: what its provider did not keep of the time before has not all been taken. `isLeft`: whoever was making it is gone, before it was
- * written down as connected.
+ * written down as connected. `isChosen`: a person wants it polled.
  */
-export type PollingConnection = StoredConnection & { pollOffset: number | null; hasGap: boolean; isLeft: boolean }
+export type PollingConnection = StoredConnection & {
+  pollOffset: number | null
+  webhookPath: string
+  hasGap: boolean
+  isLeft: boolean
+  isChosen: boolean
+}
 
 /** Making a connection takes less. */
 const MADE_WITHIN = sql.lit('2 minutes')
@@ -26,7 +34,7 @@ export function listPolling(ctx: StoreContext, beginning: string[]): Promise<Pol
     .where(sql<boolean>`(not ${isBeingMade} or ${isLeft})`)
     .where('disconnected_at', 'is', null)
     .where('status', '<>', 'error')
-    .select([...SECRETS, 'poll_offset as pollOffset'])
+    .select([...SECRETS, 'poll_offset as pollOffset', 'webhook_path as webhookPath', 'delivery_chosen as isChosen'])
     .select(sql<boolean>`gap_since is not null`.as('hasGap'))
     .select(isLeft.as('isLeft'))
     .execute()
@@ -57,6 +65,57 @@ export async function savePollOffset(
     .set({ poll_offset: offset, gap_since: null })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
+    .execute()
+}
+
+/** Live connections of these channels that have a webhook which nobody has chosen, over all organizations. */
+export function listUnchosenWebhooks(
+  ctx: StoreContext,
+  channels: Exclude<Channel, 'test'>[],
+): Promise<StoredConnection[]> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('delivery', '=', 'webhook')
+    .where('channel', 'in', channels)
+    .where('delivery_chosen', '=', false)
+    .where('disconnected_at', 'is', null)
+    .where('status', '<>', 'error')
+    .select(SECRETS)
+    .execute()
+}
+
+/** A live connection is delivered to from now on; without effect where a person has chosen otherwise. */
+export async function beginDelivery(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await moveDelivery(ctx, id, { delivery: 'webhook', poll_offset: null })
+}
+
+/**
+ * A live connection is polled from now on; without effect where a person has chosen otherwise.
+ *
+ * @param offset where polling begins; null: the provider keeps what nobody has asked for
+ * @param hasGap what came since it was last heard has to be read in another way
+ */
+export async function endDelivery(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  { offset, hasGap }: { offset: number | null; hasGap: boolean },
+): Promise<void> {
+  await moveDelivery(ctx, id, { delivery: 'polling', poll_offset: offset })
+  if (hasGap) await beginGap(ctx, id)
+}
+
+async function moveDelivery(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  to: { delivery: 'webhook' | 'polling'; poll_offset: number | null },
+): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set(to)
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('delivery_chosen', '=', false)
     .where('disconnected_at', 'is', null)
     .execute()
 }

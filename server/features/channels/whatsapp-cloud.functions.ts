@@ -22,6 +22,7 @@ import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { setDeliveryRefused } from './health.store.ts'
+import { readPhone } from './phones.ts'
 
 type Opened = { credentials: Credentials; webhookPath: string }
 
@@ -116,13 +117,13 @@ export const rotate = orgAction({
   },
 })
 
-/** Sends a text to a number, past every agent and conversation. @throws cloud_window_closed, or as `provision` */
+/** Sends a text to a number, past every agent and conversation. @throws phone_invalid, cloud_window_closed, or as `provision` */
 export const sendTest = orgAction({
   args: testCloudInput,
   handler: async (ctx, { connectionId, phone, text }): Promise<{ externalMessageId: string }> => {
+    const full = await readPhone(ctx, phone)
     const { credentials } = await open(ctx, connectionId)
-    const digits = phone.replaceAll(/\D/g, '')
-    return ctx.services.channels.whatsappCloud.send(credentials, digits, text, newId()).catch(translate)
+    return ctx.services.channels.whatsappCloud.send(credentials, full, text, newId()).catch(translate)
   },
 })
 

@@ -34,11 +34,6 @@ export async function update(
   })
 }
 
-/** A number in international format as its digits. */
-export function digits(phone: string): string {
-  return phone.replaceAll(/\D/g, '')
-}
-
 /**
  * @throws always: whatsapp_credentials_invalid, whatsapp_unpaid, whatsapp_not_authorized, whatsapp_throttled, whatsapp_unreachable,
  * whatsapp_failed; what is no AdapterError as it is

@@ -40,8 +40,9 @@ import { countParked } from './account-states.store.ts'
 import { saveSpacing } from './caps.store.ts'
 import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
+import { readPhone } from './phones.ts'
 import { requireSlot } from './slots.store.ts'
-import { digits, open, translate, update } from './whatsapp.calls.ts'
+import { open, translate, update } from './whatsapp.calls.ts'
 import { type Findings, reportOf } from './whatsapp.rules.ts'
 
 /**
@@ -117,24 +118,26 @@ export const qr = orgAction({
   },
 })
 
-/** A code to be typed on the phone instead of scanning. @throws as `provision` */
+/** A code to be typed on the phone instead of scanning. @throws phone_invalid, or as `provision` */
 export const phoneCode = orgAction({
   args: whatsappPhoneCodeInput,
   handler: async (ctx, { connectionId, phone }): Promise<{ code: string }> => {
+    const full = await readPhone(ctx, phone)
     const credentials = await open(ctx, connectionId)
-    const code = await ctx.services.channels.whatsapp.account.phoneCode(credentials, digits(phone)).catch(translate)
+    const code = await ctx.services.channels.whatsapp.account.phoneCode(credentials, full).catch(translate)
     return { code }
   },
 })
 
-/** Sends a message to a number, past every agent and conversation. @throws whatsapp_not_authorized, or as `provision` */
+/** Sends a message to a number, past every agent and conversation. @throws phone_invalid, whatsapp_not_authorized, or as `provision` */
 export const sendTest = orgAction({
   args: whatsappTestInput,
   handler: async (ctx, { connectionId, phone, text }): Promise<{ externalMessageId: string }> => {
+    const full = await readPhone(ctx, phone)
     const credentials = await open(ctx, connectionId)
     const { accountState } = await update(ctx, connectionId, credentials)
     if (isFrozen(accountState)) throw new AppError('whatsapp_not_authorized')
-    return ctx.services.channels.whatsapp.send(credentials, `${digits(phone)}@c.us`, text, newId()).catch(translate)
+    return ctx.services.channels.whatsapp.send(credentials, `${full}@c.us`, text, newId()).catch(translate)
   },
 })
 
@@ -219,12 +222,12 @@ export const setDelivery = orgAction({
     if (delivery === 'webhook' && !publicUrl.startsWith('https:')) throw new AppError('whatsapp_webhook_needs_https')
     const credentials = await open(ctx, connectionId)
     // First here: a poll that the new webhook breaks off must not take the webhook away again.
-    const before = await ctx.write((org) => store.setDelivery(org, connectionId, delivery))
+    const before = await ctx.write((org) => store.chooseDelivery(org, connectionId, delivery))
     const path = delivery === 'webhook' ? before.webhookPath : null
     try {
       await channels.whatsapp.connect(credentials, webhookUrlOf(publicUrl, 'whatsapp', path))
     } catch (error) {
-      await ctx.write((org) => store.setDelivery(org, connectionId, before.delivery))
+      await ctx.write((org) => store.chooseDelivery(org, connectionId, before.delivery))
       translate(error)
     }
     return update(ctx, connectionId, credentials)

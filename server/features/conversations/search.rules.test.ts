@@ -1,11 +1,35 @@
 // What is typed into the search of the inbox, and what is found, in the form that people read.
 import { describe, expect, it } from 'vitest'
-import { MARKS, nameQuery, toPieces } from './search.rules.ts'
+import { MARKS, nameQuery, phoneQuery, toPieces } from './search.rules.ts'
 
 describe('the query for names', () => {
   it('takes each word as a beginning, and nothing but words', () => {
     expect(nameQuery("Анна O'Neil & !")).toBe("'Анна':* & 'O':* & 'Neil':*")
     expect(nameQuery(' … ')).toBeNull()
+  })
+})
+
+describe('the query for a number', () => {
+  it.each([
+    ['+7 701 555-00-11', "'tel1100555107':*"],
+    ['8 (701) 555 00 11', "'tel1100555107':*"],
+    ['87015550011', "'tel1100555107':*"],
+    ['701 555 00 11', "'tel1100555107':*"],
+    ['555-00-11', "'tel1100555':*"],
+    ['030 901820', "'tel02810903':*"],
+    ['0011', "'tel1100':*"],
+    ['011', null],
+    ['order 87015550011', null],
+    ['1234567890123456', null],
+    ['', null],
+  ])('%s is %s', (typed, query) => {
+    expect(phoneQuery(typed)).toBe(query)
+  })
+
+  it('is one way to find a contact, besides their names', () => {
+    expect(nameQuery('555-00-11')).toBe("('555':* & '00':* & '11':*) | 'tel1100555':*")
+    expect(nameQuery('anna@example.com')).toBe("'anna@example.com':*")
+    expect(nameQuery('@anna')).toBe("'anna':*")
   })
 })
 

@@ -4,10 +4,35 @@
 export const MARKS = { start: '\uE000', stop: '\uE001' } as const
 const WORDS_MAX = 8
 
-/** The query for names, each word the beginning of one; null when there is no word. */
+/** An e-mail address is one word of an index, and so is what has been typed of one. */
+const WORD = /[\p{L}\p{N}_.+-]+@[\p{L}\p{N}_.-]*|[\p{L}\p{N}_]+/gu
+/** Nothing but a telephone number, or the end of one. */
+const NUMBER = /^\s*\+?[\d\s().-]+$/
+const NUMBER_DIGITS = { min: 4, max: 15, compared: 10 }
+
+/** The query for contacts: each word the beginning of one of theirs, or all of it the end of a number of theirs; null: there is no word. */
 export function nameQuery(typed: string): string | null {
-  const words = typed.match(/[\p{L}\p{N}_]+/gu)?.slice(0, WORDS_MAX) ?? []
-  return words.length === 0 ? null : words.map((word) => `'${word}':*`).join(' & ')
+  const words = typed.match(WORD)?.slice(0, WORDS_MAX) ?? []
+  if (words.length === 0) return null
+  const named = words.map((word) => `'${word}':*`).join(' & ')
+  const number = phoneQuery(typed)
+  return number === null ? named : `(${named}) | ${number}`
+}
+
+/**
+ * The query for a telephone number, as the indexes hold it (migration 110); null: what was typed is none. A code of a country, and what is
+ * dialled instead of it at home, are beyond the digits that are compared.
+ */
+export function phoneQuery(typed: string): string | null {
+  const digits = phoneDigits(typed)
+  return digits === null ? null : `'tel${[...digits].reverse().join('')}':*`
+}
+
+/** The digits of a number that are compared, at most ten; null: what was typed is no number. */
+export function phoneDigits(typed: string): string | null {
+  const digits = typed.replace(/\D/g, '')
+  if (!NUMBER.test(typed) || digits.length < NUMBER_DIGITS.min || digits.length > NUMBER_DIGITS.max) return null
+  return digits.slice(-NUMBER_DIGITS.compared).replace(/^0+(?=\d{4})/, '')
 }
 
 /** A text with marks as pieces, each found or not. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { type Passing, type Place, passingIds } from './inbox.store.ts'
-import { MARKS } from './search.rules.ts'
+import { MARKS, phoneDigits, phoneQuery } from './search.rules.ts'
 
 /** The newest message of a conversation that holds the words, and where that stands. */
 export type FoundMessage = Place & { sequence: number }
@@ -21,6 +21,8 @@ export const WINDOWS = [
 const RECENT_MESSAGES = 15
 /** Conversations that hold so usual a word that no older ones are looked for. */
 export const ENOUGH = 50
+/** Characters of an excerpt on either side of a number. */
+const AROUND = 60
 /** As text, each as long as any other, so that they are compared as texts too. */
 const at = sql<string>`to_char(c.last_message_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`
 
@@ -76,7 +78,8 @@ function named(ctx: OrgStoreContext, names: string) {
 /** As their index has it. */
 function namesOf(table: 'customers' | 'person') {
   const column = (name: string) => sql.ref(`${table}.${name}`)
-  return sql`to_tsvector('simple', coalesce(${column('given_name')}, '') || ' ' || ${column('name')} || ' ' || coalesce(${column('username')}, ''))`
+  return sql`to_tsvector('simple', coalesce(${column('given_name')}, '') || ' ' || ${column('name')} || ' ' || coalesce(${column('username')}, '')
+        || contact_words(${column('external_id')}, ${column('attributes')}))`
 }
 
 /** A conversation, and how much was said in it. */
@@ -116,7 +119,7 @@ export async function findRecent(
       where organization_id = ${ctx.organizationId} and conversation_id = c.id
       order by sequence desc limit ${isWhole ? null : RECENT_MESSAGES}::int) m
     where m.author <> 'system' and m.status <> 'streaming'
-      and to_tsvector('russian', m.text) @@ plainto_tsquery('russian', ${typed})
+      and to_tsvector('russian', m.text || phone_words(m.text)) @@ (${saidQuery(typed)})
     group by c.id order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }
@@ -131,8 +134,8 @@ export async function findIndexed(
   const { rows } = await sql<FoundMessage>`
     with found as materialized (
       select organization_id, conversation_id, sequence from messages
-      where (array_to_tsvector(array['@' || organization_id]) || to_tsvector('russian', text))
-          @@ (${organizationWord(ctx)}::tsquery && plainto_tsquery('russian', ${typed}))
+      where (array_to_tsvector(array['@' || organization_id]) || to_tsvector('russian', text || phone_words(text)))
+          @@ (${organizationWord(ctx)}::tsquery && (${saidQuery(typed)}))
         and author <> 'system' and status <> 'streaming'
     ), newest as (
       select conversation_id, max(sequence) as sequence from found
@@ -149,12 +152,28 @@ export async function readExcerpts(ctx: OrgStoreContext, messages: FoundMessage[
   const options = `StartSel=${MARKS.start}, StopSel=${MARKS.stop}, MaxWords=16, MinWords=8`
   const { rows } = await sql<Excerpt>`
     select m.conversation_id as "conversationId", m.id as "messageId",
-      ts_headline('russian', m.text, plainto_tsquery('russian', ${typed}), ${options}) as text
+      ${aroundNumber(typed)}ts_headline('russian', m.text, plainto_tsquery('russian', ${typed}), ${options})) as text
     from unnest(${messages.map((message) => message.id)}::text[], ${messages.map((message) => message.sequence)}::bigint[])
         as found (conversation_id, sequence)
       join messages m on m.organization_id = ${ctx.organizationId} and m.conversation_id = found.conversation_id
         and m.sequence = found.sequence`.execute(ctx.db)
   return rows
+}
+
+/** The beginning of a `coalesce`: a number in its surroundings, with marks, if one was typed and stands there in any writing. */
+function aroundNumber(typed: string) {
+  const digits = phoneDigits(typed)
+  if (digits === null) return sql`coalesce(`
+  const number = [...digits].join(String.raw`[ \u00a0().-]{0,2}`)
+  const marked = String.raw`${MARKS.start}\&${MARKS.stop}`
+  return sql`coalesce(regexp_replace(substring(m.text from ${`.{0,${AROUND}}${number}.{0,${AROUND}}`}), ${number}, ${marked}), `
+}
+
+/** All of the words in any form, or the number in any writing. */
+function saidQuery(typed: string) {
+  const words = sql`plainto_tsquery('russian', ${typed})`
+  const number = phoneQuery(typed)
+  return number === null ? words : sql`${words} || to_tsquery('simple', ${number})`
 }
 
 /** As the indexes of words hold it. */

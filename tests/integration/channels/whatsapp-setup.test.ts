@@ -184,12 +184,19 @@ describe('a connected instance', () => {
   })
 
   it.each([
-    ['without a text', '+77001234567', ' '],
-    ['to something that is no number', 'Anna', 'A test'],
-    ['to a number that begins with 0', '0700 123 45 67', 'A test'],
-    ['to a number as it is dialled at home', '8 (700) 123-45-67', 'A test'],
-  ])('sends none %s', async (_, phone, text) => {
-    expect(await refusal(sendTest(phone, text))).toMatchObject({ code: 'invalid_arguments' })
+    ['without a text', '+77001234567', ' ', 'invalid_arguments'],
+    ['to something that is no number', 'Anna', 'A test', 'invalid_arguments'],
+    ['to a number that is nobody’s', '+7 000 123 45 67', 'A test', 'phone_invalid'],
+    ['to a number as it is dialled in a country that is not known', '8 (701) 123-45-67', 'A test', 'phone_invalid'],
+  ])('sends none %s', async (_, phone, text, code) => {
+    expect(await refusal(sendTest(phone, text))).toMatchObject({ code })
+  })
+
+  it('sends to a number as it is dialled where the organization is', async () => {
+    await person.http.mutation(api.organizations.update, { patch: { timeZone: 'Asia/Almaty' } })
+    await sendTest('8 (701) 123-45-67')
+    await sendTest('701 123 45 67')
+    expect(greenApi.sentTo('77011234567')).toHaveLength(2)
   })
 
   it('that is not paid for says so, and not that its phone is to be linked', async () => {

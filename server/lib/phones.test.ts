@@ -1,0 +1,47 @@
+// Numbers as people write them, read as the library knows them.
+import { describe, expect, it } from 'vitest'
+import { countryOfTimeZone, internationalPhone } from './phones.ts'
+
+describe('a number', () => {
+  it.each([
+    ['8 701 555-00-11', '77015550011'],
+    ['8(701)5550011', '77015550011'],
+    ['+7 701 555 00 11', '77015550011'],
+    ['7 701 555 00 11', '77015550011'],
+    ['701 555 00 11', '77015550011'],
+    ['007 701 555 00 11', '77015550011'],
+    ['+44 20 7946 0958', '442079460958'],
+    ['442079460958', '442079460958'],
+    ['+998 90 123 45 67', '998901234567'],
+  ])('typed in Kazakhstan as %s is %s', (typed, phone) => {
+    expect(internationalPhone(typed, 'KZ')).toBe(phone)
+  })
+
+  it.each(['12345', '+7 701 555', 'call me', '', '+7 000 000 00 00'])('that is none is refused: %s', (typed) => {
+    expect(internationalPhone(typed, 'KZ')).toBeNull()
+  })
+
+  it('as it is dialled at home is refused where nobody knows which home', () => {
+    expect(internationalPhone('8 701 555-00-11', undefined)).toBeNull()
+    expect(internationalPhone('+7 701 555-00-11', undefined)).toBe('77015550011')
+  })
+
+  it('of Germany is read by the rules of Germany', () => {
+    expect(internationalPhone('030 901820', 'DE')).toBe('4930901820')
+  })
+})
+
+describe('the country of a time zone', () => {
+  it.each([
+    ['Asia/Almaty', 'KZ'],
+    ['Europe/Moscow', 'RU'],
+    ['Asia/Yekaterinburg', 'RU'],
+    ['Europe/Berlin', 'DE'],
+    ['Asia/Calcutta', 'IN'],
+    ['Europe/Kiev', 'UA'],
+    ['UTC', undefined],
+    ['No/Such', undefined],
+  ])('%s is %s', (zone, country) => {
+    expect(countryOfTimeZone(zone)).toBe(country)
+  })
+})

@@ -1,0 +1,43 @@
+// Telephone numbers as people write them. What is a number of which country the library knows.
+import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+/** The countries of a time zone, by the zone's name. Made when it is first asked for. */
+let countries: Map<string, CountryCode> | undefined
+
+/**
+ * The country that a time zone lies in; undefined where it lies in none, as UTC.
+ *
+ * @param timeZone name in the IANA database
+ */
+export function countryOfTimeZone(timeZone: string): CountryCode | undefined {
+  countries ??= new Map(getCountries().flatMap((country) => zonesOf(country).map((zone) => [zone, country] as const)))
+  return countries.get(timeZone) ?? countries.get(canonical(timeZone))
+}
+
+/**
+ * A number in full, digits without the plus; null: it is none, or its country is not known.
+ *
+ * @param typed with the code of its country or, in `country`, as it is dialled there
+ * @source E.164
+ */
+export function internationalPhone(typed: string, country: CountryCode | undefined): string | null {
+  const digits = typed.replace(/\D/g, '')
+  const ways = [parsePhoneNumberFromString(typed, country), parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`)]
+  const number = ways.find((read) => read?.isValid())
+  return number ? number.number.slice(1) : null
+}
+
+/** TypeScript does not know the method yet. */
+function zonesOf(country: CountryCode): string[] {
+  const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale('und', { region: country })
+  return locale.getTimeZones?.() ?? []
+}
+
+/** Zones have several names, of which the lists of countries hold one. */
+function canonical(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return timeZone // a zone that the database knows and this process does not
+  }
+}

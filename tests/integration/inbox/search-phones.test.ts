@@ -1,0 +1,89 @@
+// People look for a customer by whatever they have of them: a number however it is written, its end, a user name, an id, an e-mail address.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { startFakeTelegram } from '#tests/fakes/telegram.ts'
+
+const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
+const greenApi = await startFakeGreenApi({ secondMs: 5 })
+const telegram = await startFakeTelegram()
+let app: TestApp
+let person: Person
+/** By the name of the customer. */
+let conversations: Map<string, Conversation>
+
+beforeAll(async () => {
+  app = await startApp({ greenApi, telegram })
+  person = await app.signUp()
+  const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+  const { idInstance, apiToken } = greenApi.addInstance()
+  await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+  const { token } = telegram.addBot()
+  await person.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+  greenApi.customerSays(idInstance, { phone: '77015550011', name: 'Anna' }, 'Hello')
+  telegram.customerSays(token, { chatId: 4_815_162_342, firstName: 'Boris', username: 'boris_b' }, 'Hello')
+  telegram.customerSays(token, { chatId: 5002, firstName: 'Vera' }, 'Перезвоните: 8 702 333-44-55, я до шести')
+  await vi.waitFor(async () => expect(await listed()).toHaveLength(3), { timeout: 20_000 })
+  conversations = new Map((await listed()).map((each) => [each.customer?.name ?? '', each]))
+})
+afterAll(async () => {
+  await app.close()
+  await Promise.all([greenApi.close(), telegram.close()])
+})
+
+async function listed(): Promise<Conversation[]> {
+  return (await person.http.query(api.conversations.list, PAGE)).page
+}
+
+function idOf(name: string) {
+  const found = conversations.get(name)
+  if (!found) throw new Error(`${name} has not written`)
+  return found
+}
+
+async function found(query: string) {
+  const { hits } = await person.http.action(api.conversations.search, { query, cursor: null })
+  return hits
+}
+
+describe('a customer is found', () => {
+  it.each([
+    ...['77015550011', '+7 701 555 00 11', '+7(701)555-00-11', '8 701 555-00-11', '87015550011', '7015550011'],
+    ...['701 555 00 11', '555-00-11', '550011', '0011'],
+  ])('by their number as %s', async (typed) => {
+    expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Anna')._id])
+  })
+
+  it.each(['4815162342', '@boris_b', 'boris'])('by their id or user name as %s', async (typed) => {
+    expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([idOf('Boris')._id])
+  })
+
+  it('by what the team noted of them', async () => {
+    const { customer, _id } = idOf('Boris')
+    if (!customer) throw new Error('Boris is nobody')
+    const attributes = [
+      { key: 'E-mail', value: 'boris@example.com' },
+      { key: 'Phone', value: '8 (705) 111-22-33' },
+    ]
+    await person.http.mutation(api.conversations.contacts.update, { customerId: customer._id, patch: { attributes } })
+    for (const typed of ['boris@example.com', '+7 705 111 22 33']) {
+      expect((await found(typed)).map(({ conversationId }) => conversationId)).toEqual([_id])
+    }
+  })
+
+  it('among contacts too', async () => {
+    const hits = await person.http.action(api.conversations.contacts.search, { query: '8 701 555 00 11' })
+    expect(hits).toMatchObject([{ name: 'Anna' }])
+  })
+})
+
+it('a number that somebody has said is found in any writing, and marked where it stands', async () => {
+  for (const typed of ['+77023334455', '8 (702) 333 44 55', '333-44-55']) {
+    const [hit, ...others] = await found(typed)
+    expect(others).toEqual([])
+    expect(hit?.conversationId).toBe(idOf('Vera')._id)
+    const marked = hit?.excerpt?.filter(({ isMatch }) => isMatch).map(({ text }) => text.replace(/\D/g, ''))
+    expect(marked?.join('')).toMatch(/3334455$/)
+  }
+})
