@@ -119,7 +119,7 @@ async function restart({ embedded }: World, victim: ServerProcess, strike: 'kill
 
 async function killPostgres({ embedded }: World, server: ServerProcess, time: number): Promise<number> {
   if (!embedded) throw new Error('Only the PostgreSQL that a server runs itself can be killed.')
-  const isBackend = time % BACKEND_EVERY === BACKEND_EVERY - 1
+  const isBackend = time % BACKEND_EVERY === 1
   const tookMs = await (isBackend ? embedded.killBackend() : embedded.killPostmaster())
   if (server.hasEnded) throw new Error(`the server has ended with its database:\n${server.lastWords}`)
   return tookMs
