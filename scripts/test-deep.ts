@@ -24,6 +24,8 @@ const steps: Step[] = [
     },
     { name: `1,000 files under kills, ${database}`, command: ['node', 'tests/chaos/files.ts', '1000', '10', database] },
   ]),
+  { name: '50 kills of the embedded PostgreSQL', command: chaos('50', 'embedded', 'kill-postgres') },
+  { name: '20 power cuts, embedded', command: ['node', 'tests/chaos/power-loss.ts', '20'] },
   { name: 'outages of the database', command: ['node', 'tests/chaos/database.ts'] },
   { name: '20 freezes', command: chaos('20', 'postgres', 'freeze') },
   {

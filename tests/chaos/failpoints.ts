@@ -44,7 +44,7 @@ export async function crashEverywhere({ databaseUrl, times, labels }: Crashes): 
       for (const label of labels) await crash.at(label, ONCE_A_STEP.includes(label) ? 1 : 1 + (time % PASSES))
     }
     for (const server of world.servers) if (server.hasEnded) await server.start()
-    const trial = { blow: 'kill', times: times * labels.length, channel: 'telegram', delivery: 'webhook' } as const
+    const trial = { strike: 'kill', times: times * labels.length, channel: 'telegram', delivery: 'webhook' } as const
     const report = await settle(world, crash.said, { ...trial, faults: [] })
     return { ...report, hit: crash.hit, complaints: [...report.complaints, ...crash.misdone()] }
   } finally {

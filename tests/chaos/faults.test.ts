@@ -2,13 +2,13 @@
 // 200 of them are understood by nobody. A few kills of each world; more: `npm run chaos -- 20 postgres kill --faults=all`.
 import { expect, it } from 'vitest'
 import { createDatabase, testServer } from '#tests/database.ts'
-import { type Ordeal, runOrdeal } from './kill.ts'
+import { runTrial, type TrialOptions } from './kill.ts'
 import { FAULTS } from './messengers.ts'
 
-async function play(ordeal: Omit<Ordeal, 'blow' | 'databaseUrl'>) {
+async function play(trial: Omit<TrialOptions, 'strike' | 'databaseUrl'>) {
   const fresh = await createDatabase(testServer())
   try {
-    const { complaints, ...figures } = await runOrdeal({ blow: 'kill', databaseUrl: fresh.url, ...ordeal })
+    const { complaints, ...figures } = await runTrial({ strike: 'kill', databaseUrl: fresh.url, ...trial })
     console.log(figures)
     expect(complaints).toEqual([])
     return figures

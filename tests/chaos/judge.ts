@@ -49,6 +49,19 @@ export function judge(evidence: Evidence): string[] {
   ]
 }
 
+/** How many messages were harmed in the ways that matter most. */
+export type Harm = { lost: number; doubled: number; answeredTwice: number }
+
+/** @param complaints as of `judge` */
+export function countHarm(complaints: string[]): Harm {
+  const countOf = (kind: RegExp) => complaints.filter((complaint) => kind.test(complaint)).length
+  return {
+    lost: countOf(/^acknowledged and lost/),
+    doubled: countOf(/^(stored|arrived) ([2-9]|\d\d+) times/),
+    answeredTwice: countOf(/^answered ([2-9]|\d\d+) times/),
+  }
+}
+
 /** The tokens in a text. */
 export function tokensOf(text: string): string[] {
   return text.match(/\bc\d+n\d+\b/g) ?? []

@@ -1,5 +1,6 @@
-// Servers killed, stopped or frozen under load: one on the embedded database, or two on one PostgreSQL, with a messenger and the model
-// outside as judges. Run: node tests/chaos/kill.ts [times] [embedded|postgres] [kill|stop|freeze]
+// Servers killed, stopped or frozen under load, or the embedded PostgreSQL killed under one: one server on the embedded database, or two on
+// one PostgreSQL, with a messenger and the model outside as judges.
+// Run: node tests/chaos/kill.ts [times] [embedded|postgres] [kill|stop|freeze|kill-postgres]
 //   [--channel=telegram|whatsapp] [--delivery=webhook|polling] [--faults=all|lostAnswers,lostReceipts,refusals,disorder,poison]
 // What the faults are stands in messengers.ts; without the word there are none. Figures are against fakes, not against Telegram.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { type Said, write } from './customers.ts'
-import { judge } from './judge.ts'
+import { countHarm, type Harm, judge } from './judge.ts'
 import {
   type Channel,
   chatIdOf,
@@ -19,6 +20,7 @@ import {
   whatsappMessenger,
 } from './messengers.ts'
 import type { ServerProcess } from './servers.ts'
+import { type Spread, spreadOf } from './spread.ts'
 import { type Kept, openWorld, type World } from './world.ts'
 
 /** Between two messages of all customers together: the real ones of WhatsApp come one after another. */
@@ -27,32 +29,40 @@ const PACE_MS = { telegram: 25, whatsapp: 50 }
 const SENDS_AT_ONCE = 16
 const QUIET_MS = 3000
 const QUIET_LIMIT_MS = 240_000
-/** Longer than a lease: what a killed server had in hand is taken over by then, on a busy machine too. */
+/** Longer than a lease: what a killed server was at work on is taken over by then, on a busy machine too. */
 const STALL_MS = 180_000
 /** Longer than a lease, and shorter than `STALL_MS`. */
 const FREEZE_MS = 35_000
 
+/** Engines that a strike needs, where it does not work on both. */
+const ONLY_ON: Partial<Record<Strike, string[]>> = { freeze: ['postgres'], 'kill-postgres': ['embedded'] }
+/** Of the kills of PostgreSQL, each so-many-th is of a process that serves a connection, the others of the postmaster. */
+const BACKEND_EVERY = 3
+/** Strikes that may end a process, or outlast its right to write, while a send is under way. */
+const ENDS_MID_SEND = new Set<Strike>(['kill', 'freeze'])
+
 /**
- * What befalls a server. `kill`: SIGKILL. `stop`: SIGTERM, after which nothing may be unknown. `freeze`: SIGSTOP for longer than a lease;
- * the other server takes over, and it wakes up with work in hand that is not its own any more.
+ * `kill`: SIGKILL of a server. `stop`: SIGTERM, after which nothing may be unknown. `freeze`: SIGSTOP for longer than a lease; the other
+ * server takes over, and the frozen one wakes up with work that is not its own any more. `kill-postgres`: SIGKILL of a process of the
+ * embedded PostgreSQL while its server lives on, after which nothing may be unknown either.
  */
-export type Blow = 'kill' | 'stop' | 'freeze'
-/** `databaseUrl`: as of `openWorld`. By default customers write over Telegram, which delivers, and nothing else is amiss. */
-export type Ordeal = {
-  blow: Blow
+export type Strike = 'kill' | 'stop' | 'freeze' | 'kill-postgres'
+/** `databaseUrl`: as of `openWorld`. By default customers write over Telegram, which delivers, and there are no faults. */
+export type TrialOptions = {
+  strike: Strike
   times: number
   databaseUrl?: string | undefined
   channel?: Channel
   delivery?: Delivery
   faults?: readonly Fault[]
 }
-export type Trial = Required<Omit<Ordeal, 'databaseUrl'>>
+export type Trial = Required<Omit<TrialOptions, 'databaseUrl'>>
 
-export type KillReport = {
+export type KillReport = Harm & {
   kills: number
   said: number
   answers: number
-  /** Sends whose outcome nobody knows; those among them whose answer the provider has lost. */
+  /** Sends of unknown outcome; those among them whose answer the provider has lost. */
   unknown: number
   unanswered: number
   /** Sent after an attempt that did not arrive. */
@@ -60,9 +70,11 @@ export type KillReport = {
   quarantined: number
   complaints: string[]
 }
+/** `nextStartMs`: until a server is ready after each strike, or PostgreSQL answers after its own. */
+export type TrialReport = KillReport & { nextStartMs: Spread }
 
-/** Lets customers write while servers are killed, stopped or frozen, and judges. */
-export async function runOrdeal({ databaseUrl, ...given }: Ordeal): Promise<KillReport> {
+/** Lets customers write while servers are struck, and judges. */
+export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise<TrialReport> {
   const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], ...given }
   const { channel, delivery, faults } = trial
   const open = (origins: () => string[]): Promise<Messenger> =>
@@ -70,36 +82,70 @@ export async function runOrdeal({ databaseUrl, ...given }: Ordeal): Promise<Kill
   const world = await openWorld({ databaseUrl, delivery }, open)
   try {
     const pace = { faults, delivery, paceMs: PACE_MS[channel] }
-    const said = await write(world.messenger, strikeAll(world, trial), pace)
-    return await settle(world, said, trial)
+    const starts: number[] = []
+    const said = await write(world.messenger, strikeAll(world, trial, starts), pace)
+    const report = await settle(world, said, trial)
+    const complaints = [...report.complaints, ...(await findRemains(world))]
+    return { ...report, complaints, nextStartMs: spreadOf(starts) }
   } finally {
     await world.close()
   }
 }
 
 /** One server after another is struck. */
-async function strikeAll({ servers }: World, { blow, times }: Trial): Promise<void> {
+async function strikeAll(world: World, { strike, times }: Trial, starts: number[]): Promise<void> {
   for (let time = 0; time < times; time++) {
     await sleep(300 + Math.random() * 900)
-    await strike(servers, servers[time % servers.length] as ServerProcess, blow)
+    const victim = world.servers[time % world.servers.length] as ServerProcess
+    if (strike === 'freeze') await freeze(world, victim)
+    else if (strike === 'kill-postgres') starts.push(await killPostgres(world, victim, time))
+    else starts.push(await restart(world, victim, strike))
   }
 }
 
-async function strike(servers: ServerProcess[], victim: ServerProcess, blow: Blow): Promise<void> {
-  if (blow === 'freeze') {
-    if (servers.length === 1) throw new Error('Only one of two servers can be frozen.')
-    victim.freeze()
-    await sleep(FREEZE_MS)
-    victim.thaw()
-    return
-  }
-  if (blow === 'kill') await victim.kill()
+async function freeze({ servers }: World, victim: ServerProcess): Promise<void> {
+  if (servers.length === 1) throw new Error('Only one of two servers can be frozen.')
+  victim.freeze()
+  await sleep(FREEZE_MS)
+  victim.thaw()
+}
+
+async function restart({ embedded }: World, victim: ServerProcess, strike: 'kill' | 'stop'): Promise<number> {
+  embedded?.note()
+  if (strike === 'kill') await victim.kill()
   else if ((await victim.stop()) !== 0) throw new Error('The server did not stop in time.')
-  await victim.start()
+  return victim.start()
 }
 
-/** Judges once the servers have come to rest. While something is amiss they may go on, as long as they do get further. */
-export async function settle(world: World, said: Said, trial: Trial): Promise<KillReport> {
+async function killPostgres({ embedded }: World, server: ServerProcess, time: number): Promise<number> {
+  if (!embedded) throw new Error('Only the PostgreSQL that a server runs itself can be killed.')
+  const isBackend = time % BACKEND_EVERY === 1
+  const tookMs = await (isBackend ? embedded.killBackend() : embedded.killPostmaster())
+  if (server.hasEnded) throw new Error(`the server has ended with its database:\n${server.lastWords}`)
+  return tookMs
+}
+
+/** Nothing of the embedded PostgreSQL is left after a clean stop, nor soon after a kill of the server that ran it. */
+async function findRemains({ embedded, servers: [server] }: World): Promise<string[]> {
+  if (!embedded || !server) return []
+  const afterStop = await embedded.remains()
+  await server.start()
+  embedded.note()
+  await server.kill()
+  const afterKill = await embedded.remains()
+  return [
+    ...afterStop.map((each) => `left by a clean stop: ${each}`),
+    ...afterKill.map((each) => `left by a kill: ${each}`),
+  ]
+}
+
+/** What is judged: servers, what their database keeps, and what a messenger has seen. */
+export type Judged = Pick<World, 'servers' | 'evidence'> & {
+  messenger: Pick<Messenger, 'isTaken' | 'waitFor' | 'sent' | 'passageOf' | 'takenPoisons' | 'refusals'>
+}
+
+/** Judges once the servers have come to rest. While a promise is broken they may go on, as long as they do get further. */
+export async function settle(world: Judged, said: Said, trial: Trial): Promise<KillReport> {
   const { messenger, servers } = world
   for (let sent = -1, movedAt = Date.now(); ; ) {
     await waitForQuiet(messenger, said)
@@ -114,7 +160,7 @@ export async function settle(world: World, said: Said, trial: Trial): Promise<Ki
 }
 
 /** Everything is taken, and nothing has been sent for a while. */
-async function waitForQuiet(messenger: Messenger, said: Said): Promise<void> {
+async function waitForQuiet(messenger: Judged['messenger'], said: Said): Promise<void> {
   const messages = [...said.values()]
   await messenger.waitFor(
     () => messages.every((message) => messenger.isTaken(message)),
@@ -127,7 +173,12 @@ async function waitForQuiet(messenger: Messenger, said: Said): Promise<void> {
   }
 }
 
-function report(messenger: Messenger, said: Said, { blow, times, channel, faults }: Trial, kept: Kept): KillReport {
+function report(
+  messenger: Judged['messenger'],
+  said: Said,
+  { strike, times, channel, faults }: Trial,
+  kept: Kept,
+): KillReport {
   const sent = messenger.sent()
   const unanswered = sent.filter(({ isUnanswered }) => isUnanswered).length
   const passages = [...said].flatMap(([token, message]) => {
@@ -135,7 +186,19 @@ function report(messenger: Messenger, said: Said, { blow, times, channel, faults
     const chatId = chatIdOf(channel, Number(token.slice(1).split('n')[0]))
     return passage ? [{ token, chatId, ...passage }] : []
   })
+  const complaints = judge({
+    ...kept,
+    acknowledged: [...said].filter(([, message]) => messenger.isTaken(message)).map(([text]) => text),
+    sent,
+    passages,
+    isOrdered: !faults.includes('disorder'),
+    poisons: messenger.takenPoisons(),
+    // A frozen server holds the rows of the chats that it was writing: what is said there meanwhile is put off, and comes again.
+    refusals: strike === 'freeze' ? [] : messenger.refusals,
+    unknownAllowed: (ENDS_MID_SEND.has(strike) ? times * SENDS_AT_ONCE : 0) + unanswered,
+  })
   return {
+    ...countHarm(complaints),
     kills: times,
     said: said.size,
     answers: sent.length,
@@ -143,17 +206,7 @@ function report(messenger: Messenger, said: Said, { blow, times, channel, faults
     unanswered,
     retried: kept.parts.filter((part) => part.status === 'sent' && part.attempt > 1).length,
     quarantined: kept.quarantined,
-    complaints: judge({
-      ...kept,
-      acknowledged: [...said].filter(([, message]) => messenger.isTaken(message)).map(([text]) => text),
-      sent,
-      passages,
-      isOrdered: !faults.includes('disorder'),
-      poisons: messenger.takenPoisons(),
-      // Whoever is frozen holds the rows of the chats that it was writing: what is said there meanwhile is put off, and comes again.
-      refusals: blow === 'freeze' ? [] : messenger.refusals,
-      unknownAllowed: (blow === 'stop' ? 0 : times * SENDS_AT_ONCE) + unanswered,
-    }),
+    complaints,
   }
 }
 
@@ -161,20 +214,22 @@ if (import.meta.main) {
   const text = { type: 'string' } as const
   const options = { channel: text, delivery: text, faults: text }
   const { positionals, values } = parseArgs({ options, allowPositionals: true })
-  const [count = '50', only, blow = 'kill'] = positionals
+  const [count = '50', only, strike = 'kill'] = positionals
   const { channel = 'telegram', delivery = 'webhook', faults = '' } = values
   const trial = {
-    ...{ blow: blow as Blow, times: Number(count), channel: channel as Channel, delivery: delivery as Delivery },
+    ...{ strike: strike as Strike, times: Number(count), channel: channel as Channel, delivery: delivery as Delivery },
     faults: faults === 'all' ? FAULTS : FAULTS.filter((fault) => faults.split(',').includes(fault)),
   }
-  const engines = only ? [only] : blow === 'freeze' ? ['postgres'] : ['embedded', 'postgres']
+  const engines = only ? [only] : (ONLY_ON[trial.strike] ?? ['embedded', 'postgres'])
   for (const engine of engines) {
     const postgres = engine === 'postgres' ? await startPostgres() : undefined
     const fresh = postgres && (await createDatabase(postgres.url))
-    const { complaints, ...figures } = await runOrdeal({ ...trial, databaseUrl: fresh?.url })
-    const name = [engine, blow, channel, delivery, ...trial.faults].join(' ')
-    console.log(name, figures, complaints.length === 0 ? 'all promises hold' : complaints)
+    const { complaints, ...figures } = await runTrial({ ...trial, databaseUrl: fresh?.url })
     if (complaints.length > 0) process.exitCode = 1
+    for (const complaint of complaints) console.log(complaint)
+    const name = [engine, strike, channel, delivery, ...trial.faults].join(' ')
+    const verdict = complaints.length === 0 ? 'all promises hold' : `${complaints.length} complaints`
+    console.log(`${name}: ${verdict} ${JSON.stringify(figures)}`) // one line: the deep run shows the last
     await fresh?.drop()
     await postgres?.stop()
   }

@@ -1,11 +1,11 @@
-// The messengers of an ordeal: who writes through them, what has arrived, and what is amiss on the way. Both are fakes.
+// The messengers of a trial: who writes through them, what has arrived, and the faults on the way. Both are fakes.
 import { chatOf, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { Deliveries, type Passage } from './deliveries.ts'
 import { GREEN_API_POISON, type Poison, TELEGRAM_POISON } from './poison.ts'
 
 /**
- * What is amiss. `lostAnswers`: sends arrive and are not answered. `lostReceipts`: the provider does not hear that a notification was taken.
+ * Faults of a provider. `lostAnswers`: sends arrive and are not answered. `lostReceipts`: the provider does not hear that a notification was taken.
  * `refusals`: the provider takes no connections for a while. `disorder`: notifications come twice at the same time, Telegram's in any order.
  * `poison`: notifications that nobody understands among the others.
  */
@@ -24,7 +24,7 @@ export type Messenger = {
   env: Record<string, string>
   /** Connects an account as a person would. */
   connect(call: Call, agentId: string): Promise<void>
-  /** What is amiss on the way out begins or ends. */
+  /** The faults begin or end. */
   spoil(isSpoilt: boolean): void
   refuseConnections(forMs: number): Promise<void>
   /** A customer writes. @returns the message, for `isTaken` and `repeat` */
@@ -54,7 +54,7 @@ const DROP_RATE = 0.05
 const LOSS_RATES = { telegram: 0.15, whatsapp: 0.04 }
 /** A second of GREEN-API: it pauses for sixty of them. */
 const SECOND_MS = 5
-/** GREEN-API forgets after a day, which an ordeal may outlast by such seconds. */
+/** GREEN-API forgets after a day, which a trial may outlast by such seconds. */
 const QUEUE_SECONDS = 30 * 86_400
 
 /** A bot at the fake Telegram. */

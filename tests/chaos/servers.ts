@@ -31,10 +31,11 @@ export class ServerProcess {
   }
 
   /**
-   * Starts the process and waits until it is ready. `failure`: what befalls it at which moment, see server/lib/failpoints.ts; where it is
-   * killed before it is ready, that was it.
+   * Starts the process and waits until it is ready. `failure`: what happens to it at which moment, see server/lib/failpoints.ts; where it is
+   * killed before it is ready, that was it. @returns milliseconds that it took
    */
-  async start(failure = ''): Promise<void> {
+  async start(failure = ''): Promise<number> {
+    const startedAt = performance.now()
     const env = { ...process.env, ...this.#env, FAILURE: failure }
     const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#output = ''
@@ -46,10 +47,11 @@ export class ServerProcess {
     this.#child = child
     const until = Date.now() + START_LIMIT_MS
     while (!(await this.isReady())) {
-      if (failure && this.wasKilled) return
+      if (failure && this.wasKilled) break
       if (this.hasEnded || Date.now() > until) throw new Error(`the server did not start:\n${this.#output}`)
       await sleep(50)
     }
+    return performance.now() - startedAt
   }
 
   /** It was started and does not run any more, whoever ended it. */

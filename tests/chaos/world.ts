@@ -7,6 +7,7 @@ import type { Database, Db } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { FLOODED } from '#tests/flood.ts'
+import { EmbeddedProcesses } from './embedded-processes.ts'
 import { readEvidence, tokensOf } from './judge.ts'
 import type { Call, Delivery, Messenger } from './messengers.ts'
 import { ServerProcess } from './servers.ts'
@@ -15,6 +16,10 @@ export type World<Outside extends Messenger = Messenger> = {
   messenger: Outside
   model: FakeOpenAi
   servers: ServerProcess[]
+  /** Environment of every server. */
+  env: Record<string, string> & { DATA_DIR: string }
+  /** Of the database that the server runs itself; undefined where it is another one's. */
+  embedded: EmbeddedProcesses | undefined
   /** What the database kept; the servers must be stopped. */
   evidence(): Promise<Kept>
   /** Lets time pass in the database, or the like; the servers must be stopped. */
@@ -23,14 +28,15 @@ export type World<Outside extends Messenger = Messenger> = {
 }
 export type Kept = Awaited<ReturnType<typeof readEvidence>>
 /** `databaseUrl`: of a PostgreSQL, for two servers; without it there is one on the embedded database. */
-type Place = { databaseUrl?: string | undefined; delivery: Delivery }
+type Options = { databaseUrl?: string | undefined; delivery: Delivery }
+type Place = { databaseUrl: string | undefined; dataDir: string }
 
 /** With an https address servers are delivered to, without one they poll. */
 const PUBLIC_URLS = { webhook: 'https://parley.example', polling: 'http://parley.example' }
 
 /** Starts servers, and connects an account. `open`: makes the messenger, which delivers to these origins. */
 export async function openWorld<Outside extends Messenger>(
-  { databaseUrl, delivery }: Place,
+  { databaseUrl, delivery }: Options,
   open: (origins: () => string[]) => Promise<Outside>,
 ): Promise<World<Outside>> {
   const servers: ServerProcess[] = []
@@ -63,10 +69,11 @@ export async function openWorld<Outside extends Messenger>(
     await call('mutation', 'agents:update', { id: agent._id, patch: FLOODED })
     await messenger.connect(call, agent._id)
     const place = { databaseUrl, dataDir }
-    const evidence = () => within(place, (db) => db.system('chaos: evidence', readEvidence, { readOnly: true }))
+    const evidence = () => evidenceIn(place)
     const alter = (change: (db: Db) => Promise<unknown>) =>
       within(place, async (db) => void (await db.system('chaos: alter', change)))
-    return { messenger, model, servers, evidence, alter, close }
+    const embedded = databaseUrl ? undefined : new EmbeddedProcesses(dataDir)
+    return { messenger, model, servers, env, embedded, evidence, alter, close }
   } catch (error) {
     await close()
     throw error
@@ -102,10 +109,12 @@ async function signUp(url: string, origin: string): Promise<Call> {
   }
 }
 
-async function within<Value>(
-  place: { databaseUrl: string | undefined; dataDir: string },
-  run: (database: Database) => Promise<Value>,
-): Promise<Value> {
+/** What a database kept; no server may have it open where it is an embedded one. */
+export function evidenceIn(place: Place): Promise<Kept> {
+  return within(place, (db) => db.system('chaos: evidence', readEvidence, { readOnly: true }))
+}
+
+async function within<Value>(place: Place, run: (database: Database) => Promise<Value>): Promise<Value> {
   const database = await openDatabase(place, pino({ level: 'silent' }))
   try {
     return await run(database)

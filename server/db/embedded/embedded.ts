@@ -104,7 +104,8 @@ async function loopbackAddress({ passwordFile }: Cluster): Promise<Address> {
   }
 }
 
-function freePort(): Promise<number> {
+/** A port of this machine that was free a moment ago. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer()
     server.once('error', reject)

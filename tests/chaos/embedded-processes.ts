@@ -1,0 +1,183 @@
+// What the embedded PostgreSQL of one data folder has on the machine, seen from outside: processes, shared memory, sockets. Linux only.
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const LOOK_MS = 20
+/** Longer than the watcher takes to end PostgreSQL by force. */
+const GONE_LIMIT_MS = 15_000
+/** Far longer than a restart takes, on a busy machine too. */
+const BACK_LIMIT_MS = 60_000
+
+/** Shared memory is attributed to the folder by the processes that were seen to use it: call `note` before they end. */
+export class EmbeddedProcesses {
+  readonly #data: string
+  readonly #postmasters = new Set<number>()
+  readonly #segments = new Set<string>()
+
+  /** @param dataDir as of Parley */
+  constructor(dataDir: string) {
+    this.#data = fs.realpathSync(path.join(dataDir, 'postgres', 'data'))
+  }
+
+  /** Ids of all processes of PostgreSQL that work in the folder. */
+  running(): number[] {
+    return processes().filter((pid) => /\(postgres\) [^ZX]/.test(stateOf(pid)) && workingFolder(pid) === this.#data)
+  }
+
+  /** @throws when no postmaster is named in the folder */
+  postmaster(): number {
+    return Number.parseInt(fs.readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8'), 10)
+  }
+
+  /** Remembers the postmaster and the shared memory that is in use now. */
+  note(): void {
+    this.#postmasters.add(this.postmaster())
+    for (const pid of this.running())
+      for (const [segment] of read(`/proc/${pid}/maps`).matchAll(/\/dev\/shm\/PostgreSQL\.\d+/g))
+        this.#segments.add(segment)
+  }
+
+  /** kill -9 of the postmaster. @returns milliseconds until the database answers again */
+  killPostmaster(): Promise<number> {
+    return this.#killAndWait(async () => this.postmaster())
+  }
+
+  /** kill -9 of one that serves a connection, busy if there is one; all others are ended by the postmaster. @returns as above */
+  killBackend(): Promise<number> {
+    return this.#killAndWait(async () => {
+      const [backend] = await this.query<{ pid: number }>(
+        `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+        order by state = 'active' desc, random() limit 1`,
+      )
+      if (!backend) throw new Error('nothing is connected to the database')
+      return backend.pid
+    })
+  }
+
+  async #killAndWait(choose: () => Promise<number>): Promise<number> {
+    const victim = await choose()
+    this.note()
+    const postmaster = this.postmaster()
+    const ending = this.running().filter((pid) => pid === victim || pid !== postmaster)
+    const struckAt = performance.now()
+    process.kill(victim, 'SIGKILL')
+    while (!this.#areGone(ending) || !(await this.#answers())) {
+      if (performance.now() - struckAt > BACK_LIMIT_MS) throw new Error('PostgreSQL was not started again')
+      await sleep(LOOK_MS)
+    }
+    return performance.now() - struckAt
+  }
+
+  #areGone(pids: number[]): boolean {
+    const running = new Set(this.running())
+    return pids.every((pid) => !running.has(pid))
+  }
+
+  async #answers(): Promise<boolean> {
+    return this.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({ host: this.#data, port: 5432, user: 'parley', database: 'postgres' })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+
+  /** Runs one statement as the owner of the database. */
+  async query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+    const client = await this.#connect()
+    try {
+      return (await client.query<Row>(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Stops all processes (SIGSTOP) and waits until none runs. @returns what lets them go on */
+  async freeze(): Promise<() => void> {
+    const frozen = new Set<number>()
+    const isStill = (pid: number) => /\(postgres\) T/.test(stateOf(pid))
+    while (!this.running().every(isStill)) {
+      for (const pid of this.running()) {
+        frozen.add(pid)
+        trySignal(pid, 'SIGSTOP')
+      }
+      await sleep(1)
+    }
+    return () => {
+      for (const pid of frozen) trySignal(pid, 'SIGCONT')
+    }
+  }
+
+  /** Waits up to so long for everything to be gone. @returns what is still there, one line each */
+  async remains(limitMs = GONE_LIMIT_MS): Promise<string[]> {
+    const until = performance.now() + limitMs
+    while (this.#look().length > 0 && performance.now() < until) await sleep(LOOK_MS)
+    return this.#look()
+  }
+
+  #look(): string[] {
+    const watchers = [...this.#postmasters].map((pid) => `parley-watcher\0${pid}\0`)
+    return [
+      ...this.running().map((pid) => `process ${stateOf(pid).slice(0, 40)}`),
+      ...processes()
+        .filter((pid) => watchers.some((watcher) => read(`/proc/${pid}/cmdline`).endsWith(watcher)))
+        .map((pid) => `watcher ${pid}`),
+      ...systemSegments()
+        .filter(({ creator }) => this.#postmasters.has(creator))
+        .map(({ id }) => `shared memory ${id}`),
+      ...[...this.#segments].filter((file) => fs.existsSync(file)).map((file) => `shared memory ${file}`),
+      ...fs.readdirSync(this.#data).filter((name) => name.startsWith('.s.PGSQL') || name === 'postmaster.pid'),
+    ]
+  }
+}
+
+/** The small segment by which a postmaster notices another one on its folder. */
+function systemSegments(): { id: string; creator: number }[] {
+  const [, ...lines] = read('/proc/sysvipc/shm').trim().split('\n')
+  return lines.map((line) => {
+    const [, id = '', , , creator] = line.trim().split(/\s+/)
+    return { id, creator: Number(creator) }
+  })
+}
+
+function processes(): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+}
+
+function stateOf(pid: number): string {
+  return read(`/proc/${pid}/stat`)
+}
+
+function workingFolder(pid: number): string | undefined {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
+
+function read(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return '' // the process has ended meanwhile
+  }
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // it has ended meanwhile
+  }
+}
