@@ -14,10 +14,13 @@ import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN } from '#shared/limits.ts'
 import { crossDomain } from './cross-domain.ts'
 import { googlePlugin } from './google.ts'
+import { hashingDatabase } from './hashed-tokens.ts'
 import { prepareDeletion, promoteListed, promoteNew, type RemoveOrganization, warnWithoutAdmin } from './people.ts'
 import { createRealtimeTokens, type TokenIdentity } from './realtime-tokens.ts'
 import { afterRequest, beforeRequest, demandPassword, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
 import { generateId, rateLimitStorage, storage } from './schema.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { signUpEndpoint } from './sign-up.ts'
 import { realtimeTokenPlugin } from './token-plugin.ts'
 
 /** Header in which http.ts hands over the client's address; whatever a client sends under this name is dropped there. */
@@ -80,10 +83,14 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   const tokens = await createRealtimeTokens(database, parts.secrets, issuer)
   await promoteListed(database, config, parts.log)
   await warnWithoutAdmin(database, parts.log)
+  const options = signInOptions(parts)
   const auth = betterAuth({
-    ...signInOptions(parts),
+    ...options,
+    database: await hashingDatabase(options),
     plugins: [
       bearer(),
+      sessionEndpoints(database),
+      signUpEndpoint({ database, tellOwner: accountExistsLetter(parts) }),
       realtimeTokenPlugin(tokens),
       ...(config.googleSignIn ? [googlePlugin(config.googleSignIn)] : []),
       ...(config.allowedOrigins[0] ? [crossDomain(config.allowedOrigins[0])] : []),
@@ -116,7 +123,8 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 
 /** What better-auth is told, without the plugins that need keys. */
 export function signInOptions(parts: AuthParts) {
-  const { config, origins, database, applicationSecret, mailer, removeOrganization, log } = parts
+  const { config, origins, database, applicationSecret, removeOrganization, log } = parts
+  const send = letterSender(parts)
   return {
     ...storage,
     appName: 'Parley',
@@ -127,11 +135,8 @@ export function signInOptions(parts: AuthParts) {
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, autoSignIn: true },
     emailVerification: {
       sendOnSignUp: true,
-      // Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up.
-      sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) => {
-        const mail = { to: user.email, subject: 'Parley: confirm your e-mail', text: verificationText(url) }
-        mailer.send(mail).catch((error: unknown) => log.error({ err: error }, 'a letter was not sent'))
-      },
+      sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) =>
+        send(user.email, 'Parley: confirm your e-mail', verificationText(url)),
     },
     user: {
       ...storage.user,
@@ -199,6 +204,23 @@ function isSafe(request: Request, origins: OriginRules): boolean {
 
 function verificationText(url: string): string {
   return `Подтвердите адрес электронной почты для Parley:\n${url}\n\nConfirm your e-mail address for Parley:\n${url}\n`
+}
+
+/** Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up. */
+function letterSender({ mailer, log }: Pick<AuthParts, 'mailer' | 'log'>) {
+  return (to: string, subject: string, text: string): void => {
+    mailer.send({ to, subject, text }).catch((error: unknown) => log.error({ err: error }, 'a letter was not sent'))
+  }
+}
+
+/** To the owner of an address with which somebody has tried to sign up. */
+function accountExistsLetter(parts: AuthParts) {
+  const [send, page] = [letterSender(parts), `${parts.config.publicUrl}/signin`]
+  return (email: string): void => send(email, 'Parley: sign in', accountExistsText(page))
+}
+
+function accountExistsText(url: string): string {
+  return `Кто-то пробовал зарегистрироваться в Parley с вашим адресом. Если это были вы, у вас уже есть учётная запись: войдите с её паролем.\n${url}\nЕсли не вы, ничего делать не нужно.\n\nSomebody tried to sign up to Parley with your address. If it was you, you have an account already: sign in with its password.\n${url}\nIf it was not you, there is nothing to do.\n`
 }
 
 function authLogger(log: Logger) {

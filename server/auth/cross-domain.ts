@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { z } from 'zod'
 
 const COOKIE_HEADER = 'better-auth-cookie'
@@ -74,7 +75,8 @@ const returnOneTimeToken = createAuthMiddleware(async (ctx) => {
   const token = randomBytes(32).toString('base64url')
   await ctx.context.internalAdapter.createVerificationValue({
     identifier: identifierOf(token),
-    value: JSON.stringify([session.session.token, challenge]),
+    // Opened by the one-time token alone, which is stored nowhere.
+    value: await symmetricEncrypt({ key: token, data: JSON.stringify([session.session.token, challenge]) }),
     expiresAt: new Date(Date.now() + ONE_TIME_TOKEN_MS),
   })
   const url = new URL(target)
@@ -91,7 +93,9 @@ const verifyOneTimeToken = createAuthEndpoint(
     const refused = new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' })
     const row = await ctx.context.internalAdapter.consumeVerificationValue(identifierOf(ctx.body.token))
     if (!row || row.expiresAt < new Date()) throw refused
-    const [sessionToken, challenge] = stored.parse(JSON.parse(row.value))
+    const [sessionToken, challenge] = stored.parse(
+      JSON.parse(await symmetricDecrypt({ key: ctx.body.token, data: row.value })),
+    )
     if (sha256(ctx.body.verifier) !== challenge) throw refused
     const found = await ctx.context.internalAdapter.findSession(sessionToken)
     if (!found || found.session.expiresAt < new Date()) throw refused

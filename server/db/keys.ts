@@ -80,6 +80,7 @@ const UNTRACKED_TENANT_TABLES = [
   'early_receipts',
   'routing_wakes',
   'visitor_files',
+  'used_uploads',
   'analytics_events',
   'api_requests',
   'staged_chunks',

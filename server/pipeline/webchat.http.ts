@@ -27,6 +27,7 @@ import { headersOf } from '#server/features/conversations/attachments.http.ts'
 import { saveRating } from '#server/features/conversations/ratings.store.ts'
 import { noteCustomerTyping } from '#server/features/conversations/typing.store.ts'
 import { readTicket, type Upload } from '#server/features/conversations/uploads.rules.ts'
+import { useUploads } from '#server/features/conversations/uploads.store.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
@@ -206,7 +207,12 @@ async function takeMessage(
   if (!limits.maySend(visitorId)) throw tooMany()
   const name = signedName ?? `${NAMES[language]} ${visitorId.slice(0, 4)}`
   const owner = { organizationId: connection.organizationId, connectionId: connection.id, visitorId }
-  const files = tickets.map((ticket) => toFile(readTicket(ctx.services.secrets, owner, ticket, new Date())))
+  const uploads = tickets.map((ticket) => readTicket(ctx.services.secrets, owner, ticket, new Date()))
+  if (uploads.length > 0) {
+    const use = { place: 'message', by: `${connection.id} ${visitorId} ${id}` } as const
+    await ctx.organization(connection.organizationId, (store) => useUploads(store, uploads, use))
+  }
+  const files = uploads.map(toFile)
   const given = { ...(files.length > 0 && { files }), ...(callsPerson && { callsPerson }) }
   const body = storable({ visitorId, id, text, language, name, ...given })
   const inbound = ctx.services.channels.webchat.parse(body, { token: '', webhookSecret: '' })

@@ -4,13 +4,12 @@ import { HttpError } from './errors.ts'
 const VERIFIER_KEY = 'parley-ott-verifier'
 
 export type Session = {
-  session: { id: string; token: string; expiresAt: string }
+  session: { id: string; expiresAt: string }
   user: { id: string; email: string; name: string }
 }
 /** A place where somebody is signed in. */
 export type SessionEntry = {
   id: string
-  token: string
   createdAt: string
   updatedAt: string
   expiresAt: string
@@ -86,8 +85,8 @@ export function listSessions(): Promise<SessionEntry[]> {
 }
 
 /** Signs one other place out. */
-export async function revokeSession(token: string): Promise<void> {
-  await request('POST', 'revoke-session', { token })
+export async function revokeSession(id: string): Promise<void> {
+  await request('POST', 'revoke-session', { id })
 }
 
 /** Signs out everywhere but here. */

@@ -66,6 +66,7 @@ export interface Tables {
   conversation_tags: conversations.ConversationTagsTable
   messages: conversations.MessagesTable
   attachments: attachments.AttachmentsTable
+  used_uploads: attachments.UsedUploadsTable
   turns: conversations.TurnsTable
   outbox: conversations.OutboxTable
   turn_traces: conversations.TurnTracesTable

@@ -202,6 +202,16 @@ describe('an operator', () => {
     expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ status: 'active' })
   })
 
+  it('sends what was uploaded once', async () => {
+    const { _id: conversationId } = await conversationWith('Dina')
+    const ticket = await upload('once.txt', Buffer.from('x'), person)
+    const reply = (files: string[]) =>
+      person.http.mutation(api.conversations.reply, { conversationId, text: 'Look', attachments: files })
+    expect(await codeOf(reply([ticket, ticket]))).toBe('upload_expired')
+    await reply([ticket])
+    expect(await codeOf(reply([ticket]))).toBe('upload_expired')
+  })
+
   it('who resumes the agent lets it answer who still waits, and nobody else', async () => {
     const { _id: conversationId } = await conversationWith('Lena')
     await person.http.mutation(api.conversations.reply, { conversationId, text: 'One moment' })

@@ -67,13 +67,17 @@ describe('the sign-up page', () => {
     expect(screen.queryByLabelText('Organization name')).not.toBeInTheDocument()
   })
 
-  it('says of a password that everybody uses that it is one, and takes it', async () => {
+  it('says of a password that everybody uses that it is one, and what the server says of it', async () => {
+    answers['/api/auth/sign-up/email'] = { status: 400, body: { code: 'PASSWORD_TOO_COMMON' } }
     open()
     await userEvent.type(screen.getByLabelText('Password'), 'Password123')
     expect(await screen.findByText(/among the first that are guessed/)).toBeVisible()
     await userEvent.clear(screen.getByLabelText('Password'))
     await fillAccount({ password: 'Password123' })
-    expect(await screen.findByLabelText('Organization name')).toBeVisible()
+    await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
+    await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('three or four random words')
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
   })
 
   it('keeps the entries of both steps on the way back and forth', async () => {
@@ -87,16 +91,15 @@ describe('the sign-up page', () => {
     expect(await screen.findByLabelText('Organization name')).toHaveValue('Hotel')
   })
 
-  it('returns to the account, entries kept, when the address is taken', async () => {
-    answers['/api/auth/sign-up/email'] = {
-      status: 422,
-      body: { code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL', message: 'User already exists' },
-    }
+  it('returns to the account, entries kept, when the server opens no session', async () => {
+    answers['/api/auth/sign-up/email'] = { status: 200, body: { token: 'opens nothing' } }
+    answers['/api/auth/token'] = { status: 401, body: null }
+    answers['/api/auth/sign-out'] = { status: 200, body: {} }
     open()
     await fillAccount()
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('There is already an account with this e-mail')
+    expect(await screen.findByRole('alert')).toHaveTextContent('this address may have one already')
     expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
   })
 

@@ -109,6 +109,12 @@ function useRegistration(returnTo: string, onFailure: (message: string, isAccoun
         )
         return
       }
+      case 'taken':
+        onFailure(
+          t(($) => $.signUp.taken),
+          true,
+        )
+        return
       case 'session':
         toast.error(
           t(($) => $.session.expired, { ns: 'common' }),
