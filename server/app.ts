@@ -47,7 +47,7 @@ import { createFunctionHost } from './functions/run.ts'
 import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
 import { createJobs, type Jobs } from './jobs/pg-boss.ts'
-import { clientAddress } from './lib/client-address.ts'
+import { countedAddress } from './lib/client-address.ts'
 import { setFailure } from './lib/failpoints.ts'
 import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
 import { createKeyedGate } from './lib/keyed-gate.ts'
@@ -237,7 +237,7 @@ function createRealtime({ config, log }: Start, services: Services, auth: Auth):
   return createSync(host, {
     logger: log,
     isAllowedOrigin: (origin, name) => isOwnOrigin(origins, origin, name),
-    addressOf: (request) => clientAddress(request, config.trustProxy),
+    addressOf: (request) => countedAddress(request, config.trustProxy),
   })
 }
 
@@ -297,7 +297,7 @@ async function settle(jobs: Jobs, pipeline: Pipeline, alerts: AlertRunner): Prom
 
 /** Where a request of our own routes comes from. */
 function addressBy({ trustProxy }: Config): (c: Context<{ Bindings: Bindings }>) => string {
-  return (c) => clientAddress(c.env.incoming, trustProxy)
+  return (c) => countedAddress(c.env.incoming, trustProxy)
 }
 
 function originsOf(config: Config) {

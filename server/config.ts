@@ -28,6 +28,8 @@ const variables = z.object({
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
   APP_SECRET: optional(z.string().min(32, 'needs at least 32 characters')),
   ADMIN_EMAILS: z.string().default(''),
+  SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  CONTACT_EMAIL: optional(z.email()),
   ALLOWED_ORIGINS: z.string().default(''),
   TRUST_PROXY: flag.default(false),
   METRICS_TOKEN: optional(z.string().min(16, 'needs at least 16 characters')),
@@ -112,6 +114,10 @@ export type Config = {
   appSecret: string | undefined
   /** Lower-case. Empty: the first account becomes admin. */
   adminEmails: string[]
+  /** Whether strangers may sign up; the first account may always. */
+  isSignUpOpen: boolean
+  /** Whom people ask who may not sign up; undefined: nobody is named. */
+  contactEmail: string | undefined
   /** Origins besides `publicUrl` that may open the realtime connection from a browser. */
   allowedOrigins: string[]
   /** Believe `X-Forwarded-For` and `X-Forwarded-Proto`. */
@@ -209,6 +215,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: e.DATABASE_URL,
     appSecret: e.APP_SECRET,
     adminEmails: list(e.ADMIN_EMAILS).map((email) => email.toLowerCase()),
+    isSignUpOpen: e.SIGN_UP === 'open',
+    contactEmail: e.CONTACT_EMAIL,
     allowedOrigins: list(e.ALLOWED_ORIGINS),
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,

@@ -6,7 +6,7 @@ import { HTTPException } from 'hono/http-exception'
 import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
 import type { Config } from '#server/config.ts'
 import { BodyRoom } from '#server/lib/body-room.ts'
-import { clientAddress } from '#server/lib/client-address.ts'
+import { clientAddress, countedAddress } from '#server/lib/client-address.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { announcedBytes, UNREAD } from '#server/lib/read-text.ts'
@@ -39,7 +39,7 @@ const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
 const WORKER = '/push-worker.js'
 
 export type HttpParts = {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn'>
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn' | 'contactEmail'>
   auth: Auth
   /** The built web client. */
   web: StaticFiles
@@ -90,7 +90,11 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     })
   })
   // What the sign-in screens must know before anybody is signed in.
-  http.get('/api/config', (c) => c.json({ googleSignIn: parts.config.googleSignIn !== undefined }))
+  http.get('/api/config', async (c) => {
+    const { googleSignIn, contactEmail } = parts.config
+    const signUp = { isOpen: await parts.auth.isSignUpOpen(), contact: contactEmail ?? null }
+    return c.json({ googleSignIn: googleSignIn !== undefined, signUp })
+  })
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))
   for (const routes of parts.routes) http.route('/', routes)
   http.get('*', pages(parts.web))
@@ -114,7 +118,7 @@ function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
     if (!isTaken && !isCounted) return refuse(c)
     const { incoming } = c.env
     const leave = room.enter(
-      clientAddress(incoming, trustProxy),
+      countedAddress(incoming, trustProxy),
       Math.min(announced ?? BODY_MAX_BYTES, BODY_COUNTED_BYTES),
     )
     if (!leave) return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)

@@ -15,7 +15,15 @@ import { PASSWORD_MIN } from '#shared/limits.ts'
 import { crossDomain } from './cross-domain.ts'
 import { googlePlugin } from './google.ts'
 import { hashingDatabase } from './hashed-tokens.ts'
-import { prepareDeletion, promoteListed, promoteNew, type RemoveOrganization, warnWithoutAdmin } from './people.ts'
+import {
+  demandOpenSignUp,
+  isSignUpOpen,
+  prepareDeletion,
+  promoteListed,
+  promoteNew,
+  type RemoveOrganization,
+  warnWithoutAdmin,
+} from './people.ts'
 import { createRealtimeTokens, type TokenIdentity } from './realtime-tokens.ts'
 import { afterRequest, beforeRequest, demandPassword, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
 import { generateId, rateLimitStorage, storage } from './schema.ts'
@@ -53,6 +61,8 @@ const PATHS = new Set([
 export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
 
 export interface Auth {
+  /** Whether somebody who has no account can make one. */
+  isSignUpOpen(): Promise<boolean>
   /** Answers a request under /api/auth. */
   handle(request: Request): Promise<Response>
   /** Null for anything but a valid token of the realtime connection. */
@@ -65,7 +75,7 @@ export interface Auth {
 }
 
 export type AuthParts = {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'mail' | 'googleSignIn'>
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'isSignUpOpen' | 'mail' | 'googleSignIn'>
   origins: OriginRules
   database: Database
   secrets: Secrets
@@ -98,6 +108,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   })
 
   return {
+    isSignUpOpen: () => isSignUpOpen(database, config),
     handle: async (request) =>
       PATHS.has(new URL(request.url).pathname.slice('/api/auth'.length))
         ? unlessOutage(
@@ -151,7 +162,10 @@ export function signInOptions(parts: AuthParts) {
     },
     databaseHooks: {
       user: {
-        create: { after: async (user: Account) => promoteNew(database, config, log, user) },
+        create: {
+          before: async () => demandOpenSignUp(database, config),
+          after: async (user: Account) => promoteNew(database, config, log, user),
+        },
         update: {
           after: async (user: Account) => {
             if (user.emailVerified) await promoteListed(database, config, log, user.id)
@@ -162,7 +176,7 @@ export function signInOptions(parts: AuthParts) {
         create: { after: async ({ userId }: { userId: string }) => promoteListed(database, config, log, userId) },
       },
     },
-    hooks: { before: beforeRequest(database), after: afterRequest(database) },
+    hooks: { before: beforeRequest(database, () => demandOpenSignUp(database, config)), after: afterRequest(database) },
     rateLimit: { enabled: true, ...rateLimitStorage, window: 60, max: 300, customRules: limits },
     advanced: {
       cookiePrefix: 'parley',

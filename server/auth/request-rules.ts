@@ -31,14 +31,15 @@ const profile = z.looseObject({
   image: z.string().startsWith('/files/avatars/').nullable().optional(),
 })
 
-/** Runs before better-auth's own handler; may replace the body. */
-export function beforeRequest(database: Database) {
+/** Runs before better-auth's own handler; may replace the body. @param demandOpenSignUp throws when no account can be made */
+export function beforeRequest(database: Database, demandOpenSignUp: () => Promise<void>) {
   return createAuthMiddleware(async (ctx) => {
     const given = body.safeParse(ctx.body)
     if (!given.success) return
     await refuseGuessable(ctx, given.data)
     switch (ctx.path) {
       case '/sign-up/email': {
+        await demandOpenSignUp()
         refuseUnknownFields(ctx.body)
         const { name } = readProfile(ctx.body)
         await limitAttempts(database, given.data.email, addressOf(ctx))

@@ -81,6 +81,7 @@ const UNTRACKED_TENANT_TABLES = [
   'routing_wakes',
   'visitor_files',
   'used_uploads',
+  'visitor_counts',
   'analytics_events',
   'api_requests',
   'staged_chunks',

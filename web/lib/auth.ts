@@ -94,11 +94,18 @@ export async function revokeOtherSessions(): Promise<void> {
   await request('POST', 'revoke-other-sessions', {})
 }
 
-/** What this installation offers on the sign-in page. */
-export async function getConfig(): Promise<{ googleSignIn: boolean }> {
+/** What this installation offers to who is not signed in. */
+export type SignInConfig = {
+  googleSignIn: boolean
+  /** `contact`: whom to ask where it is closed; null: nobody is named. */
+  signUp: { isOpen: boolean; contact: string | null }
+}
+
+/** What this installation offers to who is not signed in. */
+export async function getConfig(): Promise<SignInConfig> {
   const response = await fetch('/api/config')
   if (!response.ok) throw new HttpError(response.status, response.statusText)
-  return (await response.json()) as { googleSignIn: boolean }
+  return (await response.json()) as SignInConfig
 }
 
 function demandAnswer(answer: unknown): void {

@@ -88,6 +88,7 @@ import * as dailyLimits from './099-daily-limits.ts'
 import * as forwarded from './100-forwarded.ts'
 import * as writeProbe from './101-write-probe.ts'
 import * as hashedTokens from './102-hashed-tokens.ts'
+import * as visitorCeilings from './103-visitor-ceilings.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -178,4 +179,5 @@ export const migrations: Record<string, Migration> = {
   '100-forwarded': forwarded,
   '101-write-probe': writeProbe,
   '102-hashed-tokens': hashedTokens,
+  '103-visitor-ceilings': visitorCeilings,
 }

@@ -56,6 +56,7 @@ export interface Tables {
   delivery_attempts: channels.DeliveryAttemptsTable
   early_receipts: channels.EarlyReceiptsTable
   visitor_files: channels.VisitorFilesTable
+  visitor_counts: channels.VisitorCountsTable
   visitor_streams: channels.VisitorStreamsTable
   sent_counts: channels.SentCountsTable
   reroutes: channels.ReroutesTable

@@ -9,6 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { SignUpPage } from './sign-up-page.tsx'
 
+const CONFIG = { googleSignIn: false, signUp: { isOpen: true, contact: null } }
 type Answer = { status: number; body: unknown }
 let answers: Record<string, Answer>
 
@@ -22,7 +23,7 @@ beforeEach(() => {
   queryClient.clear()
   answers = {
     '/api/auth/get-session': { status: 200, body: null },
-    '/api/config': { status: 200, body: { googleSignIn: false } },
+    '/api/config': { status: 200, body: CONFIG },
   }
   vi.stubGlobal('fetch', async (url: string) => {
     const answer = answers[url] ?? { status: 404, body: null }
@@ -119,9 +120,19 @@ describe('the sign-up page', () => {
     expect(await screen.findByRole('button', { name: 'Continue with Google' })).toBeVisible()
   })
 
+  it('says that sign-up is closed and whom to ask, and asks nothing', async () => {
+    const signUp = { isOpen: false, contact: 'admin@example.com' }
+    answers['/api/config'] = { status: 200, body: { googleSignIn: true, signUp } }
+    open()
+    expect(await screen.findByText('Sign-up is closed')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'admin@example.com' })).toHaveAttribute('href', 'mailto:admin@example.com')
+    expect(screen.queryByLabelText('Password')).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
+  })
+
   it('says nothing of Google elsewhere', async () => {
     open()
-    await waitFor(() => expect(queryClient.getQueryData(['config'])).toEqual({ googleSignIn: false }))
+    await waitFor(() => expect(queryClient.getQueryData(['config'])).toEqual(CONFIG))
     expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
   })
 })
