@@ -35,7 +35,7 @@ export function signUpEndpoint(parts: Parts) {
   const endpoint = createAuthEndpoint('/sign-up/email', { method: 'POST', body: entry }, async (ctx) => {
     try {
       const plain = { asResponse: false, returnHeaders: true, returnStatus: false } as const
-      const { headers, response } = await original({ ...ctx, ...plain })
+      const { headers, response } = await original({ ...ctx, params: ctx.params ?? {}, ...plain })
       for (const [name, value] of headers) ctx.responseHeaders.append(name, value)
       return ctx.json(response)
     } catch (error) {
