@@ -8,10 +8,10 @@ import type { Database } from '#server/db/database.ts'
 import { unlessOutage } from '#server/db/outage.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { isOwnOrigin, type OriginRules } from '#server/lib/origins.ts'
-import { deriveKey } from '#server/lib/secrets.aes.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN } from '#shared/limits.ts'
+import type { SecretRing } from './application-secret.ts'
 import { crossDomain } from './cross-domain.ts'
 import { googlePlugin } from './google.ts'
 import { hashingDatabase } from './hashed-tokens.ts'
@@ -29,6 +29,7 @@ import { afterRequest, beforeRequest, demandPassword, SIGN_IN_WINDOW_SECONDS } f
 import { generateId, rateLimitStorage, storage } from './schema.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { signUpEndpoint } from './sign-up.ts'
+import { resigner, signInSecret } from './signed-cookies.ts'
 import { realtimeTokenPlugin } from './token-plugin.ts'
 
 /** Header in which http.ts hands over the client's address; whatever a client sends under this name is dropped there. */
@@ -79,7 +80,7 @@ export type AuthParts = {
   origins: OriginRules
   database: Database
   secrets: Secrets
-  applicationSecret: string
+  ring: SecretRing
   mailer: Mailer
   removeOrganization: RemoveOrganization
   log: Logger
@@ -94,6 +95,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   await promoteListed(database, config, parts.log)
   await warnWithoutAdmin(database, parts.log)
   const options = signInOptions(parts)
+  const resign = resigner(parts.ring)
   const auth = betterAuth({
     ...options,
     database: await hashingDatabase(options),
@@ -112,7 +114,10 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
     handle: async (request) =>
       PATHS.has(new URL(request.url).pathname.slice('/api/auth'.length))
         ? unlessOutage(
-            () => auth.handler(request),
+            () => {
+              resign(request.headers)
+              return auth.handler(request)
+            },
             ({ status }) => status >= 400,
           )
         : Response.json({ code: 'NOT_FOUND' }, { status: 404 }),
@@ -122,8 +127,10 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
       if (bearerToken?.split('.').length === 3) return tokens.verify(bearerToken)
       if (!bearerToken && !isSafe(request, origins)) return null
       const query = { disableRefresh: true }
+      const headers = new Headers(request.headers)
+      resign(headers)
       const found = await unlessOutage(
-        () => auth.api.getSession({ headers: request.headers, query }),
+        () => auth.api.getSession({ headers, query }),
         (session) => session === null,
       )
       if (!found) return null
@@ -134,13 +141,13 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 
 /** What better-auth is told, without the plugins that need keys. */
 export function signInOptions(parts: AuthParts) {
-  const { config, origins, database, applicationSecret, removeOrganization, log } = parts
+  const { config, origins, database, ring, removeOrganization, log } = parts
   const send = letterSender(parts)
   return {
     ...storage,
     appName: 'Parley',
     baseURL: config.publicUrl,
-    secret: deriveKey(applicationSecret, 'sign-in').toString('base64url'),
+    secret: signInSecret(ring.current),
     database: { db: database.root, type: 'postgres' as const },
     trustedOrigins: async (request?: Request) => trustedOrigins(origins, request),
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, autoSignIn: true },

@@ -58,7 +58,8 @@ async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: 
   }
   if (adapter.isVerifiedByHeaders && !adapter.verify(credentials, headers, '')) return turnAway()
   const text = await readText(c.req.raw, WEBHOOK_MAX_BYTES)
-  if (text === null) return turnAway()
+  // Who knows the secret may hear why.
+  if (text === null) return adapter.isVerifiedByHeaders ? c.json({ code: 'too_large' }, 413, UNREAD) : turnAway()
   const body = parsed(text)
   const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
   if (answer !== null) return c.text(answer)

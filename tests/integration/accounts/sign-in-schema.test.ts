@@ -17,7 +17,7 @@ it('the library has no table or column to add', async () => {
     origins: { publicUrl, allowedOrigins: [], acceptsRequestHost: false },
     database,
     secrets: createSecrets('a secret of at least thirty-two characters'),
-    applicationSecret: 'a secret of at least thirty-two characters',
+    ring: { current: 'a secret of at least thirty-two characters', previous: [] },
     mailer: createMailer(mail, log),
     removeOrganization: async () => true,
     log,
