@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import { BodyRoom } from '#server/lib/body-room.ts'
 import { clientAddress, countedAddress } from '#server/lib/client-address.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
+import { withCode } from '#server/lib/json-errors.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { announcedBytes, UNREAD } from '#server/lib/read-text.ts'
 import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/lib/security-headers.ts'
@@ -35,6 +36,8 @@ const LARGER_BODIES = new RegExp(
 )
 /** Paths that never show the web client: those of the server, and names of files, since no page has a dot in its last part. */
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
+/** Paths of which no person reads an answer. */
+const FOR_PROGRAMS = /^\/(api|webhooks|files)(\/|$)/
 /** The service worker of alerts. */
 const WORKER = '/push-worker.js'
 
@@ -65,6 +68,10 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   http.use(async (c, next) => {
     await next()
     addSecurityHeaders(c.res.headers, isHttps)
+  })
+  http.use(async (c, next) => {
+    await next()
+    if (c.res.status >= 400 && FOR_PROGRAMS.test(c.req.path)) c.res = await withCode(c.res)
   })
   http.use(limitBodies(parts.config.trustProxy))
   http.onError((error, c) => {

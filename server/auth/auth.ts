@@ -35,28 +35,30 @@ import { realtimeTokenPlugin } from './token-plugin.ts'
 /** Header in which http.ts hands over the client's address; whatever a client sends under this name is dropped there. */
 export const CLIENT_ADDRESS_HEADER = 'x-parley-client-address'
 
-/** Paths under /api/auth that exist. Everything else better-auth brings is not mounted. */
-const PATHS = new Set([
-  '/sign-up/email',
-  '/sign-in/email',
-  '/sign-in/social',
-  '/callback/google',
-  '/error',
-  '/sign-out',
-  '/get-session',
-  '/list-sessions',
-  '/revoke-session',
-  '/revoke-sessions',
-  '/revoke-other-sessions',
-  '/change-password',
-  '/update-user',
-  '/delete-user',
-  '/verify-email',
-  '/send-verification-email',
-  '/token',
-  '/jwks',
-  '/cross-domain/one-time-token/verify',
-])
+/** Paths under /api/auth that exist, with their methods. Everything else better-auth brings is not mounted. */
+const PATHS: Partial<Record<string, string>> = {
+  '/sign-up/email': 'POST',
+  '/sign-in/email': 'POST',
+  '/sign-in/social': 'POST',
+  '/callback/google': 'GET, POST',
+  '/error': 'GET',
+  '/sign-out': 'POST',
+  '/get-session': 'GET',
+  '/list-sessions': 'GET',
+  '/revoke-session': 'POST',
+  '/revoke-sessions': 'POST',
+  '/revoke-other-sessions': 'POST',
+  '/change-password': 'POST',
+  '/update-user': 'POST',
+  '/delete-user': 'POST',
+  '/verify-email': 'GET',
+  '/send-verification-email': 'POST',
+  '/token': 'GET',
+  '/jwks': 'GET',
+  '/cross-domain/one-time-token/verify': 'POST',
+}
+/** What is there only for a site on another origin. */
+const CROSS_DOMAIN = '/cross-domain/'
 
 /** Who sends a request. Whether the session still stands is for the caller's lookup to say. */
 export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
@@ -111,16 +113,15 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 
   return {
     isSignUpOpen: () => isSignUpOpen(database, config),
-    handle: async (request) =>
-      PATHS.has(new URL(request.url).pathname.slice('/api/auth'.length))
-        ? unlessOutage(
-            () => {
-              resign(request.headers)
-              return auth.handler(request)
-            },
-            ({ status }) => status >= 400,
-          )
-        : Response.json({ code: 'NOT_FOUND' }, { status: 404 }),
+    handle: async (request) => {
+      const refusal = refuseUnmounted(request, config)
+      if (refusal) return refusal
+      resign(request.headers)
+      return unlessOutage(
+        () => auth.handler(request),
+        ({ status }) => status >= 400,
+      )
+    },
     verifyToken: (token) => tokens.verify(token),
     async identify(request) {
       const bearerToken = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -137,6 +138,19 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
       return { userId: found.user.id as Id<'users'>, sessionId: found.session.id as Id<'sessions'> }
     },
   }
+}
+
+/** The answer to a request that no endpoint takes; undefined for every other. */
+function refuseUnmounted({ url, method }: Request, { allowedOrigins }: AuthParts['config']): Response | undefined {
+  const path = new URL(url).pathname.slice('/api/auth'.length)
+  const methods = PATHS[path]
+  if (methods === undefined) return Response.json({ code: 'NOT_FOUND' }, { status: 404 })
+  if (path.startsWith(CROSS_DOMAIN) && allowedOrigins.length === 0) {
+    const message = 'Sites on other origins are not served: ALLOWED_ORIGINS names none. See docs/sign-in.md.'
+    return Response.json({ code: 'CROSS_DOMAIN_OFF', message }, { status: 404 })
+  }
+  if (methods.split(', ').includes(method === 'HEAD' ? 'GET' : method)) return undefined
+  return Response.json({ code: 'METHOD_NOT_ALLOWED' }, { status: 405, headers: { allow: methods } })
 }
 
 /** What better-auth is told, without the plugins that need keys. */

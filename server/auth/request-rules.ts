@@ -46,7 +46,7 @@ export function beforeRequest(database: Database, demandOpenSignUp: () => Promis
         return { context: { body: { ...ctx.body, name: name || nameOf(given.data.email) } } }
       }
       case '/update-user':
-        readProfile(ctx.body)
+        if (Object.keys(readProfile(ctx.body)).length === 0) throw nothingToChange()
         return
       case '/change-password':
         // better-auth would end the caller's own session too, and answer with another.
@@ -77,6 +77,10 @@ export function afterRequest(database: Database) {
     if (ctx.path === '/get-session') return shownSession(ctx.context.returned)
     return
   })
+}
+
+function nothingToChange(): APIError {
+  return new APIError('BAD_REQUEST', { code: 'NOTHING_TO_CHANGE', message: 'Name what is to be changed: name, image' })
 }
 
 const foundSession = z.object({ session: z.looseObject({ token: z.string() }), user: z.unknown() })

@@ -172,7 +172,11 @@ describe('an operator', () => {
     ])
     const shown = await person.http.query(api.conversations.get, { conversationId })
     expect(shown).toMatchObject({ status: 'paused', pauseReason: 'operator_reply', lastMessage: { text: 'Look' } })
-    await person.http.mutation(api.conversations.reply, { conversationId, text: '', attachments: attachments.slice(1) })
+    await person.http.mutation(api.conversations.reply, {
+      conversationId,
+      text: '',
+      attachments: [await upload('prices.txt', Buffer.from('Room: 100'))],
+    })
     await telegram.waitForSent(chat, 5)
     await app.settle()
     expect((await messagesOf(conversation)).slice(0, 2)).toMatchObject([

@@ -119,6 +119,7 @@ it('a visitor who is there already goes on beside them', async () => {
   for (let i = 0; i < WEBCHAT_ADDRESS_NEW_VISITORS + 5; i++) await writeAsNew(key, '::ffff:192.0.2.7')
   expect((await writeAsNew(key, '192.0.2.7')).answer.status).toBe(429)
   expect((await write('And this?')).status).toBe(204)
+  await stage.app.settle()
 })
 
 it('a new visitor beyond what a site answers in an hour is asked to wait once, and the team sees why', async () => {
