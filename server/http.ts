@@ -84,6 +84,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
 
   http.get('/livez', (c) => c.json({ status: 'ok' }))
   http.get('/healthz', (c) => c.json({ status: 'ok' }))
+  http.use('/readyz', allowSites(parts.config.allowedOrigins))
   http.get('/readyz', async (c) => {
     const isReady = await parts.isReady()
     return c.json({ status: isReady ? 'ok' : 'unavailable' }, isReady ? 200 : 503, { 'cache-control': 'no-store' })

@@ -107,7 +107,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
       signUpEndpoint({ database, tellOwner: accountExistsLetter(parts) }),
       realtimeTokenPlugin(tokens),
       ...(config.googleSignIn ? [googlePlugin(config.googleSignIn)] : []),
-      ...(config.allowedOrigins[0] ? [crossDomain(config.allowedOrigins[0])] : []),
+      ...(config.allowedOrigins.length > 0 ? [crossDomain(config.allowedOrigins)] : []),
     ],
   })
 
