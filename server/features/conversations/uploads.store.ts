@@ -26,7 +26,7 @@ export async function useUploads(ctx: OrgStoreContext, uploads: Upload[], use: U
   if (new Set(uploads.map(({ fileKey }) => fileKey)).size < uploads.length) throw new AppError('upload_expired')
   for (const { fileKey } of uploads) {
     const { rows } = await sql`insert into used_uploads as u (organization_id, file_key, place, used_by)
-      values (${ctx.organizationId}, ${fileKey}, ${use.place}, ${use.by})
+      values (${ctx.organizationId}, ${fileKey}, ${use.place}, encode(sha256(convert_to(${use.by}, 'UTF8')), 'hex'))
       on conflict (file_key, place) do update set used_by = u.used_by where u.used_by = excluded.used_by
       returning file_key`.execute(ctx.db)
     if (rows.length === 0) throw new AppError('upload_expired')
