@@ -117,10 +117,12 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
       const refusal = refuseUnmounted(request, config)
       if (refusal) return refusal
       resign(request.headers)
-      return unlessOutage(
+      const answer = await unlessOutage(
         () => auth.handler(request),
         ({ status }) => status >= 400,
       )
+      if (!isForPrograms(request)) answer.headers.delete('set-auth-token')
+      return answer
     },
     verifyToken: (token) => tokens.verify(token),
     async identify(request) {
@@ -138,6 +140,12 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
       return { userId: found.user.id as Id<'users'>, sessionId: found.session.id as Id<'sessions'> }
     },
   }
+}
+
+/** A page on our own origin has a cookie that its scripts cannot read, and is not told in a header what is in it once it is signed in. */
+function isForPrograms({ url, headers }: Request): boolean {
+  const isSigningIn = /\/(sign-up|sign-in|cross-domain)\//.test(new URL(url).pathname)
+  return isSigningIn || headers.has('authorization') || headers.has('better-auth-cookie')
 }
 
 /** The answer to a request that no endpoint takes; undefined for every other. */
