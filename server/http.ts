@@ -71,7 +71,11 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.use(async (c, next) => {
     await next()
-    if (c.res.status >= 400 && FOR_PROGRAMS.test(c.req.path)) c.res = await withCode(c.res)
+    if (c.res.status < 400 || !FOR_PROGRAMS.test(c.req.path)) return
+    const answer = await withCode(c.res)
+    if (answer === c.res) return
+    c.res = undefined // or the headers of the former answer would be added
+    c.res = answer
   })
   http.use(limitBodies(parts.config.trustProxy))
   http.onError((error, c) => {

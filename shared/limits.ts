@@ -390,16 +390,6 @@ export const WEBCHAT_VISITOR_PAUSE_MS = 3000
 /** What all visitors of one address may ask of the server: so much at once, then so much a second. */
 export const WEBCHAT_ADDRESS_BURST = 200
 export const WEBCHAT_ADDRESS_PER_SECOND = 10
-/** New visitors of one address, and messages of all its visitors: so many at once, then so many an hour. */
-export const WEBCHAT_ADDRESS_NEW_VISITORS = 30
-export const WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR = 60
-export const WEBCHAT_ADDRESS_MESSAGES = 60
-export const WEBCHAT_ADDRESS_MESSAGES_PER_HOUR = 360
-/** In one hour of the clock: visitors who are answered for the first time, and answers to all visitors; of one web chat, and of an organization. */
-export const WEBCHAT_SITE_NEW_VISITORS_PER_HOUR = 500
-export const WEBCHAT_SITE_ANSWERS_PER_HOUR = 2000
-export const WEBCHAT_ORGANIZATION_NEW_VISITORS_PER_HOUR = 1000
-export const WEBCHAT_ORGANIZATION_ANSWERS_PER_HOUR = 4000
 /** Open streams of one visitor, and of one address. */
 export const WEBCHAT_STREAMS_PER_VISITOR = 8
 export const WEBCHAT_STREAMS_PER_ADDRESS = 200

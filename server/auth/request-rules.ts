@@ -46,7 +46,7 @@ export function beforeRequest(database: Database, demandOpenSignUp: () => Promis
         return { context: { body: { ...ctx.body, name: name || nameOf(given.data.email) } } }
       }
       case '/update-user':
-        if (Object.keys(readProfile(ctx.body)).length === 0) throw nothingToChange()
+        if (!changesProfile(readProfile(ctx.body))) throw nothingToChange()
         return
       case '/change-password':
         // better-auth would end the caller's own session too, and answer with another.
@@ -77,6 +77,10 @@ export function afterRequest(database: Database) {
     if (ctx.path === '/get-session') return shownSession(ctx.context.returned)
     return
   })
+}
+
+function changesProfile({ name, image }: z.infer<typeof profile>): boolean {
+  return name !== undefined || image !== undefined
 }
 
 function nothingToChange(): APIError {

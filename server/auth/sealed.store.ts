@@ -22,7 +22,7 @@ export const SEALED: readonly SealedColumn[] = [
     what: 'keys of the installation',
     table: 'installation_secrets',
     column: 'value',
-    id: `case name when 'canary' then '~' else name end`,
+    id: `case name when 'canary' then 'zzz' else name end`,
     name: 'name',
     only: `name <> 'application-secret'`,
   },

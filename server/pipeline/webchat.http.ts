@@ -30,7 +30,8 @@ import { readTicket, type Upload } from '#server/features/conversations/uploads.
 import { useUploads } from '#server/features/conversations/uploads.store.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR, WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
+import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
+import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR } from '#shared/visitor-ceilings.ts'
 import {
   type VisitorIdentity,
   type VisitorMessage,

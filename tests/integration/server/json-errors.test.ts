@@ -122,8 +122,7 @@ it.each([
 it('an account that changes nothing of itself hears so', async () => {
   for (const body of [{}, { other: 1 }]) {
     const answer = await app.auth('/update-user', { token: person.sessionToken, body })
-    expect(answer.status).toBe(400)
-    expect(((await answer.json()) as { code: string }).code).toMatch(/^(NOTHING_TO_CHANGE|FIELD_NOT_ALLOWED)$/)
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'NOTHING_TO_CHANGE' }])
   }
 })
 

@@ -5,7 +5,7 @@ import {
   WEBCHAT_ADDRESS_NEW_VISITORS,
   WEBCHAT_ORGANIZATION_ANSWERS_PER_HOUR,
   WEBCHAT_SITE_NEW_VISITORS_PER_HOUR,
-} from '#shared/limits.ts'
+} from '#shared/visitor-ceilings.ts'
 import type { VisitorSession } from '#shared/webchat.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
