@@ -34,8 +34,10 @@ const original = signUpEmail()
 export function signUpEndpoint(parts: Parts) {
   const endpoint = createAuthEndpoint('/sign-up/email', { method: 'POST', body: entry }, async (ctx) => {
     try {
+      const { params = {}, request, headers: sent, ...rest } = ctx
+      const given = { ...rest, params, ...(request && { request }), ...(sent && { headers: sent }) }
       const plain = { asResponse: false, returnHeaders: true, returnStatus: false } as const
-      const { headers, response } = await original({ ...ctx, params: ctx.params ?? {}, ...plain })
+      const { headers, response } = await original({ ...given, ...plain })
       for (const [name, value] of headers) ctx.responseHeaders.append(name, value)
       return ctx.json(response)
     } catch (error) {

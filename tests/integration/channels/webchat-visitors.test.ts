@@ -411,16 +411,6 @@ describe('files of a visitor', () => {
     expect(await answer.json()).toMatchObject({ code })
   })
 
-  it('are sent with one message, which may come again', async () => {
-    const { token } = await open()
-    const { ticket } = await sendFile(token, 'once.txt', 'Once')
-    const first = { ...message('Here'), files: [ticket] }
-    const send = (body: object) => ask('messages', { token, body })
-    expect([(await send(first)).status, (await send(first)).status]).toEqual([204, 204])
-    const again = await send({ ...message('And again'), files: [ticket] })
-    expect([again.status, await again.json()]).toMatchObject([400, { code: 'upload_expired' }])
-  })
-
   it('are for whoever has sent them: no session, no other visitor and no other widget can use them', async () => {
     const [mine, other] = [await open(), await open()]
     const { ticket } = await sendFile(mine.token, 'a.txt', 'Hello')

@@ -87,8 +87,8 @@ describe.each(['a stranger', 'an account'])('%s', (who) => {
             !address.includes('/auth/') && { authorization: `Bearer ${person.sessionToken}` }),
         },
         ...(body !== undefined && { body }),
-      }).catch((error: unknown) => error)
-      if (!(answer instanceof Response)) {
+      }).catch((error: Error) => error)
+      if (answer instanceof Error) {
         faults.push(`${address}: ${String(answer)}`)
         continue
       }

@@ -18,7 +18,7 @@ const WIDGET = {
   position: 'right' as const,
   domains: [],
   hasAvatar: false,
-  takesFiles: false,
+  takesFiles: true,
   texts: { ru: texts, en: texts },
 }
 
@@ -157,4 +157,20 @@ it('an organization has a ceiling over all of its sites', async () => {
   await writeAsNew(other.key, randomAddress())
   await stage.app.settle()
   expect(asked).toBe(1)
+})
+
+it('a ticket of an upload sends one message, which may come again', async () => {
+  const { key } = await openSite()
+  const headers = { 'x-forwarded-for': randomAddress() }
+  const { token } = (await (await post(`${key}/session`, {}, headers)).json()) as VisitorSession
+  const own = { ...headers, authorization: `Bearer ${token}` }
+  const address = `${stage.app.url}/api/webchat/${key}/files?name=once.txt`
+  const uploaded = await fetch(address, { method: 'POST', headers: own, body: new Uint8Array(Buffer.from('Once')) })
+  const { ticket } = (await uploaded.json()) as { ticket: string }
+  const send = (id: string) => post(`${key}/messages`, { id, text: 'Here', language: 'en', files: [ticket] }, own)
+  const first = randomUUID()
+  expect([(await send(first)).status, (await send(first)).status]).toEqual([204, 204])
+  const again = await send(randomUUID())
+  expect([again.status, await again.json()]).toMatchObject([400, { code: 'upload_expired' }])
+  await stage.app.settle()
 })
