@@ -17,7 +17,12 @@ import { createWebPush } from './adapters/web-push/web-push.ts'
 import { createWebchatChannel } from './adapters/webchat/webchat.ts'
 import { createWhatsappCloudChannel } from './adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import { modules } from './api.ts'
-import { checkApplicationSecret, loadApplicationSecret } from './auth/application-secret.ts'
+import {
+  checkApplicationSecret,
+  loadApplicationSecret,
+  loadPushKey,
+  type SecretRing,
+} from './auth/application-secret.ts'
 import { type Auth, createAuth } from './auth/auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -48,7 +53,7 @@ import { createFunctionHost } from './functions/run.ts'
 import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
 import { createJobs, type Jobs } from './jobs/pg-boss.ts'
-import { clientAddress } from './lib/client-address.ts'
+import { countedAddress } from './lib/client-address.ts'
 import { setFailure } from './lib/failpoints.ts'
 import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
 import { createKeyedGate } from './lib/keyed-gate.ts'
@@ -126,7 +131,7 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
 
   const basis = await openBasis(parts)
   const { services, jobs } = await createServices(parts, basis)
-  const auth = await createSignIn(parts, services, basis.applicationSecret)
+  const auth = await createSignIn(parts, services, basis.ring)
   const pipeline = createPipeline({
     services,
     logger: parts.log,
@@ -162,20 +167,20 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
 async function openBasis({ config, overrides, log, later }: Start) {
   const database = overrides.database ?? (await openDatabase(config, log))
   if (!overrides.database) later(() => database.close())
-  const applicationSecret = await loadApplicationSecret(config, database, log)
-  const secrets = createSecrets(applicationSecret)
+  const ring = await loadApplicationSecret(config, database, log)
+  const secrets = createSecrets(ring.current, ring.previous)
   await checkApplicationSecret(database, secrets)
-  return { database, secrets, applicationSecret }
+  return { database, secrets, ring, pushKey: await loadPushKey(database, secrets, ring) }
 }
 
-function createSignIn({ config, log }: Start, services: Services, applicationSecret: string): Promise<Auth> {
+function createSignIn({ config, log }: Start, services: Services, ring: SecretRing): Promise<Auth> {
   const { database, secrets, jobs, mailer } = services
   return createAuth({
     config,
     origins: originsOf(config),
     database,
     secrets,
-    applicationSecret,
+    ring,
     mailer,
     removeOrganization: (db, organizationId) => removeOrganization({ db, jobs }, organizationId),
     log,
@@ -184,7 +189,7 @@ function createSignIn({ config, log }: Start, services: Services, applicationSec
 
 async function createServices(
   { config, overrides, log, later }: Start,
-  { applicationSecret, ...basis }: Awaited<ReturnType<typeof openBasis>>,
+  { ring: _ring, pushKey, ...basis }: Awaited<ReturnType<typeof openBasis>>,
 ): Promise<{ services: Services; jobs: Jobs }> {
   const files = overrides.files ?? (await createDiskStore(config.dataDir))
   const jobs = createJobs({ database: basis.database, fileStoreId: files.id, log })
@@ -211,7 +216,7 @@ async function createServices(
     outbound,
     mailer: createMailer(config.mail, log),
     alertBot: bot && (await unlessConnected({ database: basis.database, bot, log })),
-    webPush: createWebPush({ applicationSecret, publicUrl: config.publicUrl, outbound }),
+    webPush: createWebPush({ key: pushKey, publicUrl: config.publicUrl, outbound }),
     ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot }),
@@ -239,7 +244,7 @@ function createRealtime({ config, log }: Start, services: Services, auth: Auth):
   return createSync(host, {
     logger: log,
     isAllowedOrigin: (origin, name) => isOwnOrigin(origins, origin, name),
-    addressOf: (request) => clientAddress(request, config.trustProxy),
+    addressOf: (request) => countedAddress(request, config.trustProxy),
   })
 }
 
@@ -308,7 +313,7 @@ async function settle(jobs: Jobs, pipeline: Pipeline, alerts: AlertRunner): Prom
 
 /** Where a request of our own routes comes from. */
 function addressBy({ trustProxy }: Config): (c: Context<{ Bindings: Bindings }>) => string {
-  return (c) => clientAddress(c.env.incoming, trustProxy)
+  return (c) => countedAddress(c.env.incoming, trustProxy)
 }
 
 function originsOf(config: Config) {

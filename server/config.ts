@@ -27,7 +27,14 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
   APP_SECRET: optional(z.string().min(32, 'needs at least 32 characters')),
+  APP_SECRET_PREVIOUS: z
+    .string()
+    .default('')
+    .transform(list)
+    .pipe(z.array(z.string().min(32, 'needs at least 32 characters each'))),
   ADMIN_EMAILS: z.string().default(''),
+  SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  CONTACT_EMAIL: optional(z.email()),
   ALLOWED_ORIGINS: z.string().default(''),
   TRUST_PROXY: flag.default(false),
   METRICS_TOKEN: optional(z.string().min(16, 'needs at least 16 characters')),
@@ -110,8 +117,14 @@ export type Config = {
   databaseUrl: string | undefined
   /** Undefined: made at the first start and kept with the data. */
   appSecret: string | undefined
+  /** Former secrets: what they have encrypted or signed is still good. */
+  previousAppSecrets: string[]
   /** Lower-case. Empty: the first account becomes admin. */
   adminEmails: string[]
+  /** Whether strangers may sign up; the first account may always. */
+  isSignUpOpen: boolean
+  /** Whom people ask who may not sign up; undefined: nobody is named. */
+  contactEmail: string | undefined
   /** Origins besides `publicUrl` that may open the realtime connection from a browser. */
   allowedOrigins: string[]
   /** Believe `X-Forwarded-For` and `X-Forwarded-Proto`. */
@@ -208,7 +221,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     appSecret: e.APP_SECRET,
+    previousAppSecrets: e.APP_SECRET_PREVIOUS,
     adminEmails: list(e.ADMIN_EMAILS).map((email) => email.toLowerCase()),
+    isSignUpOpen: e.SIGN_UP === 'open',
+    contactEmail: e.CONTACT_EMAIL,
     allowedOrigins: list(e.ALLOWED_ORIGINS),
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,

@@ -6,8 +6,9 @@ import { HTTPException } from 'hono/http-exception'
 import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
 import type { Config } from '#server/config.ts'
 import { BodyRoom } from '#server/lib/body-room.ts'
-import { clientAddress } from '#server/lib/client-address.ts'
+import { clientAddress, countedAddress } from '#server/lib/client-address.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
+import { withCode } from '#server/lib/json-errors.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { announcedBytes, UNREAD } from '#server/lib/read-text.ts'
 import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/lib/security-headers.ts'
@@ -35,11 +36,13 @@ const LARGER_BODIES = new RegExp(
 )
 /** Paths that never show the web client: those of the server, and names of files, since no page has a dot in its last part. */
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
+/** Paths of which no person reads an answer. */
+const FOR_PROGRAMS = /^\/(api|webhooks|files)(\/|$)/
 /** The service worker of alerts. */
 const WORKER = '/push-worker.js'
 
 export type HttpParts = {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn'>
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn' | 'contactEmail'>
   auth: Auth
   /** The built web client. */
   web: StaticFiles
@@ -66,6 +69,14 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     await next()
     addSecurityHeaders(c.res.headers, isHttps)
   })
+  http.use(async (c, next) => {
+    await next()
+    if (c.res.status < 400 || !FOR_PROGRAMS.test(c.req.path)) return
+    const answer = await withCode(c.res)
+    if (answer === c.res) return
+    c.res = undefined // or the headers of the former answer would be added
+    c.res = answer
+  })
   http.use(limitBodies(parts.config.trustProxy))
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
@@ -77,6 +88,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
 
   http.get('/livez', (c) => c.json({ status: 'ok' }))
   http.get('/healthz', (c) => c.json({ status: 'ok' }))
+  http.use('/readyz', allowSites(parts.config.allowedOrigins))
   http.get('/readyz', async (c) => {
     const isReady = await parts.isReady()
     return c.json({ status: isReady ? 'ok' : 'unavailable' }, isReady ? 200 : 503, { 'cache-control': 'no-store' })
@@ -90,7 +102,11 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     })
   })
   // What the sign-in screens must know before anybody is signed in.
-  http.get('/api/config', (c) => c.json({ googleSignIn: parts.config.googleSignIn !== undefined }))
+  http.get('/api/config', async (c) => {
+    const { googleSignIn, contactEmail } = parts.config
+    const signUp = { isOpen: await parts.auth.isSignUpOpen(), contact: contactEmail ?? null }
+    return c.json({ googleSignIn: googleSignIn !== undefined, signUp })
+  })
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))
   for (const routes of parts.routes) http.route('/', routes)
   http.get('*', pages(parts.web))
@@ -114,7 +130,7 @@ function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
     if (!isTaken && !isCounted) return refuse(c)
     const { incoming } = c.env
     const leave = room.enter(
-      clientAddress(incoming, trustProxy),
+      countedAddress(incoming, trustProxy),
       Math.min(announced ?? BODY_MAX_BYTES, BODY_COUNTED_BYTES),
     )
     if (!leave) return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)

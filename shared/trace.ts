@@ -22,6 +22,7 @@ export type GateName =
   | 'promise'
   | 'availability'
   | 'spam'
+  | 'visitors'
   | 'spending'
   | 'allowance'
 

@@ -61,6 +61,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'server/app.ts': ['server', 'shared'],
   'server/main.ts': ['server', 'shared'],
+  'server/reencrypt.ts': ['server', 'shared'],
   'web/lib': ['web/api.ts', 'shared'],
   'web/api.ts': [],
   'web/components': ['web/lib', 'web/api.ts', 'shared'],

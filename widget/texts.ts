@@ -39,7 +39,7 @@ const ru = {
   retry: 'Отправить ещё раз',
   expired: 'Не отправлено: файл больше не хранится. Прикрепите его ещё раз.',
   sending: 'Отправляется…',
-  tooMany: 'Слишком много сообщений подряд. Подождите немного.',
+  tooMany: 'Сейчас слишком много сообщений. Подождите минуту и отправьте ещё раз.',
   disconnected: 'Нет связи. Подключаемся снова…',
   outage:
     'На сервере неполадки: сообщения пока не доходят. Ваш текст не пропадёт, мы отправим его, как только всё заработает.',
@@ -89,7 +89,7 @@ const en: WidgetTexts = {
   retry: 'Send again',
   expired: 'Not sent: the file is not stored any more. Attach it again.',
   sending: 'Sending…',
-  tooMany: 'Too many messages in a row. Wait a moment.',
+  tooMany: 'Too many messages at the moment. Wait a minute and send it again.',
   disconnected: 'No connection. Trying again…',
   outage:
     'The server has a problem, and messages do not get through. Your text is kept and goes out as soon as it is solved.',

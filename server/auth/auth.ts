@@ -8,48 +8,64 @@ import type { Database } from '#server/db/database.ts'
 import { unlessOutage } from '#server/db/outage.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { isOwnOrigin, type OriginRules } from '#server/lib/origins.ts'
-import { deriveKey } from '#server/lib/secrets.aes.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN } from '#shared/limits.ts'
+import type { SecretRing } from './application-secret.ts'
 import { crossDomain } from './cross-domain.ts'
 import { googlePlugin } from './google.ts'
-import { prepareDeletion, promoteListed, promoteNew, type RemoveOrganization, warnWithoutAdmin } from './people.ts'
+import { hashingDatabase } from './hashed-tokens.ts'
+import {
+  demandOpenSignUp,
+  isSignUpOpen,
+  prepareDeletion,
+  promoteListed,
+  promoteNew,
+  type RemoveOrganization,
+  warnWithoutAdmin,
+} from './people.ts'
 import { createRealtimeTokens, type TokenIdentity } from './realtime-tokens.ts'
 import { afterRequest, beforeRequest, demandPassword, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
 import { generateId, rateLimitStorage, storage } from './schema.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { signUpEndpoint } from './sign-up.ts'
+import { resigner, signInSecret } from './signed-cookies.ts'
 import { realtimeTokenPlugin } from './token-plugin.ts'
 
 /** Header in which http.ts hands over the client's address; whatever a client sends under this name is dropped there. */
 export const CLIENT_ADDRESS_HEADER = 'x-parley-client-address'
 
-/** Paths under /api/auth that exist. Everything else better-auth brings is not mounted. */
-const PATHS = new Set([
-  '/sign-up/email',
-  '/sign-in/email',
-  '/sign-in/social',
-  '/callback/google',
-  '/error',
-  '/sign-out',
-  '/get-session',
-  '/list-sessions',
-  '/revoke-session',
-  '/revoke-sessions',
-  '/revoke-other-sessions',
-  '/change-password',
-  '/update-user',
-  '/delete-user',
-  '/verify-email',
-  '/send-verification-email',
-  '/token',
-  '/jwks',
-  '/cross-domain/one-time-token/verify',
-])
+/** Paths under /api/auth that exist, with their methods. Everything else better-auth brings is not mounted. */
+const PATHS: Partial<Record<string, string>> = {
+  '/sign-up/email': 'POST',
+  '/sign-in/email': 'POST',
+  '/sign-in/social': 'POST',
+  '/callback/google': 'GET, POST',
+  '/error': 'GET',
+  '/sign-out': 'POST',
+  '/get-session': 'GET',
+  '/list-sessions': 'GET',
+  '/revoke-session': 'POST',
+  '/revoke-sessions': 'POST',
+  '/revoke-other-sessions': 'POST',
+  '/change-password': 'POST',
+  '/update-user': 'POST',
+  '/delete-user': 'POST',
+  '/verify-email': 'GET',
+  '/send-verification-email': 'POST',
+  '/token': 'GET',
+  '/jwks': 'GET',
+  '/cross-domain/one-time-token/verify': 'POST',
+}
+/** What is there only for a site on another origin. */
+const CROSS_DOMAIN = '/cross-domain/'
 
 /** Who sends a request. Whether the session still stands is for the caller's lookup to say. */
 export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
 
 export interface Auth {
+  /** Whether somebody who has no account can make one. */
+  isSignUpOpen(): Promise<boolean>
   /** Answers a request under /api/auth. */
   handle(request: Request): Promise<Response>
   /** Null for anything but a valid token of the realtime connection. */
@@ -62,11 +78,11 @@ export interface Auth {
 }
 
 export type AuthParts = {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'mail' | 'googleSignIn'>
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'isSignUpOpen' | 'mail' | 'googleSignIn'>
   origins: OriginRules
   database: Database
   secrets: Secrets
-  applicationSecret: string
+  ring: SecretRing
   mailer: Mailer
   removeOrganization: RemoveOrganization
   log: Logger
@@ -80,32 +96,44 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   const tokens = await createRealtimeTokens(database, parts.secrets, issuer)
   await promoteListed(database, config, parts.log)
   await warnWithoutAdmin(database, parts.log)
+  const options = signInOptions(parts)
+  const resign = resigner(parts.ring)
   const auth = betterAuth({
-    ...signInOptions(parts),
+    ...options,
+    database: await hashingDatabase(options),
     plugins: [
       bearer(),
+      sessionEndpoints(database),
+      signUpEndpoint({ database, tellOwner: accountExistsLetter(parts) }),
       realtimeTokenPlugin(tokens),
       ...(config.googleSignIn ? [googlePlugin(config.googleSignIn)] : []),
-      ...(config.allowedOrigins[0] ? [crossDomain(config.allowedOrigins[0])] : []),
+      ...(config.allowedOrigins.length > 0 ? [crossDomain(config.allowedOrigins)] : []),
     ],
   })
 
   return {
-    handle: async (request) =>
-      PATHS.has(new URL(request.url).pathname.slice('/api/auth'.length))
-        ? unlessOutage(
-            () => auth.handler(request),
-            ({ status }) => status >= 400,
-          )
-        : Response.json({ code: 'NOT_FOUND' }, { status: 404 }),
+    isSignUpOpen: () => isSignUpOpen(database, config),
+    handle: async (request) => {
+      const refusal = refuseUnmounted(request, config)
+      if (refusal) return refusal
+      resign(request.headers)
+      const answer = await unlessOutage(
+        () => auth.handler(request),
+        ({ status }) => status >= 400,
+      )
+      if (!isForPrograms(request)) answer.headers.delete('set-auth-token')
+      return answer
+    },
     verifyToken: (token) => tokens.verify(token),
     async identify(request) {
       const bearerToken = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
       if (bearerToken?.split('.').length === 3) return tokens.verify(bearerToken)
       if (!bearerToken && !isSafe(request, origins)) return null
       const query = { disableRefresh: true }
+      const headers = new Headers(request.headers)
+      resign(headers)
       const found = await unlessOutage(
-        () => auth.api.getSession({ headers: request.headers, query }),
+        () => auth.api.getSession({ headers, query }),
         (session) => session === null,
       )
       if (!found) return null
@@ -114,24 +142,41 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   }
 }
 
+/** A page on our own origin has a cookie that its scripts cannot read, and is not told in a header what is in it once it is signed in. */
+function isForPrograms({ url, headers }: Request): boolean {
+  const isSigningIn = /\/(sign-up|sign-in|cross-domain)\//.test(new URL(url).pathname)
+  return isSigningIn || headers.has('authorization') || headers.has('better-auth-cookie')
+}
+
+/** The answer to a request that no endpoint takes; undefined for every other. */
+function refuseUnmounted({ url, method }: Request, { allowedOrigins }: AuthParts['config']): Response | undefined {
+  const path = new URL(url).pathname.slice('/api/auth'.length)
+  const methods = PATHS[path]
+  if (methods === undefined) return Response.json({ code: 'NOT_FOUND' }, { status: 404 })
+  if (path.startsWith(CROSS_DOMAIN) && allowedOrigins.length === 0) {
+    const message = 'Sites on other origins are not served: ALLOWED_ORIGINS names none. See docs/sign-in.md.'
+    return Response.json({ code: 'CROSS_DOMAIN_OFF', message }, { status: 404 })
+  }
+  if (methods.split(', ').includes(method === 'HEAD' ? 'GET' : method)) return undefined
+  return Response.json({ code: 'METHOD_NOT_ALLOWED' }, { status: 405, headers: { allow: methods } })
+}
+
 /** What better-auth is told, without the plugins that need keys. */
 export function signInOptions(parts: AuthParts) {
-  const { config, origins, database, applicationSecret, mailer, removeOrganization, log } = parts
+  const { config, origins, database, ring, removeOrganization, log } = parts
+  const send = letterSender(parts)
   return {
     ...storage,
     appName: 'Parley',
     baseURL: config.publicUrl,
-    secret: deriveKey(applicationSecret, 'sign-in').toString('base64url'),
+    secret: signInSecret(ring.current),
     database: { db: database.root, type: 'postgres' as const },
     trustedOrigins: async (request?: Request) => trustedOrigins(origins, request),
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, autoSignIn: true },
     emailVerification: {
       sendOnSignUp: true,
-      // Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up.
-      sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) => {
-        const mail = { to: user.email, subject: 'Parley: confirm your e-mail', text: verificationText(url) }
-        mailer.send(mail).catch((error: unknown) => log.error({ err: error }, 'a letter was not sent'))
-      },
+      sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) =>
+        send(user.email, 'Parley: confirm your e-mail', verificationText(url)),
     },
     user: {
       ...storage.user,
@@ -146,7 +191,10 @@ export function signInOptions(parts: AuthParts) {
     },
     databaseHooks: {
       user: {
-        create: { after: async (user: Account) => promoteNew(database, config, log, user) },
+        create: {
+          before: async () => demandOpenSignUp(database, config),
+          after: async (user: Account) => promoteNew(database, config, log, user),
+        },
         update: {
           after: async (user: Account) => {
             if (user.emailVerified) await promoteListed(database, config, log, user.id)
@@ -157,7 +205,7 @@ export function signInOptions(parts: AuthParts) {
         create: { after: async ({ userId }: { userId: string }) => promoteListed(database, config, log, userId) },
       },
     },
-    hooks: { before: beforeRequest(database), after: afterRequest(database) },
+    hooks: { before: beforeRequest(database, () => demandOpenSignUp(database, config)), after: afterRequest(database) },
     rateLimit: { enabled: true, ...rateLimitStorage, window: 60, max: 300, customRules: limits },
     advanced: {
       cookiePrefix: 'parley',
@@ -199,6 +247,23 @@ function isSafe(request: Request, origins: OriginRules): boolean {
 
 function verificationText(url: string): string {
   return `Подтвердите адрес электронной почты для Parley:\n${url}\n\nConfirm your e-mail address for Parley:\n${url}\n`
+}
+
+/** Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up. */
+function letterSender({ mailer, log }: Pick<AuthParts, 'mailer' | 'log'>) {
+  return (to: string, subject: string, text: string): void => {
+    mailer.send({ to, subject, text }).catch((error: unknown) => log.error({ err: error }, 'a letter was not sent'))
+  }
+}
+
+/** To the owner of an address with which somebody has tried to sign up. */
+function accountExistsLetter(parts: AuthParts) {
+  const [send, page] = [letterSender(parts), `${parts.config.publicUrl}/signin`]
+  return (email: string): void => send(email, 'Parley: sign in', accountExistsText(page))
+}
+
+function accountExistsText(url: string): string {
+  return `Кто-то пробовал зарегистрироваться в Parley с вашим адресом. Если это были вы, у вас уже есть учётная запись: войдите с её паролем.\n${url}\nЕсли не вы, ничего делать не нужно.\n\nSomebody tried to sign up to Parley with your address. If it was you, you have an account already: sign in with its password.\n${url}\nIf it was not you, there is nothing to do.\n`
 }
 
 function authLogger(log: Logger) {

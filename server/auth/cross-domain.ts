@@ -4,22 +4,26 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { z } from 'zod'
 
 const COOKIE_HEADER = 'better-auth-cookie'
 const ONE_TIME_TOKEN_MS = 60_000
 
-const stored = z.tuple([z.string(), z.string()])
+const stored = z.tuple([z.string(), z.string().nullable()])
 const socialBody = z.looseObject({
   callbackURL: z.string().optional(),
-  additionalData: z.looseObject({ ottChallenge: z.string().min(40).max(100) }),
+  newUserCallbackURL: z.string().optional(),
+  errorCallbackURL: z.string().optional(),
+  additionalData: z.looseObject({ ottChallenge: z.string().min(40).max(100).optional() }).optional(),
 })
 
 /**
- * The plugin for a site at `siteUrl`. Social sign-in must bring `additionalData.ottChallenge`, the SHA-256 (base64url) of a
- * verifier that the starting tab keeps: whoever sees the one-time token in a URL cannot use it.
+ * The plugin for sites at these origins; one that does not say where it is counts as the first. Social sign-in may bring
+ * `additionalData.ottChallenge`, the SHA-256 (base64url) of a verifier that the starting tab keeps: whoever sees the one-time token in a URL
+ * cannot use it then.
  */
-export function crossDomain(siteUrl: string) {
+export function crossDomain(siteUrls: string[]) {
   return {
     id: 'cross-domain',
     // The state cookie cannot cross origins; the verifier takes its place.
@@ -27,7 +31,7 @@ export function crossDomain(siteUrl: string) {
     hooks: {
       before: [
         { matcher: (ctx) => carriesCookies(ctx) && !ctx.headers?.has('authorization'), handler: readCookieHeader },
-        { matcher: (ctx) => ctx.path === '/sign-in/social', handler: keepChallenge(siteUrl) },
+        { matcher: (ctx) => ctx.path === '/sign-in/social', handler: keepChallenge(siteUrls) },
       ],
       after: [
         { matcher: (ctx) => ctx.path?.startsWith('/callback') ?? false, handler: returnOneTimeToken },
@@ -56,25 +60,34 @@ const writeCookieHeader = createAuthMiddleware(async (ctx) => {
   ctx.setHeader('Set-Better-Auth-Cookie', cookies)
 })
 
-function keepChallenge(siteUrl: string) {
+function keepChallenge(siteUrls: string[]) {
   return createAuthMiddleware(async (ctx) => {
     const body = socialBody.safeParse(ctx.body)
-    if (!body.success) throw new APIError('BAD_REQUEST', { message: 'ottChallenge is missing' })
+    if (!body.success)
+      throw new APIError('BAD_REQUEST', { code: 'INVALID_CHALLENGE', message: 'ottChallenge is no SHA-256' })
+    const origin = ctx.headers?.get('origin') ?? ''
+    const siteUrl = siteUrls.includes(origin) ? origin : siteUrls[0]
     const absolute = (url: string | undefined) => (url?.startsWith('/') ? new URL(url, siteUrl).toString() : url)
-    return { context: { body: { ...body.data, callbackURL: absolute(body.data.callbackURL) ?? siteUrl } } }
+    const { callbackURL, newUserCallbackURL, errorCallbackURL, ...rest } = body.data
+    const further = {
+      ...(newUserCallbackURL && { newUserCallbackURL: absolute(newUserCallbackURL) }),
+      ...(errorCallbackURL && { errorCallbackURL: absolute(errorCallbackURL) }),
+    }
+    return { context: { body: { ...rest, ...further, callbackURL: absolute(callbackURL) ?? siteUrl } } }
   })
 }
 
 const returnOneTimeToken = createAuthMiddleware(async (ctx) => {
   const session = ctx.context.newSession
   const target = ctx.context.responseHeaders?.get('location')
+  if (!session || !target) return
   const state: unknown = await getOAuthState()
-  const challenge = socialBody.shape.additionalData.safeParse(state).data?.ottChallenge
-  if (!session || !target || !challenge) return
+  const challenge = socialBody.shape.additionalData.safeParse(state).data?.ottChallenge ?? null
   const token = randomBytes(32).toString('base64url')
   await ctx.context.internalAdapter.createVerificationValue({
     identifier: identifierOf(token),
-    value: JSON.stringify([session.session.token, challenge]),
+    // Opened by the one-time token alone, which is stored nowhere.
+    value: await symmetricEncrypt({ key: token, data: JSON.stringify([session.session.token, challenge]) }),
     expiresAt: new Date(Date.now() + ONE_TIME_TOKEN_MS),
   })
   const url = new URL(target)
@@ -83,16 +96,18 @@ const returnOneTimeToken = createAuthMiddleware(async (ctx) => {
   throw ctx.redirect(url.toString())
 })
 
-/** POST { token, verifier } answers session and user, once. A wrong verifier burns the token. */
+/** POST { token } answers session and user, once; with `verifier` where sign-in began with a challenge. A wrong one burns the token. */
 const verifyOneTimeToken = createAuthEndpoint(
   '/cross-domain/one-time-token/verify',
-  { method: 'POST', body: z.object({ token: z.string().max(200), verifier: z.string().max(200) }) },
+  { method: 'POST', body: z.object({ token: z.string().max(200), verifier: z.string().max(200).optional() }) },
   async (ctx) => {
     const refused = new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' })
     const row = await ctx.context.internalAdapter.consumeVerificationValue(identifierOf(ctx.body.token))
     if (!row || row.expiresAt < new Date()) throw refused
-    const [sessionToken, challenge] = stored.parse(JSON.parse(row.value))
-    if (sha256(ctx.body.verifier) !== challenge) throw refused
+    const [sessionToken, challenge] = stored.parse(
+      JSON.parse(await symmetricDecrypt({ key: ctx.body.token, data: row.value })),
+    )
+    if (challenge !== null && sha256(ctx.body.verifier ?? '') !== challenge) throw refused
     const found = await ctx.context.internalAdapter.findSession(sessionToken)
     if (!found || found.session.expiresAt < new Date()) throw refused
     await setSessionCookie(ctx, found)

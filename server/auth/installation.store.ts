@@ -21,6 +21,12 @@ export async function decideOnce(db: Db, name: string, value: string): Promise<{
   return { value: stored.value, isNew: false }
 }
 
+/** The value that stands under a name; undefined: none was decided. */
+export async function findDecided(db: Db, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('installation_secrets').where('name', '=', name).select('value').executeTakeFirst()
+  return row?.value
+}
+
 /** Whether anybody is a platform admin. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').where('role', '=', 'admin').select('id').limit(1).executeTakeFirst()

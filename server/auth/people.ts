@@ -15,6 +15,17 @@ type Account = { id: string; email: string; emailVerified: boolean }
 export type RemoveOrganization = (db: Db, organizationId: Id<'organizations'>) => Promise<boolean>
 type PeopleConfig = Pick<Config, 'adminEmails' | 'mail'>
 
+/** Whether a new account can be made: the first one always. */
+export async function isSignUpOpen(database: Database, config: Pick<Config, 'isSignUpOpen'>): Promise<boolean> {
+  return config.isSignUpOpen || !(await hasAccounts(database.root))
+}
+
+/** @throws APIError SIGN_UP_CLOSED */
+export async function demandOpenSignUp(database: Database, config: Pick<Config, 'isSignUpOpen'>): Promise<void> {
+  if (await isSignUpOpen(database, config)) return
+  throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed: ask the administrator' })
+}
+
 /**
  * Makes a new account admin when it should be one: those of ADMIN_EMAILS (once the address is proven, where mail can be sent),
  * otherwise the first account of the installation. Two first accounts at the same time give one admin.

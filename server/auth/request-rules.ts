@@ -1,14 +1,16 @@
-// What we ask of sign-in requests beyond better-auth: an optional name, no guessing, the password for deleting an
+// What we ask of sign-in requests beyond better-auth: an optional name, no guessing, no guessable password, the password for deleting an
 // account, and that other sessions end with the password.
 import { createHash } from 'node:crypto'
 import type { BetterAuthOptions } from 'better-auth'
-import { APIError, createAuthMiddleware, getIP, isAPIError } from 'better-auth/api'
+import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from 'better-auth/api'
 import { z } from 'zod'
 import type { Database } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { PERSON_NAME_MAX } from '#shared/limits.ts'
+import { PASSWORD_MIN, PERSON_NAME_MAX } from '#shared/limits.ts'
 import { clearAttempts, countAttempt, isRemembered, rememberAddress } from './account-limit.store.ts'
+import { isGuessable } from './password-rules.ts'
 import { endOtherSessions, hasPassword } from './people.store.ts'
+import { withoutToken } from './session-endpoints.ts'
 
 /** Tries at one account's password: from all unknown addresses together, and from each one that has signed in to it before. */
 export const SIGN_IN_ATTEMPTS = 10
@@ -22,25 +24,29 @@ const SIGN_UP_FIELDS = new Set(['name', 'email', 'password', 'image', 'callbackU
 const body = z.looseObject({
   email: z.string().optional().catch(undefined),
   password: z.string().optional().catch(undefined),
+  newPassword: z.string().optional().catch(undefined),
 })
 const profile = z.looseObject({
   name: z.string().trim().max(PERSON_NAME_MAX).optional(),
   image: z.string().startsWith('/files/avatars/').nullable().optional(),
 })
 
-/** Runs before better-auth's own handler; may replace the body. */
-export function beforeRequest(database: Database) {
+/** Runs before better-auth's own handler; may replace the body. @param demandOpenSignUp throws when no account can be made */
+export function beforeRequest(database: Database, demandOpenSignUp: () => Promise<void>) {
   return createAuthMiddleware(async (ctx) => {
     const given = body.safeParse(ctx.body)
     if (!given.success) return
+    await refuseGuessable(ctx, given.data)
     switch (ctx.path) {
       case '/sign-up/email': {
+        await demandOpenSignUp()
         refuseUnknownFields(ctx.body)
         const { name } = readProfile(ctx.body)
+        await limitAttempts(database, given.data.email, addressOf(ctx))
         return { context: { body: { ...ctx.body, name: name || nameOf(given.data.email) } } }
       }
       case '/update-user':
-        readProfile(ctx.body)
+        if (!changesProfile(readProfile(ctx.body))) throw nothingToChange()
         return
       case '/change-password':
         // better-auth would end the caller's own session too, and answer with another.
@@ -55,7 +61,7 @@ export function beforeRequest(database: Database) {
   })
 }
 
-/** Runs after better-auth's own handler. */
+/** Runs after better-auth's own handler; may replace the answer. */
 export function afterRequest(database: Database) {
   return createAuthMiddleware(async (ctx) => {
     const email = ctx.context.newSession?.user.email
@@ -68,6 +74,40 @@ export function afterRequest(database: Database) {
     if (ctx.path === '/change-password' && ctx.context.session && !isAPIError(ctx.context.returned)) {
       await endOtherSessions(database.root, ctx.context.session.session)
     }
+    if (ctx.path === '/get-session') return shownSession(ctx.context.returned)
+    return
+  })
+}
+
+function changesProfile({ name, image }: z.infer<typeof profile>): boolean {
+  return name !== undefined || image !== undefined
+}
+
+function nothingToChange(): APIError {
+  return new APIError('BAD_REQUEST', { code: 'NOTHING_TO_CHANGE', message: 'Name what is to be changed: name, image' })
+}
+
+const foundSession = z.object({ session: z.looseObject({ token: z.string() }), user: z.unknown() })
+
+/** A caller has the token already, or should not be able to read it. Undefined: the answer stands. */
+function shownSession(returned: unknown) {
+  const { data } = foundSession.safeParse(returned)
+  return data && { ...data, session: withoutToken(data.session) }
+}
+
+type Entered = z.infer<typeof body>
+/** What a hook of better-auth is given. */
+type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
+/** Whatever sets a password: what is too short the library refuses itself. */
+async function refuseGuessable(ctx: HookContext, { email, password, newPassword }: Entered): Promise<void> {
+  const chosen = ctx.path === '/sign-up/email' ? password : newPassword
+  if (chosen === undefined || chosen.length < PASSWORD_MIN) return
+  const owner = email ?? (await getSessionFromCtx(ctx))?.user.email
+  if (!isGuessable(chosen, owner)) return
+  throw new APIError('BAD_REQUEST', {
+    code: 'PASSWORD_TOO_COMMON',
+    message: 'Choose a password that is harder to guess',
   })
 }
 

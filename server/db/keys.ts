@@ -80,6 +80,8 @@ const UNTRACKED_TENANT_TABLES = [
   'early_receipts',
   'routing_wakes',
   'visitor_files',
+  'used_uploads',
+  'visitor_counts',
   'analytics_events',
   'api_requests',
   'staged_chunks',

@@ -18,7 +18,7 @@ const GUARD_STALE_MS = 5000
  * @throws StartError naming the owner's process id when another process holds the folder
  */
 export async function lockFolder(dir: string): Promise<() => void> {
-  fs.mkdirSync(dir, { recursive: true })
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
   const address = socketAddress(dir)
   try {
     const stop = await takeAddress(dir, address.path)

@@ -1,5 +1,5 @@
 // The file store on disk: sizes, halves, names.
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -35,6 +35,16 @@ it('lists what was stored before a time, halves of what never came to an end too
   expect((await store.listBefore(new Date(Date.now() + 60_000))).sort()).toEqual(['abc.pdf', half])
   await store.remove(half)
   expect((await kept()).sort()).toEqual(['STORE_ID', 'abc.pdf'])
+})
+
+const modeOf = async (...names: string[]) => (await stat(path.join(folder, 'files', ...names))).mode & 0o777
+
+it('keeps files from other users of the machine, in a folder that was open too', async () => {
+  await store.put('abc.pdf', body('один'), 100)
+  expect(await Promise.all([modeOf(), modeOf('abc.pdf'), modeOf('STORE_ID')])).toEqual([0o700, 0o600, 0o600])
+  await chmod(path.join(folder, 'files'), 0o755)
+  await createDiskStore(folder)
+  expect(await modeOf()).toBe(0o700)
 })
 
 it('refuses too much and nothing at all, and keeps neither', async () => {

@@ -1,7 +1,7 @@
 // The file store on this machine's disk: one file a key, in a folder that holds nothing else.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,11 +11,15 @@ import type { FileStore } from './files.ts'
 /** Keys are made by us and never come from outside; this keeps a mistake from leaving the folder. */
 const KEY = /^[a-z0-9][a-z0-9-]{0,63}(\.[a-z0-9]{1,8})?(\.part-[0-9a-f-]{36})?$/
 const ID_FILE = 'STORE_ID'
+/** Uploads are for the user that the server runs as alone. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
 
 /** Opens the store in `<dataDir>/files`, making it with a new id when there is none. */
 export async function createDiskStore(dataDir: string): Promise<FileStore> {
   const folder = path.resolve(dataDir, 'files')
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  await chmod(folder, FOLDER_MODE) // one that an older version has made
   const pathOf = (key: string) => {
     if (!KEY.test(key)) throw new Error(`Not a file key: ${JSON.stringify(key)}`)
     return path.join(folder, key)
@@ -48,7 +52,7 @@ async function write(
     await pipeline(
       Readable.fromWeb(body as import('node:stream/web').ReadableStream),
       count,
-      createWriteStream(partial),
+      createWriteStream(partial, { mode: FILE_MODE }),
     )
     if (sizeBytes === 0) throw new AppError('file_empty')
     await rename(partial, target)
@@ -73,7 +77,7 @@ async function listBefore(folder: string, time: Date): Promise<string[]> {
 /** Two processes that start together in one folder end up with the same id: the link is made once, with its content. */
 async function storeId(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, randomUUID())
+  await writeFile(draft, randomUUID(), { mode: FILE_MODE })
   try {
     await link(draft, file)
   } catch (error) {

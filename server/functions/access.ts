@@ -45,11 +45,11 @@ export function authorize({ guard, kind }: FunctionDefinition, caller: Caller | 
 
 /**
  * Compares an `organizationId` argument with the caller's organization, so that no handler can forget to.
- * @throws AppError not_found, the same answer as for a thing that does not exist
+ * @throws AppError not_found unless the function says otherwise, the same answer as for a thing that does not exist
  */
-export function assertOwnOrganization({ guard }: FunctionDefinition, access: Access, args: unknown): void {
+export function assertOwnOrganization({ guard, foreignCode }: FunctionDefinition, access: Access, args: unknown): void {
   if (guard !== 'org' && guard !== 'user') return
   if (typeof args !== 'object' || args === null || !('organizationId' in args)) return
   if (args.organizationId !== undefined && args.organizationId !== access.organizationId)
-    throw new AppError('not_found')
+    throw new AppError(foreignCode)
 }

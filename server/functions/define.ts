@@ -3,6 +3,7 @@
 // How it is run is in run.ts.
 import type { RegisteredAction, RegisteredMutation, RegisteredQuery } from 'convex/server'
 import type * as z from 'zod/mini'
+import type { ErrorCode } from '#shared/errors.ts'
 import type * as context from './context.ts'
 
 export type Guard = 'public' | 'user' | 'org' | 'admin'
@@ -16,11 +17,14 @@ export interface FunctionDefinition {
   handler: (ctx: never, args: never) => Promise<unknown>
   /** Mutations on hot rows: calls with the same key run one after another instead of failing and repeating. */
   lockKey: ((ctx: { organizationId: string | null; userId: string | null }, args: never) => string) | null
+  /** How it is refused that `organizationId` is another organization than the caller's. */
+  foreignCode: ErrorCode
 }
 
 type Spec<Context, Args extends z.ZodMiniType, Result> = {
   args: Args
   handler: (ctx: Context, args: z.output<Args>) => Promise<Result>
+  foreignCode?: ErrorCode
 }
 type MutationSpec<Context, Args extends z.ZodMiniType, Result> = Spec<Context, Args, Result> & {
   lockKey?: (ctx: { organizationId: string | null; userId: string | null }, args: z.output<Args>) => string
@@ -43,9 +47,13 @@ function action<Context>(guard: Guard) {
 function define(
   kind: Kind,
   guard: Guard,
-  spec: Pick<FunctionDefinition, 'args' | 'handler'> & { lockKey?: FunctionDefinition['lockKey'] },
+  spec: Pick<FunctionDefinition, 'args' | 'handler'> & {
+    lockKey?: FunctionDefinition['lockKey']
+    foreignCode?: ErrorCode
+  },
 ): FunctionDefinition {
-  return Object.freeze({ kind, guard, args: spec.args, handler: spec.handler, lockKey: spec.lockKey ?? null })
+  const { args, handler, lockKey = null, foreignCode = 'not_found' } = spec
+  return Object.freeze({ kind, guard, args, handler, lockKey, foreignCode })
 }
 
 /** Live, read-only, callable by anyone. One result is shared by all callers. */

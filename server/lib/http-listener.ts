@@ -3,6 +3,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { codeOfStatus } from './json-errors.ts'
+import { cutSlowClients, PACE, type Pace } from './slow-clients.ts'
 import { StartError } from './start-error.ts'
 
 /** What a request handler is given besides the request. */
@@ -15,9 +17,14 @@ export type Handlers = {
 
 /**
  * Limits of a connection, milliseconds. One that rests is kept for longer than proxies keep it (Caddy: two minutes): who ends it may do so
- * just while the other sends a request, and that a proxy answers with 502.
+ * just while the other sends a request, and that a proxy answers with 502. Bodies and answers are watched by cutSlowClients.
  */
-const LIMITS = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 130_000 }
+const LIMITS = {
+  requestTimeout: 0,
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5000,
+  keepAliveTimeout: 130_000,
+}
 
 export interface HttpListener {
   port: number
@@ -28,13 +35,15 @@ export interface HttpListener {
 }
 
 /**
- * Listens. Port 0 takes any free one.
+ * Listens. Port 0 takes any free one. `pace`: what is wanted of clients.
  * @throws StartError when the port cannot be taken
  */
-export async function listen(address: { host: string; port: number }): Promise<HttpListener> {
+export async function listen(address: { host: string; port: number }, pace: Pace = PACE): Promise<HttpListener> {
   let handlers: Handlers = { fetch: answerStarting, upgrade: (_request, socket) => socket.destroy() }
   const answer = getRequestListener((request, bindings) => handlers.fetch(request, bindings as Bindings))
   const server = http.createServer(LIMITS, answer)
+  cutSlowClients(server, pace)
+  server.on('clientError', answerBroken)
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     handlers.upgrade(request, socket, head)
@@ -55,6 +64,18 @@ export async function listen(address: { host: string; port: number }): Promise<H
         server.closeIdleConnections()
       }),
   }
+}
+
+/** What is no HTTP, or too slow, or too long to be a request. */
+function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+  const body = JSON.stringify({ code: codeOfStatus(status) })
+  const head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json`
+  socket.end(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
 }
 
 function take(server: http.Server, { host, port }: { host: string; port: number }): Promise<void> {

@@ -37,6 +37,17 @@ describe('stored secrets', () => {
     }
   })
 
+  it('open with any key of the ring, and are encrypted with the first', () => {
+    const renewed = createSecrets('a secret that came later, of thirty-two', [
+      'a secret of at least thirty-two characters',
+    ])
+    const old = secrets.encrypt('123:abc', place)
+    expect(renewed.decrypt(old, place)).toBe('123:abc')
+    const fresh = renewed.encrypt('123:abc', place)
+    expect(fresh.split('.')[1]).toBe(renewed.keyId)
+    expect(() => secrets.decrypt(fresh, place)).toThrow(/was encrypted with key/)
+  })
+
   it('do not open with another key, and the refusal names both keys', () => {
     const other = createSecrets('another secret of thirty-two characters')
     expect(() => other.decrypt(secrets.encrypt('123:abc', place), place)).toThrow(/was encrypted with key \w{8}/)

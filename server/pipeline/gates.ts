@@ -35,6 +35,7 @@ export type RefusalReason =
   | 'outside_hours'
   | 'agent_limit'
   | 'customer_limit'
+  | 'visitors_limit'
   | 'spending_limit'
   | 'allowance_used_up'
 

@@ -5,12 +5,26 @@ const TEXTS = {
   ru: 'Спасибо за сообщение! Мы его получили, но сейчас не можем ответить. Пожалуйста, напишите нам позже.',
 } as const
 
+const WAIT_TEXTS = {
+  en: 'Very many people are writing to us at the moment. Please wait a little and write again in an hour.',
+  ru: 'Сейчас нам пишет очень много людей. Пожалуйста, подождите и напишите ещё раз через час.',
+} as const
+
 /**
  * A polite text in the customer's language: that of the messenger, else that of the alphabet they write in.
  *
  * @param language a tag such as `ru` or `en-GB`; null: unknown
  */
 export function limitTextFor(language: string | null, question: string): string {
-  if (language !== null) return TEXTS[/^ru\b/i.test(language) ? 'ru' : 'en']
-  return TEXTS[/\p{Script=Cyrillic}/u.test(question) ? 'ru' : 'en']
+  return TEXTS[languageOf(language, question)]
+}
+
+/** What a visitor is asked when too many write at once; the language as above. */
+export function waitTextFor(language: string | null, question: string): string {
+  return WAIT_TEXTS[languageOf(language, question)]
+}
+
+function languageOf(language: string | null, question: string): keyof typeof TEXTS {
+  if (language !== null) return /^ru\b/i.test(language) ? 'ru' : 'en'
+  return /\p{Script=Cyrillic}/u.test(question) ? 'ru' : 'en'
 }

@@ -4,11 +4,13 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { lockQuotas, markWarned, openQuotas, reserve } from '#server/features/billing/quotas.store.ts'
 import { holdConversation } from '#server/features/conversations/hold.store.ts'
 import { wallClock } from '#server/lib/zoned-time.ts'
+import { isFirstAnswer, isToVisitor, judgeCrowd } from './crowd.rules.ts'
+import { countVisitor } from './crowd.store.ts'
 import { FencedError } from './finish.store.ts'
 import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
 import { handoffNotice } from './handoff-text.ts'
 import { isNewClosure, isOpenAt } from './hours.rules.ts'
-import { limitTextFor } from './limit-text.ts'
+import { limitTextFor, waitTextFor } from './limit-text.ts'
 import { judge, periodsOf, type Verdict } from './limits.rules.ts'
 import { addWarning, rememberNotice } from './limits.store.ts'
 import { offlineText } from './offline.rules.ts'
@@ -17,6 +19,9 @@ import { dayOf, wasToldToday } from './spam.rules.ts'
 import { keepsHours, momentOf } from './test-chat.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
+
+/** So often a visitor is asked to wait, milliseconds. */
+const ASKED_TO_WAIT_MS = 15 * 60_000
 
 /**
  * The first limit that stops the turn, or null: the turn then holds what it will use up, until it ends.
@@ -29,7 +34,7 @@ export async function checkLimits(
   trace: TraceRecorder,
   now: number,
 ): Promise<Refusal | null> {
-  const closed = checkHours(turn, trace, momentOf(turn, now))
+  const closed = checkHours(turn, trace, momentOf(turn, now)) ?? (await checkCrowd(ctx, turn, trace, now))
   if (closed) return closed
   const { gates, refusal } = await measure(ctx, turn, now)
   for (const { gate, hasPassed, facts } of gates) trace.gate(gate, hasPassed, facts)
@@ -63,6 +68,27 @@ function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | nu
     default:
       return availability.outside satisfies never
   }
+}
+
+/** Strangers cost what they ask: of a site and of an organization so many are answered in an hour, and the others are asked to wait. */
+async function checkCrowd(
+  ctx: PipelineContext,
+  turn: Turn,
+  trace: TraceRecorder,
+  now: number,
+): Promise<Refusal | null> {
+  const { connection } = turn
+  if (!connection || !isToVisitor(turn)) return null
+  const isNew = isFirstAnswer(turn)
+  const { site, organization } = await ctx.organization(turn.organizationId, (store) =>
+    countVisitor(store, connection.id, isNew),
+  )
+  const { gate, hasPassed, facts } = judgeCrowd(isNew, site, organization)
+  if (trace.gate(gate, hasPassed, facts)) return null
+  const toldAt = turn.limits.notices.visitors_limit
+  const isTold = toldAt !== undefined && now - toldAt < ASKED_TO_WAIT_MS
+  const notice = waitTextFor(turn.limits.language, unanswered(turn).at(-1)?.text ?? '')
+  return forKind(turn, { reason: 'visitors_limit', isTold, notice, handoff: null })
 }
 
 /** Judges the turn and takes what it needs in one transaction, so that parallel turns never take more than there is. */

@@ -22,14 +22,16 @@ import {
   sessionToken,
   visitorOf,
 } from '#server/features/channels/webchat.sessions.ts'
-import { findVisitorFile, findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
+import { findVisitorFile, findWidget, hasConversation, type Widget } from '#server/features/channels/webchat.store.ts'
 import { headersOf } from '#server/features/conversations/attachments.http.ts'
 import { saveRating } from '#server/features/conversations/ratings.store.ts'
 import { noteCustomerTyping } from '#server/features/conversations/typing.store.ts'
 import { readTicket, type Upload } from '#server/features/conversations/uploads.rules.ts'
+import { useUploads } from '#server/features/conversations/uploads.store.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
+import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR } from '#shared/visitor-ceilings.ts'
 import {
   type VisitorIdentity,
   type VisitorMessage,
@@ -51,6 +53,8 @@ import type { VisitorStreams } from './webchat.streams.ts'
 const NAMES = { ru: 'Посетитель', en: 'Visitor' }
 /** Renewed so long before a token is worth nothing. */
 const RENEW_SHARE = 0.75
+/** After which the address of too many new visitors may have another one. */
+const NEW_VISITOR_PAUSE_MS = 3_600_000 / WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR
 const sessionInput = z.strictObject({ token: z.string().max(2000).optional(), identity: z.optional(visitorIdentity) })
 
 const STATUS: Partial<Record<ErrorCode, 401 | 403 | 404 | 413 | 429>> = {
@@ -86,12 +90,13 @@ export function webchatRoutes(parts: WebchatParts): Hono {
   routes.get('/chat', async (c) => streamChat(parts, await admit(parts, c), parts.addressOf(c)))
   routes.post('/messages', async (c) => {
     const visitor = await admit(parts, c)
-    await takeMessage(parts, visitor, await readBody(c, visitorMessage))
+    await takeMessage(parts, { ...visitor, address: parts.addressOf(c) }, await readBody(c, visitorMessage))
     return c.body(null, 204)
   })
   routes.post('/person', async (c) => {
     const visitor = await admit(parts, c)
-    await takeMessage(parts, visitor, { ...(await readBody(c, visitorMessage)), callsPerson: true })
+    const message = { ...(await readBody(c, visitorMessage)), callsPerson: true } as const
+    await takeMessage(parts, { ...visitor, address: parts.addressOf(c) }, message)
     return c.body(null, 204)
   })
   routes.post('/files', async (c) => {
@@ -199,14 +204,24 @@ async function findOpen(ctx: PipelineContext, c: Context): Promise<{ key: string
 /** Stores a message, once. @throws AppError rate_limited, upload_expired, connection_disconnected */
 async function takeMessage(
   { ctx, limits }: WebchatParts,
-  { widget, visitorId, signedName }: ChatVisitor,
+  { widget, visitorId, signedName, address }: ChatVisitor & { address: string },
   { id, text, language, files: tickets, callsPerson }: VisitorMessage & { callsPerson?: true },
 ): Promise<void> {
   const { connection } = widget
-  if (!limits.maySend(visitorId)) throw tooMany()
+  if (!limits.maySend(visitorId) || !limits.mayWrite(address)) throw tooMany()
+  const isKnown = await ctx.read(connection.organizationId, (store) =>
+    hasConversation(store, { connectionId: connection.id, visitorId }),
+  )
+  // Whom the site has signed is known to it.
+  if (!isKnown && signedName === null && !limits.mayBegin(address)) throw tooMany(NEW_VISITOR_PAUSE_MS)
   const name = signedName ?? `${NAMES[language]} ${visitorId.slice(0, 4)}`
   const owner = { organizationId: connection.organizationId, connectionId: connection.id, visitorId }
-  const files = tickets.map((ticket) => toFile(readTicket(ctx.services.secrets, owner, ticket, new Date())))
+  const uploads = tickets.map((ticket) => readTicket(ctx.services.secrets, owner, ticket, new Date()))
+  if (uploads.length > 0) {
+    const use = { place: 'message', by: `${connection.id} ${visitorId} ${id}` } as const
+    await ctx.organization(connection.organizationId, (store) => useUploads(store, uploads, use))
+  }
+  const files = uploads.map(toFile)
   const given = { ...(files.length > 0 && { files }), ...(callsPerson && { callsPerson }) }
   const body = storable({ visitorId, id, text, language, name, ...given })
   const inbound = ctx.services.channels.webchat.parse(body, { token: '', webhookSecret: '' })
@@ -228,8 +243,8 @@ async function readBody<T>(
   return parsed.data
 }
 
-function tooMany(): AppError {
-  return new AppError('rate_limited', { retryAfterMs: WEBCHAT_VISITOR_PAUSE_MS })
+function tooMany(retryAfterMs = WEBCHAT_VISITOR_PAUSE_MS): AppError {
+  return new AppError('rate_limited', { retryAfterMs })
 }
 
 /** @throws what is no expected refusal */

@@ -9,6 +9,12 @@ import {
   WEBCHAT_VISITOR_BURST,
   WEBCHAT_VISITOR_PAUSE_MS,
 } from '#shared/limits.ts'
+import {
+  WEBCHAT_ADDRESS_MESSAGES,
+  WEBCHAT_ADDRESS_MESSAGES_PER_HOUR,
+  WEBCHAT_ADDRESS_NEW_VISITORS,
+  WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR,
+} from '#shared/visitor-ceilings.ts'
 
 /** So many are counted before those who have not been here for a while are forgotten. */
 const TIDY_AT = 10_000
@@ -17,6 +23,8 @@ const TIDY_AT = 10_000
 export class VisitorLimits {
   readonly #addresses = new Counters(WEBCHAT_ADDRESS_BURST, WEBCHAT_ADDRESS_PER_SECOND)
   readonly #files = new Counters(WEBCHAT_ADDRESS_FILES, WEBCHAT_ADDRESS_FILES / 3600)
+  readonly #newVisitors = new Counters(WEBCHAT_ADDRESS_NEW_VISITORS, WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR / 3600)
+  readonly #messages = new Counters(WEBCHAT_ADDRESS_MESSAGES, WEBCHAT_ADDRESS_MESSAGES_PER_HOUR / 3600)
   readonly #visitors = new Counters(WEBCHAT_VISITOR_BURST, 1000 / WEBCHAT_VISITOR_PAUSE_MS)
 
   /** Any request. */
@@ -29,9 +37,19 @@ export class VisitorLimits {
     return this.#files.of(address).bucket.take()
   }
 
-  /** A message. `visitor` is unique over all widgets. */
+  /** A message or a rating. `visitor` is unique over all widgets. */
   maySend(visitor: string): boolean {
     return this.#visitors.of(visitor).bucket.take()
+  }
+
+  /** A message, besides what each visitor may send: an address has as many visitors as it likes. */
+  mayWrite(address: string): boolean {
+    return this.#messages.of(address).bucket.take()
+  }
+
+  /** The first message of a visitor. */
+  mayBegin(address: string): boolean {
+    return this.#newVisitors.of(address).bucket.take()
   }
 
   /** Call the result when the stream has ended. Null: too many. */

@@ -6,16 +6,15 @@ import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByAccount, findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { setDelivered } from '#server/features/channels/health.store.ts'
 import { JSON_BOUNDS, parseBoundedJson } from '#server/lib/bounded-json.ts'
-import { readText, UNREAD } from '#server/lib/read-text.ts'
+import { announcedBytes, readText, UNREAD } from '#server/lib/read-text.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Received } from './receive.ts'
 
-/** A connection found by its path is believed for so long; switching it off is noticed by receive.ts at once. */
-const KNOWN_MS = 5000
-const MAX_KNOWN = 10_000
+/** A body of no more than this is received in any case: its connection can be kept. */
+const READ_ANYWAY_BYTES = 64 * 1024
 const PATH = /^[A-Za-z0-9_-]{43}$/
 /** What lies deeper than any notification is cut by storable.ts. */
 const DELIVERY_BOUNDS = { ...JSON_BOUNDS, depth: Infinity }
@@ -26,24 +25,24 @@ const PIECES_MAX = 1000
 
 /** Routes under `/webhooks`. */
 export function webhookRoutes(ctx: PipelineContext): Hono {
-  const known = new Map<string, { connection: StoredConnection; until: number }>()
   const routes = new Hono()
   const connectionOf = async (c: Context) => {
-    const found = await find(ctx, known, c.req.param('path') ?? '')
+    const found = await find(ctx, c.req.param('path') ?? '')
     return found?.channel === c.req.param('channel') ? found : undefined
   }
   routes.get(`/webhooks/:channel{${DELIVERED}}/:path`, async (c) => {
     const found = await connectionOf(c)
-    if (!found) return c.json({ code: 'not_found' }, 404)
+    if (!found) return unknown(c)
     const { adapter, credentials } = access(ctx, found)
     const answer = adapter.answerHandshake?.(credentials, new URL(c.req.url).searchParams) ?? null
-    if (answer === null) return c.json({ code: 'not_found' }, 404)
+    if (answer === null) return unknown(c)
     await ctx.organization(found.organizationId, (store) => setDelivered(store, found.id, new Date()))
     return c.text(answer)
   })
   routes.post(`/webhooks/:channel{${DELIVERED}}/:path`, async (c) => {
+    if ((announcedBytes(c.req.raw) ?? 0) > WEBHOOK_MAX_BYTES) return c.json({ code: 'too_large' }, 413, UNREAD)
     const found = await connectionOf(c)
-    return found ? answerDelivery(ctx, found, c) : c.json({ code: 'not_found' }, 404)
+    return found ? answerDelivery(ctx, found, c) : unknown(c)
   })
   return routes
 }
@@ -55,11 +54,12 @@ async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: 
   const { headers } = c.req.raw
   const turnAway = () => {
     ctx.connectionActivity.turnedAway(found.id)
-    return c.json({ code: 'not_found' }, 404)
+    return unknown(c)
   }
   if (adapter.isVerifiedByHeaders && !adapter.verify(credentials, headers, '')) return turnAway()
   const text = await readText(c.req.raw, WEBHOOK_MAX_BYTES)
-  if (text === null) return c.json({ code: 'too_large' }, 413, UNREAD)
+  // Who knows the secret may hear why.
+  if (text === null) return adapter.isVerifiedByHeaders ? c.json({ code: 'too_large' }, 413, UNREAD) : turnAway()
   const body = parsed(text)
   const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
   if (answer !== null) return c.text(answer)
@@ -67,8 +67,15 @@ async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: 
   const isBy = (by: StoredConnection) => adapter.verify(access(ctx, by).credentials, headers, text)
   const received = await takeDelivery(ctx, found, body, isBy)
   ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
-  if (received === 'refused') return c.json({ code: 'not_found' }, 404)
+  if (received === 'refused') return unknown(c)
   return adapter.takenText === undefined ? c.body(null, 200) : c.text(adapter.takenText)
+}
+
+/** The answer to who knows no path or no secret: the same for both, whether the body was read or not. */
+function unknown(c: Context): Response {
+  const announced = announcedBytes(c.req.raw)
+  const isRead = announced !== undefined ? announced <= READ_ANYWAY_BYTES : !c.req.header('transfer-encoding')
+  return c.json({ code: 'not_found' }, 404, isRead ? {} : UNREAD)
 }
 
 /** All that a delivery tells, one after another, up to what is refused; what was stored before it is passed over when it comes again. */
@@ -115,19 +122,10 @@ function access({ services }: PipelineContext, connection: StoredConnection) {
   return { adapter, credentials: credentialsOf(services.secrets, connection) }
 }
 
-async function find(
-  ctx: PipelineContext,
-  known: Map<string, { connection: StoredConnection; until: number }>,
-  path: string,
-): Promise<StoredConnection | undefined> {
+/** Read each time: a secret holds no longer than its connection has it, on every server. */
+async function find(ctx: PipelineContext, path: string): Promise<StoredConnection | undefined> {
   if (!PATH.test(path)) return undefined
-  const kept = known.get(path)
-  if (kept && kept.until > Date.now()) return kept.connection
-  const connection = await ctx.look('pipeline: webhook path', (store) => findByWebhookPath(store, path))
-  if (!connection) return undefined
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(path, { connection, until: Date.now() + KNOWN_MS })
-  return connection
+  return ctx.look('pipeline: webhook path', (store) => findByWebhookPath(store, path))
 }
 
 /** The parsed body, or its text when it is no JSON, or more than any provider sends: what is not understood is kept too. */

@@ -53,7 +53,7 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
   })
   const call = (route: string, kinds: readonly Kind[]) =>
     app.all(route, crossOrigin, async (c) => {
-      if (c.req.method !== 'POST') return c.text('Method not allowed', 405)
+      if (c.req.method !== 'POST') return c.json({ code: 'method_not_allowed' }, 405, { ...UNREAD, allow: 'POST' })
       // Nothing is read of a call before it is known who makes it.
       const claims = await authenticate(host, c.req.header('authorization')).catch((error: unknown) => ({
         failure: host.failureOf(error, c.req.path),
@@ -69,7 +69,9 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
         const text = await readText(c.req.raw, maxBytes).catch(() => '')
         if (text === null) return c.json({ code: 'too_large', params: { maxBytes } }, 413, UNREAD)
         const parsed = body.safeParse(parseBoundedJson(text, bounds))
-        if (!parsed.success) return c.text('The body is not a function call', 400)
+        if (!parsed.success) {
+          return c.json({ code: 'invalid_arguments', message: 'The body is not a function call' }, 400)
+        }
         const outcome = await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
         return outcome.ok ? c.json(success(outcome)) : failed(c, outcome)
       } finally {

@@ -1,17 +1,18 @@
 // What stands in place of something that cannot be shown: why, and what can be done.
-import { CloudOff, DatabaseZap, Ghost, type LucideIcon, ShieldX, TriangleAlert } from 'lucide-react'
+import { BotOff, CloudOff, DatabaseZap, Ghost, type LucideIcon, ShieldX, TriangleAlert } from 'lucide-react'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 
-export type BoundaryKind = 'database' | 'network' | 'authorization' | 'data' | 'general' | 'crash'
+export type BoundaryKind = 'database' | 'network' | 'authorization' | 'agent' | 'data' | 'general' | 'crash'
 
 const ICONS: Record<BoundaryKind, LucideIcon> = {
   database: DatabaseZap,
   network: CloudOff,
   authorization: ShieldX,
+  agent: BotOff,
   data: Ghost,
   general: TriangleAlert,
   crash: TriangleAlert,
@@ -31,7 +32,7 @@ export function BoundaryScreen({ kind, error, isInline = false, hasBack = true }
   const described = describeError(error)
   const Icon = ICONS[kind]
   // What is missing or forbidden will be so after a reload, too.
-  const isFinal = kind === 'data' || kind === 'authorization'
+  const isFinal = kind === 'data' || kind === 'authorization' || kind === 'agent'
   // Inside the application frame there is a main landmark already.
   const Frame = isInline ? 'div' : 'main'
   return (

@@ -75,7 +75,11 @@ describe('the session guard', () => {
     stop()
   })
 
-  it('takes a one-time token out of the address before anything else', async () => {
+  it.each([
+    ['exchanges one that this tab has asked for', 'verifier', ['/api/auth/cross-domain/one-time-token/verify ?tab=2']],
+    ['lets be one that it has not asked for', null, []],
+  ])('takes a one-time token out of the address before anything else, and %s', async (_what, verifier, exchanges) => {
+    if (verifier) sessionStorage.setItem('parley-ott-verifier', verifier)
     window.history.replaceState(null, '', '/agents?ott=secret&tab=2')
     const asked: string[] = []
     open('/agents', (async (url: string) => {
@@ -83,6 +87,6 @@ describe('the session guard', () => {
       return Response.json(null, { status: url.includes('one-time-token') ? 400 : 200 })
     }) as () => Promise<Response>)
     await screen.findByRole('heading', { name: 'Sign in' })
-    expect(asked).toEqual(['/api/auth/cross-domain/one-time-token/verify ?tab=2', '/api/auth/get-session ?tab=2'])
+    expect(asked).toEqual([...exchanges, '/api/auth/get-session ?tab=2'])
   })
 })

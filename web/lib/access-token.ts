@@ -1,5 +1,6 @@
 // The realtime token: fetched with the session cookie from the sign-in service, kept until shortly before it expires.
 import { TOKEN_LIFETIME_SECONDS, TOKEN_REFRESH_LEEWAY_SECONDS } from '#shared/limits.ts'
+import { authFetch, cacheSession } from './cross-domain.ts'
 import { sleep } from './sleep.ts'
 
 /** Waits after failed requests of one round: 100 ms doubling to 1 s, ten times. */
@@ -22,7 +23,7 @@ export type TokenWorld = {
 }
 
 const browserWorld: TokenWorld = {
-  fetch: (...request) => fetch(...request),
+  fetch: (path) => authFetch(String(path)),
   sleep,
   now: Date.now,
   isOffline: () => !navigator.onLine,
@@ -79,8 +80,11 @@ async function fetchRound(world: TokenWorld): Promise<Token | null | 'no answer'
 
 async function fetchOnce(world: TokenWorld): Promise<Token | null | 'no answer'> {
   try {
-    const response = await world.fetch('/api/auth/token', { credentials: 'same-origin' })
-    if (response.status === 401) return null
+    const response = await world.fetch('/api/auth/token')
+    if (response.status === 401) {
+      cacheSession(null)
+      return null
+    }
     if (!response.ok) return 'no answer'
     const body = (await response.json()) as { token?: string; expiresAt?: number }
     if (!body.token) return 'no answer'

@@ -17,10 +17,10 @@ export function describeAuthError(error: unknown, fallback: string): string {
 /** The service's codes that have a text of their own. */
 export const SERVICE_CODES = [
   'INVALID_EMAIL_OR_PASSWORD',
-  'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
-  'USER_ALREADY_EXISTS',
   'PASSWORD_TOO_SHORT',
   'PASSWORD_TOO_LONG',
+  'PASSWORD_TOO_COMMON',
+  'SIGN_UP_CLOSED',
   'INVALID_PASSWORD',
   'INVALID_EMAIL',
   'INVALID_PROFILE',

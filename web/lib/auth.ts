@@ -1,16 +1,17 @@
-// The sign-in service under /api/auth, as plain requests with the same-origin session cookie.
+// The sign-in service under /api/auth, with the session cookie of the same origin, or what takes its place on another.
+import { authFetch, cachedSession, cacheSession, forgetCrossDomain } from './cross-domain.ts'
 import { HttpError } from './errors.ts'
+import { atServer } from './server-address.ts'
 
 const VERIFIER_KEY = 'parley-ott-verifier'
 
 export type Session = {
-  session: { id: string; token: string; expiresAt: string }
+  session: { id: string; expiresAt: string }
   user: { id: string; email: string; name: string }
 }
 /** A place where somebody is signed in. */
 export type SessionEntry = {
   id: string
-  token: string
   createdAt: string
   updatedAt: string
   expiresAt: string
@@ -19,8 +20,14 @@ export type SessionEntry = {
 }
 
 /** The session of this browser, or null. */
-export function getSession(): Promise<Session | null> {
-  return request<Session | null>('GET', 'get-session')
+export async function getSession(): Promise<Session | null> {
+  return cachedSession<Session>() ?? fetchSession()
+}
+
+async function fetchSession(token?: string): Promise<Session | null> {
+  const session = await request<Session | null>('GET', 'get-session', undefined, token)
+  cacheSession(session)
+  return session
 }
 
 /** @throws HttpError with the service's message */
@@ -61,13 +68,20 @@ export async function signInWithGoogle(returnTo: string): Promise<void> {
 /** Ends the session of this browser. */
 export async function signOut(): Promise<void> {
   await request('POST', 'sign-out', {})
+  forgetCrossDomain()
 }
 
-/** Exchanges the one-time token of a page URL for a session; the verifier is spent with it. */
+/**
+ * Exchanges the one-time token of a page URL for a session; the verifier is spent with it. One that this tab has not asked for is let be:
+ * who has sent the link may want somebody signed in to an account of theirs.
+ */
 export async function verifyOneTimeToken(token: string): Promise<void> {
-  const verifier = sessionStorage.getItem(VERIFIER_KEY) ?? ''
+  const verifier = sessionStorage.getItem(VERIFIER_KEY)
   sessionStorage.removeItem(VERIFIER_KEY)
-  await request('POST', 'cross-domain/one-time-token/verify', { token, verifier })
+  if (verifier === null) return
+  const path = 'cross-domain/one-time-token/verify'
+  const { session } = await request<{ session: { token: string } }>('POST', path, { token, verifier })
+  await fetchSession(session.token)
 }
 
 /** The server signs out every other place as well. */
@@ -86,8 +100,8 @@ export function listSessions(): Promise<SessionEntry[]> {
 }
 
 /** Signs one other place out. */
-export async function revokeSession(token: string): Promise<void> {
-  await request('POST', 'revoke-session', { token })
+export async function revokeSession(id: string): Promise<void> {
+  await request('POST', 'revoke-session', { id })
 }
 
 /** Signs out everywhere but here. */
@@ -95,22 +109,32 @@ export async function revokeOtherSessions(): Promise<void> {
   await request('POST', 'revoke-other-sessions', {})
 }
 
-/** What this installation offers on the sign-in page. */
-export async function getConfig(): Promise<{ googleSignIn: boolean }> {
-  const response = await fetch('/api/config')
+/** What this installation offers to who is not signed in. */
+export type SignInConfig = {
+  googleSignIn: boolean
+  /** `contact`: whom to ask where it is closed; null: nobody is named. */
+  signUp: { isOpen: boolean; contact: string | null }
+}
+
+/** What this installation offers to who is not signed in. */
+export async function getConfig(): Promise<SignInConfig> {
+  const response = await fetch(atServer('/api/config'))
   if (!response.ok) throw new HttpError(response.status, response.statusText)
-  return (await response.json()) as { googleSignIn: boolean }
+  return (await response.json()) as SignInConfig
 }
 
 function demandAnswer(answer: unknown): void {
   if (!answer) throw new HttpError(502, 'Unknown error occurred', 'NO_DATA')
 }
 
-async function request<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`/api/auth/${path}`, {
+async function request<Answer>(method: 'GET' | 'POST', path: string, body?: object, token?: string): Promise<Answer> {
+  const response = await authFetch(`/api/auth/${path}`, {
     method,
-    credentials: 'same-origin',
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
   })
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer as Answer

@@ -17,11 +17,12 @@ import { createTokenSource } from './access-token.ts'
 import { refuseDuringOutage, suspectOutage } from './database-health.ts'
 import { isOutage, isUnauthenticated } from './errors.ts'
 import { waitThroughOutages } from './patient-queries.ts'
+import { serverOrigin } from './server-address.ts'
 import { toast } from './toast.ts'
 
 /** Opens its websocket at the first use, so the sign-in page has none. It warns on leaving with unfinished requests. */
 export const convexClient = waitThroughOutages(
-  new ConvexReactClient(window.location.origin, {
+  new ConvexReactClient(serverOrigin, {
     authRefreshTokenLeewaySeconds: TOKEN_REFRESH_LEEWAY_SECONDS,
     expectAuth: true,
     initialAuthTokenReuse: true,

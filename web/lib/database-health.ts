@@ -3,6 +3,7 @@
 // screens make 3,000 such requests a second, and a tab in the background none.
 import { useSyncExternalStore } from 'react'
 import { AppError } from '#shared/errors.ts'
+import { atServer } from './server-address.ts'
 import { sleep } from './sleep.ts'
 
 const POLL_MS = 1500
@@ -91,9 +92,10 @@ function ask(): Promise<void> {
 }
 
 async function askOnce(): Promise<void> {
-  const response = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
-    () => null,
-  )
+  const response = await fetch(atServer('/api/health'), {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch(() => null)
   const { database } = ((await response?.json().catch(() => null)) ?? {}) as { database?: string }
   // A server that is gone says nothing about its database, and the overlay of the lost connection speaks then.
   show(database === 'unavailable')

@@ -28,7 +28,7 @@ describe('errors', () => {
     [new TypeError('Failed to fetch dynamically imported module: /assets/x.js'), 'network'],
     [new Error('Connection lost while action was in flight'), 'network'],
     [new AppError('forbidden'), 'authorization'],
-    [new AppError('agent_unavailable'), 'authorization'],
+    [new AppError('agent_unavailable'), 'agent'],
     [new AppError('not_found'), 'data'],
     [new Error('undefined is not a function'), 'general'],
     ['a string', 'general'],

@@ -72,7 +72,7 @@ export function isClientError(error: unknown): boolean {
 }
 
 /** Which boundary screen fits an error that stopped a page. */
-export function boundaryKind(error: unknown): 'database' | 'network' | 'authorization' | 'data' | 'general' {
+export function boundaryKind(error: unknown): 'database' | 'network' | 'authorization' | 'agent' | 'data' | 'general' {
   switch (describeError(error).code) {
     case 'database_unavailable':
       return 'database'
@@ -82,8 +82,9 @@ export function boundaryKind(error: unknown): 'database' | 'network' | 'authoriz
     case 'unauthenticated':
     case 'forbidden':
     case 'admin_required':
-    case 'agent_unavailable':
       return 'authorization'
+    case 'agent_unavailable':
+      return 'agent'
     case 'not_found':
       return 'data'
     default:

@@ -2,6 +2,7 @@
 import { AppError, ERROR_CODES, type ErrorCode } from '#shared/errors.ts'
 import { accessToken } from './convex.ts'
 import { HttpError } from './errors.ts'
+import { atServer } from './server-address.ts'
 
 /**
  * The answer of the server, parsed.
@@ -17,7 +18,7 @@ export async function postFile(
   const token = await accessToken()
   signal.throwIfAborted()
   const request = new XMLHttpRequest()
-  request.open('POST', path)
+  request.open('POST', atServer(path))
   if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
   request.setRequestHeader('content-type', 'application/octet-stream')
   request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress(loaded / total)

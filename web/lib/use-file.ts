@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { accessToken } from './convex.ts'
 import { HttpError } from './errors.ts'
 import { refusalOf } from './post-file.ts'
+import { atServer } from './server-address.ts'
 
 /** `address` is one of this page alone, for pictures, players and downloads. */
 export type LoadedFile = { status: 'idle' | 'loading' | 'failed'; address: null } | { status: 'ready'; address: string }
@@ -56,7 +57,7 @@ async function fetchFile(path: string): Promise<Blob> {
 
 async function request(path: string): Promise<Response> {
   const token = await accessToken()
-  const answer = await fetch(path, { headers: token ? { authorization: `Bearer ${token}` } : {} })
+  const answer = await fetch(atServer(path), { headers: token ? { authorization: `Bearer ${token}` } : {} })
   if (!answer.ok) {
     const refusal = refusalOf(await answer.json().catch(() => null))
     throw refusal ?? new HttpError(answer.status, 'The file was refused')

@@ -3,7 +3,6 @@ import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { AdapterError } from '#server/adapters/channel.ts'
 import { NotConnectedError } from '#server/adapters/http-client.ts'
 import { type Outbound, OutboundError, type Posted } from '#server/adapters/outbound.ts'
-import { deriveKey } from '#server/lib/secrets.aes.ts'
 import type { PushedAlert } from '#shared/alerts.ts'
 import { encryptFor, type PushKeys } from './encryption.ts'
 
@@ -33,9 +32,9 @@ export interface WebPush {
 
 type Identity = { publicKey: string; privateKey: KeyObject; contact: string }
 
-/** The same key wherever the application secret is the same. Nothing is called yet. */
-export function createWebPush(parts: { applicationSecret: string; publicUrl: string; outbound: Outbound }): WebPush {
-  const identity = identityOf(parts.applicationSecret, parts.publicUrl)
+/** `key`: 32 random bytes, the same for all servers of the installation. Nothing is called yet. */
+export function createWebPush(parts: { key: Buffer; publicUrl: string; outbound: Outbound }): WebPush {
+  const identity = identityOf(parts.key, parts.publicUrl)
   return {
     publicKey: identity.publicKey,
     async send(target, alert) {
@@ -55,8 +54,7 @@ export function createWebPush(parts: { applicationSecret: string; publicUrl: str
   }
 }
 
-function identityOf(applicationSecret: string, publicUrl: string): Identity {
-  const scalar = deriveKey(applicationSecret, 'web push')
+function identityOf(scalar: Buffer, publicUrl: string): Identity {
   const point = createECDH('prime256v1')
   point.setPrivateKey(scalar)
   const bytes = point.getPublicKey()

@@ -87,6 +87,8 @@ import * as documentVersions from './098-document-versions.ts'
 import * as dailyLimits from './099-daily-limits.ts'
 import * as forwarded from './100-forwarded.ts'
 import * as writeProbe from './101-write-probe.ts'
+import * as hashedTokens from './102-hashed-tokens.ts'
+import * as visitorCeilings from './103-visitor-ceilings.ts'
 import * as chosenDelivery from './109-chosen-delivery.ts'
 import * as phoneWords from './110-phone-words.ts'
 
@@ -178,6 +180,8 @@ export const migrations: Record<string, Migration> = {
   '099-daily-limits': dailyLimits,
   '100-forwarded': forwarded,
   '101-write-probe': writeProbe,
+  '102-hashed-tokens': hashedTokens,
+  '103-visitor-ceilings': visitorCeilings,
   '109-chosen-delivery': chosenDelivery,
   '110-phone-words': phoneWords,
 }

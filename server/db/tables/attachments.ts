@@ -25,3 +25,14 @@ export interface AttachmentsTable {
   reason: AttachmentFailure | null
   created_at: Timestamp
 }
+
+/** Uploads that were sent: the ticket of each works once. Kept until it would be too old anyway. */
+export interface UsedUploadsTable {
+  organization_id: Id<'organizations'>
+  file_key: string
+  /** A message, or a test chat: tests compare two of them. */
+  place: string
+  /** By what it was sent, SHA-256 in hexadecimal: the same again is a repetition. */
+  used_by: string
+  used_at: Timestamp
+}

@@ -199,6 +199,18 @@ export interface VisitorFilesTable {
   bytes: number
 }
 
+/** Visitors of web chats whom agents answer, by the hour; also those who are asked to wait. */
+export interface VisitorCountsTable {
+  organization_id: Id<'organizations'>
+  /** Empty: all of the organization. */
+  connection_id: Id<'channelConnections'> | ''
+  /** When it began. */
+  hour: GivenTimestamp
+  /** Answered for the first time. */
+  new_visitors: number
+  answers: number
+}
+
 /** Streams of a web chat that are open at one server; written when that changes. */
 export interface VisitorStreamsTable {
   organization_id: Id<'organizations'>

@@ -56,6 +56,7 @@ export interface Tables {
   delivery_attempts: channels.DeliveryAttemptsTable
   early_receipts: channels.EarlyReceiptsTable
   visitor_files: channels.VisitorFilesTable
+  visitor_counts: channels.VisitorCountsTable
   visitor_streams: channels.VisitorStreamsTable
   sent_counts: channels.SentCountsTable
   reroutes: channels.ReroutesTable
@@ -66,6 +67,7 @@ export interface Tables {
   conversation_tags: conversations.ConversationTagsTable
   messages: conversations.MessagesTable
   attachments: attachments.AttachmentsTable
+  used_uploads: attachments.UsedUploadsTable
   turns: conversations.TurnsTable
   outbox: conversations.OutboxTable
   turn_traces: conversations.TurnTracesTable

@@ -21,10 +21,15 @@ export const list = orgQuery({
   handler: (ctx) => store.listAgents(ctx),
 })
 
-/** One agent by id, or by slug within the caller's organization. @throws not_found */
+/** One agent by id, or by slug within the caller's organization. @throws agent_unavailable */
 export const get = orgQuery({
   args: getAgentInput,
-  handler: (ctx, input) => ('id' in input ? store.getAgent(ctx, input.id) : store.getAgentBySlug(ctx, input.slug)),
+  foreignCode: 'agent_unavailable',
+  handler: async (ctx, input) => {
+    const agent = await ('id' in input ? store.findAgent(ctx, input.id) : store.findAgentBySlug(ctx, input.slug))
+    if (!agent) throw new AppError('agent_unavailable')
+    return agent
+  },
 })
 
 /** Makes an agent; its slug comes from its name. @throws model_unknown */

@@ -39,18 +39,23 @@ export async function listAgents(ctx: OrgStoreContext): Promise<AgentSummary[]> 
   )
 }
 
-/** One agent by id. @throws AppError not_found */
-export async function getAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<Agent> {
+/** One agent that was not removed; undefined for every other. */
+export async function findAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<Agent | undefined> {
   const row = await agents(ctx).where('agents.id', '=', id).executeTakeFirst()
-  if (!row) throw new AppError('not_found')
-  return toAgent(row, await listSpaceIds(ctx, row.id))
+  return row && toAgent(row, await listSpaceIds(ctx, row.id))
 }
 
-/** One agent by slug. @throws AppError not_found */
-export async function getAgentBySlug(ctx: OrgStoreContext, slug: string): Promise<Agent> {
+/** The same by its slug. */
+export async function findAgentBySlug(ctx: OrgStoreContext, slug: string): Promise<Agent | undefined> {
   const row = await agents(ctx).where('agents.slug', '=', slug).executeTakeFirst()
-  if (!row) throw new AppError('not_found')
-  return toAgent(row, await listSpaceIds(ctx, row.id))
+  return row && toAgent(row, await listSpaceIds(ctx, row.id))
+}
+
+/** @throws AppError not_found */
+export async function getAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<Agent> {
+  const agent = await findAgent(ctx, id)
+  if (!agent) throw new AppError('not_found')
+  return agent
 }
 
 /** Slugs that begin like this one, those of removed agents included. */

@@ -12,6 +12,7 @@ export function avatarRoutes(services: Pick<Services, 'files'>): Hono {
       return c.body(new Uint8Array(picture), 200, {
         'content-type': 'image/webp',
         'cache-control': 'public, max-age=31536000, immutable',
+        'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; sandbox",
       })
     } catch {

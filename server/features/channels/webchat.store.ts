@@ -139,6 +139,18 @@ async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promi
   return result.rows
 }
 
+/** Whether the visitor has written before. */
+export async function hasConversation(ctx: OrgStoreContext, visitor: Visitor): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', visitor.connectionId)
+    .where('external_chat_id', '=', visitor.visitorId)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A file that the visitor has sent or was sent; undefined for any other. */
 export function findVisitorFile(
   ctx: OrgStoreContext,

@@ -33,6 +33,7 @@ import { lockThread } from './threads.ts'
 import { getTrace } from './traces.store.ts'
 import { noteOperatorTyping } from './typing.store.ts'
 import { readTicket } from './uploads.rules.ts'
+import { useUploads } from './uploads.store.ts'
 
 /** Conversations that pass a filter, in the order that it wants. */
 export const list = orgQuery({
@@ -111,6 +112,7 @@ export const reply = orgMutation({
     const words = { text, reason: 'operator_reply', by: owner.userId } as const
     await takeOver(ctx, [conversation, ...others], words)
     const messageId = await sendReply(ctx, conversation, { userId: owner.userId, text, uploads })
+    await useUploads(ctx, uploads, { place: 'message', by: messageId })
     await answerWith(
       ctx,
       messageId,

@@ -3,7 +3,8 @@ import type { Database, Db, OrgStoreContext } from '#server/db/database.ts'
 import type { FileStore } from '#server/files/files.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
-import { listUnused } from './uploads.store.ts'
+import { TICKET_MS } from './uploads.rules.ts'
+import { forgetOldUses, listUnused } from './uploads.store.ts'
 
 type Unnamed = { organizationId: Id<'organizations'>; keys: string[] }
 
@@ -14,8 +15,9 @@ export const removeUnusedFilesJob = defineJob<Unnamed, { database: Database; fil
   concurrency: 1,
   isLocal: true,
   async run({ database, files }, { organizationId, keys }) {
-    const unused = await database.organization(organizationId, (db) => listUnused({ db, organizationId }, keys), {
-      readOnly: true,
+    const unused = await database.organization(organizationId, async (db) => {
+      await forgetOldUses({ db, organizationId }, new Date(Date.now() - TICKET_MS))
+      return listUnused({ db, organizationId }, keys)
     })
     for (const key of unused) await files.remove(key)
   },

@@ -1,8 +1,9 @@
-// SQL of files that testers upload: put under a message, kept when the message is written anew, and found when nothing names them.
-import type { Selectable } from 'kysely'
+// SQL of files that people upload: sent once, put under a message, kept when the message is rewritten, and found when nothing names them.
+import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { AttachmentsTable } from '#server/db/tables/attachments.ts'
 import { newId } from '#server/lib/ids.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Upload } from './uploads.rules.ts'
 
@@ -13,6 +14,33 @@ export type KeptAttachment = Omit<
   Selectable<AttachmentsTable>,
   'id' | 'organization_id' | 'conversation_id' | 'message_id' | 'position' | 'created_at'
 >
+
+/** Where an upload is sent, and by what: the same sender again is a repetition. */
+export type UploadUse = { place: 'message' | `test ${Id<'conversations'>}`; by: string }
+
+/**
+ * Notes that uploads are sent. A ticket works once, in a test chat once for each chat that is compared.
+ * @throws AppError upload_expired when one of them was sent before, or is given twice
+ */
+export async function useUploads(ctx: OrgStoreContext, uploads: Upload[], use: UploadUse): Promise<void> {
+  if (new Set(uploads.map(({ fileKey }) => fileKey)).size < uploads.length) throw new AppError('upload_expired')
+  for (const { fileKey } of uploads) {
+    const { rows } = await sql`insert into used_uploads as u (organization_id, file_key, place, used_by)
+      values (${ctx.organizationId}, ${fileKey}, ${use.place}, encode(sha256(convert_to(${use.by}, 'UTF8')), 'hex'))
+      on conflict (file_key, place) do update set used_by = u.used_by where u.used_by = excluded.used_by
+      returning file_key`.execute(ctx.db)
+    if (rows.length === 0) throw new AppError('upload_expired')
+  }
+}
+
+/** Forgets uses whose tickets are too old to be used again. */
+export async function forgetOldUses(ctx: OrgStoreContext, before: Date): Promise<void> {
+  await ctx.db
+    .deleteFrom('used_uploads')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('used_at', '<', before)
+    .execute()
+}
 
 /** Attachments as they come: nothing is read of them yet. */
 export function fromUploads(uploads: Upload[]): KeptAttachment[] {

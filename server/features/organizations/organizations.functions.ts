@@ -11,7 +11,7 @@ import { recheckHours } from './operators.store.ts'
 import * as store from './organizations.store.ts'
 
 /**
- * Makes an organization with the caller as owner and first member. A time zone that only the database does not know yet holds up
+ * Makes an organization with the caller as owner and first member, on the default plan unless the caller is platform admin. A time zone that only the database does not know yet holds up
  * nobody's sign-up: it becomes UTC.
  * @throws organization_exists
  */
@@ -19,7 +19,7 @@ export const create = userMutation({
   args: createOrganizationInput,
   handler: async (ctx, input) => {
     const id = newId('organizations')
-    const { userId } = ctx.caller
+    const { userId, role } = ctx.caller
     const { timeZone } = input
     const organization = {
       id,
@@ -27,6 +27,7 @@ export const create = userMutation({
       displayName: input.organizationDisplayName || null,
       supportEmail: input.organizationSupportEmail || null,
       ownerId: userId,
+      isUnlimited: role === 'admin',
       timeZone: timeZone !== undefined && (await store.knowsTimeZone(ctx, timeZone)) ? timeZone : undefined,
     }
     await store.insertOrganization(ctx, organization, ctx.now)

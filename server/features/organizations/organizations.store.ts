@@ -13,6 +13,8 @@ export type NewOrganization = {
   ownerId: Id<'users'>
   /** Undefined: UTC. */
   timeZone: string | undefined
+  /** Of a platform admin, whom no plan limits. */
+  isUnlimited: boolean
 }
 
 type Patch = { [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] | undefined }
@@ -51,7 +53,9 @@ export async function insertOrganization(ctx: StoreContext, organization: NewOrg
       display_name: organization.displayName,
       logo_url: null,
       support_email: organization.supportEmail,
-      plan: null,
+      plan: organization.isUnlimited
+        ? null
+        : (eb) => eb.selectFrom('plans').where('is_default', '=', true).select('slug'),
       monthly_limit: null,
       owner_id: organization.ownerId,
       ...(organization.timeZone !== undefined && { time_zone: organization.timeZone }),

@@ -9,8 +9,14 @@ export const current = userQuery({
   handler: (ctx) => store.getCurrentUser(ctx, ctx.caller.userId),
 })
 
-/** The caller, as `current`: for clients that ask once after signing in. Safe to repeat. */
+/**
+ * The caller, as `current`, after what is missing of their record was made again: an owner is a member of what they own. Safe to repeat.
+ * @throws unauthenticated when there is no such account any more
+ */
 export const ensure = userMutation({
   args: noArgs,
-  handler: (ctx) => store.getCurrentUser(ctx, ctx.caller.userId),
+  handler: async (ctx) => {
+    await store.restoreMembership(ctx, ctx.caller.userId, ctx.now)
+    return store.getCurrentUser(ctx, ctx.caller.userId)
+  },
 })

@@ -32,3 +32,19 @@ export async function getCurrentUser(ctx: StoreContext, userId: Id<'users'>): Pr
     organization,
   }
 }
+
+/** Makes an owner a member of their organization again when they are a member of none. */
+export async function restoreMembership(ctx: StoreContext, userId: Id<'users'>, now: Date): Promise<void> {
+  const owned = await ctx.db
+    .selectFrom('organizations')
+    .where('owner_id', '=', userId)
+    .select('id')
+    .orderBy('created_at')
+    .executeTakeFirst()
+  if (!owned) return
+  await ctx.db
+    .insertInto('members')
+    .values({ user_id: userId, organization_id: owned.id, created_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute()
+}

@@ -15,6 +15,19 @@ const codeOf = (call: Promise<unknown>) =>
     (error) => appErrorData(error)?.code ?? String(error),
   )
 
+describe('users:ensure', () => {
+  it('makes an owner a member again who is none, and says when the account is gone', async () => {
+    const person = await app.signUp()
+    await app.database.root.deleteFrom('members').where('user_id', '=', person.user._id).execute()
+    expect((await person.http.query(api.users.current, {})).organization).toBeNull()
+    expect(await person.http.mutation(api.users.ensure, {})).toEqual(person.user)
+    expect(await person.http.query(api.users.current, {})).toEqual(person.user)
+    await app.database.root.deleteFrom('organizations').where('owner_id', '=', person.user._id).execute()
+    await app.database.root.deleteFrom('users').where('id', '=', person.user._id).execute()
+    expect(await codeOf(person.http.mutation(api.users.ensure, {}))).toMatch(/unauthenticated/i)
+  })
+})
+
 describe('users:current', () => {
   it('shows the caller without an organization, on the starter plan', async () => {
     const person = await app.signUp({ organization: null, name: 'Марат' })
@@ -65,7 +78,7 @@ describe('organizations:create', () => {
       name: 'Бета Кафе',
       displayName: 'Beta',
       supportEmail: 'help@beta.example',
-      plan: null,
+      plan: 'parking',
       monthlyLimit: null,
       ownerId: person.user._id,
       timeZone: 'UTC',

@@ -13,11 +13,11 @@ it('the library has no table or column to add', async () => {
   const mail = { smtpUrl: undefined, from: 'parley@example.test' }
   const publicUrl = 'http://localhost:3000'
   const options = signInOptions({
-    config: { publicUrl, allowedOrigins: [], adminEmails: [], mail, googleSignIn: undefined },
+    config: { publicUrl, allowedOrigins: [], adminEmails: [], isSignUpOpen: true, mail, googleSignIn: undefined },
     origins: { publicUrl, allowedOrigins: [], acceptsRequestHost: false },
     database,
     secrets: createSecrets('a secret of at least thirty-two characters'),
-    applicationSecret: 'a secret of at least thirty-two characters',
+    ring: { current: 'a secret of at least thirty-two characters', previous: [] },
     mailer: createMailer(mail, log),
     removeOrganization: async () => true,
     log,

@@ -43,17 +43,61 @@ describe('signing up', () => {
     expect(await answer.json()).toMatchObject({ code })
   })
 
-  it('takes any password of eight characters', async () => {
-    const answer = await app.auth('/sign-up/email', { body: { email: newEmail(), password: 'password' } })
+  it('takes a password of eight characters that is hard to guess', async () => {
+    const answer = await app.auth('/sign-up/email', { body: { email: newEmail(), password: 'vT4#hq9!' } })
     expect(answer.status).toBe(200)
   })
 
-  it('refuses an address that has an account, in any case of letters', async () => {
+  it.each(['password', '12345678', 'aaaaaaaa', 'Qwertyuiop', 'anna.petrova'])(
+    'refuses %s as a password',
+    async (password) => {
+      const body = { email: 'anna.petrova@example.test', password }
+      const answer = await app.auth('/sign-up/email', { body })
+      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'PASSWORD_TOO_COMMON' }])
+    },
+  )
+
+  it('answers alike for an address that has an account, in any case of letters, and lets nobody in', async () => {
     const { email } = await signUp()
-    const answer = await app.auth('/sign-up/email', { body: { email: email.toUpperCase(), password: PASSWORD } })
-    expect(answer.status).toBe(422)
+    const ask = (address: string) =>
+      app.auth('/sign-up/email', { body: { email: address, password: 'another good password', name: 'Марат' } })
+    const [known, unknown] = [await ask(email.toUpperCase()), await ask(newEmail())]
+    const [told, made] = (await Promise.all([known.json(), unknown.json()])) as { token: string; user: object }[]
+    expect(known.status).toBe(unknown.status)
+    expect(shapeOf(told)).toEqual(shapeOf(made))
+    expect(told).toMatchObject({ user: { email, name: 'Марат', emailVerified: false } })
+    expect([...known.headers.keys()].sort()).toEqual([...unknown.headers.keys()].sort())
+    expect(attributesOf(known)).toEqual(attributesOf(unknown))
+    expect(await session(told?.token ?? '')).toBeNull()
+    expect(await session(made?.token ?? '')).not.toBeNull()
+    const people = await app.database.root.selectFrom('users').where('email', 'like', '%.invalid').selectAll().execute()
+    expect(people).toEqual([])
+  })
+
+  it('signs in whoever brings the password of the account', async () => {
+    const { email, user } = await signUp()
+    const answer = await app.auth('/sign-up/email', { body: { email, password: PASSWORD, name: 'Else' } })
+    const { token } = (await answer.json()) as { token: string }
+    expect(await session(token)).toMatchObject({ user: { id: user.id, name: user.name } })
+  })
+
+  it('is no way to guess passwords either', async () => {
+    const { email } = await signUp()
+    const guess = (password: string) => app.auth('/sign-up/email', { body: { email, password } })
+    for (let i = 0; i < SIGN_IN_ATTEMPTS; i++) expect((await guess(`wrong password ${i}`)).status).toBe(200)
+    expect((await guess(PASSWORD)).status).toBe(429)
+    expect((await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })).status).toBe(429)
   })
 })
+
+/** Names and kinds of values, in their order. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null)
+    return value === null ? 'null' : `${typeof value} ${String(value).length > 30}`
+  return Object.entries(value).map(([key, inner]) => [key, key === 'email' || key === 'name' ? '' : shapeOf(inner)])
+}
+
+const attributesOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').replace(/=[^;]+/, '=')
 
 describe('signing in', () => {
   it('answers a session token in the body', async () => {
@@ -117,6 +161,27 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
+  it('is stored as a hash that lets nobody in, and no answer holds its token', async () => {
+    const { token, user, cookie } = await signUp()
+    const stored = await app.database.root
+      .selectFrom('sessions')
+      .where('user_id', '=', user.id as never)
+      .select('token')
+      .executeTakeFirstOrThrow()
+    expect(stored.token).not.toContain(token)
+    expect(await session(stored.token)).toBeNull()
+    const answers = [
+      await app.auth('/get-session', { token }),
+      await app.auth('/get-session', { headers: { cookie: cookie.split(';')[0] ?? '' } }),
+      await app.auth('/list-sessions', { token }),
+    ]
+    for (const answer of answers) {
+      const text = await answer.text()
+      expect(text).toContain('userAgent')
+      expect(text).not.toMatch(/token/i)
+    }
+  })
+
   it('ends with signing out', async () => {
     const { token } = await signUp()
     expect((await app.auth('/sign-out', { token, method: 'POST' })).status).toBe(200)
@@ -131,9 +196,16 @@ describe('a session', () => {
       return ((await answer.json()) as { token: string }).token
     }
     const [second, third, fourth] = [await signIn(), await signIn(), await signIn()]
-    expect(await (await app.auth('/list-sessions', { token })).json()).toHaveLength(4)
-    await app.auth('/revoke-session', { token, body: { token: second } })
+    const listed = (await (await app.auth('/list-sessions', { token })).json()) as { id: string }[]
+    expect(listed).toHaveLength(4)
+    const idOf = async (held: string) => ((await session(held)) as { session: { id: string } }).session.id
+    expect(listed.map(({ id }) => id)).toContain(await idOf(second))
+    await app.auth('/revoke-session', { token, body: { id: await idOf(second) } })
     expect(await session(second)).toBeNull()
+    const fifth = await signIn()
+    await app.auth('/revoke-session', { token, body: { token: fifth } })
+    expect(await session(fifth)).toBeNull()
+    expect((await app.auth('/revoke-session', { token, body: {} })).status).toBe(400)
     await app.auth('/revoke-other-sessions', { token: third, body: {} })
     expect(await session(fourth)).toBeNull()
     expect(await session(token)).toBeNull()
@@ -143,7 +215,9 @@ describe('a session', () => {
 
   it('of somebody else cannot be revoked', async () => {
     const [mine, theirs] = [await signUp(), await signUp()]
+    const { session: their } = (await session(theirs.token)) as { session: { id: string } }
     await app.auth('/revoke-session', { token: mine.token, body: { token: theirs.token } })
+    await app.auth('/revoke-session', { token: mine.token, body: { id: their.id } })
     expect(await session(theirs.token)).not.toBeNull()
   })
 
@@ -154,6 +228,11 @@ describe('a session', () => {
     const newPassword = 'a different good password'
     const change = (currentPassword: string) =>
       app.auth('/change-password', { token, body: { currentPassword, newPassword, revokeOtherSessions: false } })
+    const weak = await app.auth('/change-password', {
+      token,
+      body: { currentPassword: PASSWORD, newPassword: 'Password1' },
+    })
+    expect([weak.status, await weak.json()]).toMatchObject([400, { code: 'PASSWORD_TOO_COMMON' }])
     expect((await change('not the password')).status).toBe(400)
     expect(await session(elsewhere)).not.toBeNull()
     expect((await change(PASSWORD)).status).toBe(200)

@@ -82,7 +82,7 @@ describe('on the same origin', () => {
   afterAll(() => app.close())
 
   it('is offered to the sign-in screens', async () => {
-    expect(await (await fetch(`${app.url}/api/config`)).json()).toEqual({ googleSignIn: true })
+    expect(await (await fetch(`${app.url}/api/config`)).json()).toMatchObject({ googleSignIn: true })
   })
 
   it('makes an account from what the provider says, without its picture', async () => {
@@ -216,8 +216,13 @@ describe('for a site on another origin', () => {
     expect((await verify(token)).status).toBe(400)
   })
 
-  it('does not begin without a challenge', async () => {
-    expect((await new Browser(app).begin()).status).toBe(400)
+  it('wants no verifier where sign-in began without a challenge, and refuses one that is none', async () => {
+    const browser = new Browser(app)
+    const target = await new Browser(app).go(await browser.walk(await urlOf(await browser.begin())))
+    const token = new URL(target.headers.get('location') ?? '').searchParams.get('ott') ?? ''
+    const answer = await app.auth('/cross-domain/one-time-token/verify', { body: { token } })
+    const { session } = (await answer.json()) as { session: { token: string } }
+    expect((await app.auth('/token', { token: session.token })).status).toBe(200)
     expect((await new Browser(app).begin({ additionalData: { ottChallenge: '' } })).status).toBe(400)
   })
 
@@ -236,12 +241,22 @@ describe('for a site on another origin', () => {
   })
 })
 
+it('without a site on another origin says which variable names one', async () => {
+  const app = await start()
+  const answer = await app.auth('/cross-domain/one-time-token/verify', { body: { token: 'x' } })
+  expect([answer.status, await answer.json()]).toMatchObject([
+    404,
+    { code: 'CROSS_DOMAIN_OFF', message: expect.stringContaining('ALLOWED_ORIGINS') },
+  ])
+  await app.close()
+})
+
 describe('without keys', () => {
   it('there is no social sign-in', async () => {
     const app = await startApp()
     const answer = await app.auth('/sign-in/social', { body: { provider: 'google' } })
     expect(answer.status).toBe(404)
-    expect(await (await fetch(`${app.url}/api/config`)).json()).toEqual({ googleSignIn: false })
+    expect(await (await fetch(`${app.url}/api/config`)).json()).toMatchObject({ googleSignIn: false })
     await app.close()
   })
 })

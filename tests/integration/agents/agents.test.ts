@@ -96,11 +96,15 @@ describe('agents:get', () => {
     const removed = await create({ name: 'Removed' })
     await person.http.mutation(api.agents.remove, { id: removed._id })
     const { _id: organizationId } = person.organization
-    expect(await codeOf(person.http.query(api.agents.get, { id: newId('agents') }))).toBe('not_found')
-    expect(await codeOf(person.http.query(api.agents.get, { id: removed._id }))).toBe('not_found')
-    expect(await codeOf(person.http.query(api.agents.get, { slug: 'removed', organizationId }))).toBe('not_found')
-    expect(await codeOf(stranger.http.query(api.agents.get, { id: agent._id }))).toBe('not_found')
-    expect(await codeOf(stranger.http.query(api.agents.get, { slug: 'hidden', organizationId }))).toBe('not_found')
+    expect(await codeOf(person.http.query(api.agents.get, { id: newId('agents') }))).toBe('agent_unavailable')
+    expect(await codeOf(person.http.query(api.agents.get, { id: removed._id }))).toBe('agent_unavailable')
+    expect(await codeOf(person.http.query(api.agents.get, { slug: 'removed', organizationId }))).toBe(
+      'agent_unavailable',
+    )
+    expect(await codeOf(stranger.http.query(api.agents.get, { id: agent._id }))).toBe('agent_unavailable')
+    expect(await codeOf(stranger.http.query(api.agents.get, { slug: 'hidden', organizationId }))).toBe(
+      'agent_unavailable',
+    )
   })
 })
 

@@ -370,7 +370,15 @@ const OF_THE_TEAM = new Set([
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],
   ...['knowledge_cases', 'knowledge_pairs'],
-  ...['channel_connections', 'delivery_attempts', 'early_receipts', 'visitor_files', 'visitor_streams', 'sent_counts'],
+  ...[
+    'channel_connections',
+    'delivery_attempts',
+    'early_receipts',
+    'visitor_files',
+    'visitor_counts',
+    'visitor_streams',
+  ],
+  ...['sent_counts', 'used_uploads'],
   ...[
     'canned_replies',
     'inbox_views',

@@ -172,7 +172,11 @@ describe('an operator', () => {
     ])
     const shown = await person.http.query(api.conversations.get, { conversationId })
     expect(shown).toMatchObject({ status: 'paused', pauseReason: 'operator_reply', lastMessage: { text: 'Look' } })
-    await person.http.mutation(api.conversations.reply, { conversationId, text: '', attachments: attachments.slice(1) })
+    await person.http.mutation(api.conversations.reply, {
+      conversationId,
+      text: '',
+      attachments: [await upload('prices.txt', Buffer.from('Room: 100'))],
+    })
     await telegram.waitForSent(chat, 5)
     await app.settle()
     expect((await messagesOf(conversation)).slice(0, 2)).toMatchObject([
@@ -200,6 +204,16 @@ describe('an operator', () => {
     ]
     expect(await Promise.all(replies.map(codeOf))).toEqual(['message_empty', 'upload_expired'])
     expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ status: 'active' })
+  })
+
+  it('sends what was uploaded once', async () => {
+    const { _id: conversationId } = await conversationWith('Dina')
+    const ticket = await upload('once.txt', Buffer.from('x'), person)
+    const reply = (files: string[]) =>
+      person.http.mutation(api.conversations.reply, { conversationId, text: 'Look', attachments: files })
+    expect(await codeOf(reply([ticket, ticket]))).toBe('upload_expired')
+    await reply([ticket])
+    expect(await codeOf(reply([ticket]))).toBe('upload_expired')
   })
 
   it('who resumes the agent lets it answer who still waits, and nobody else', async () => {

@@ -219,7 +219,7 @@ describe('the application secret', () => {
 
   it('that is configured must be the one of the database', async () => {
     const test = await openTestDatabase()
-    const [right, wrong] = ['a'.repeat(32), 'b'.repeat(32)].map(createSecrets)
+    const [right, wrong] = ['a'.repeat(32), 'b'.repeat(32)].map((secret) => createSecrets(secret))
     if (!right || !wrong) throw new Error('two were made')
     await checkApplicationSecret(test.database, right)
     await checkApplicationSecret(test.database, right)
@@ -229,11 +229,16 @@ describe('the application secret', () => {
 
   it('of a shared database is made once for all servers', async () => {
     const test = await openTestDatabase()
-    const config = { appSecret: undefined, databaseUrl: 'postgres://somewhere', dataDir: folder }
+    const config = {
+      appSecret: undefined,
+      previousAppSecrets: [],
+      databaseUrl: 'postgres://somewhere',
+      dataDir: folder,
+    }
     const shared = { ...test.database, engine: 'postgres' as const }
     const secrets = await Promise.all([1, 2, 3].map(() => loadApplicationSecret(config, shared, log)))
-    expect(new Set(secrets).size).toBe(1)
-    expect(secrets[0]?.length).toBeGreaterThanOrEqual(43)
+    expect(new Set(secrets.map(({ current }) => current)).size).toBe(1)
+    expect(secrets[0]?.current.length).toBeGreaterThanOrEqual(43)
     await test.close()
   })
 })

@@ -352,6 +352,18 @@ describe('attachments', () => {
     expect((await chat())[0]?.attachments).toMatchObject([{ status: 'ready', reason: null }])
   })
 
+  it('are sent once, in each of two chats that are compared', async () => {
+    const { ticket } = await uploaded('once.txt', 'Once')
+    await send([ticket])
+    expect(await codeOf(send([ticket]))).toBe('upload_expired')
+    expect(await chat()).toHaveLength(2)
+    const other = { agentId, variant: 'b' as const, text: '', attachments: [ticket] }
+    await person.http.mutation(api.testChat.send, other)
+    expect(await codeOf(person.http.mutation(api.testChat.send, other))).toBe('upload_expired')
+    await app.settle()
+    await person.http.mutation(api.testChat.clear, { agentId, variant: 'b' })
+  })
+
   it("are refused where they are too large, empty, nameless, nobody's or somebody else's", async () => {
     expect((await upload('empty.txt', '')).status).toBe(400)
     expect((await upload('', 'text')).status).toBe(400)

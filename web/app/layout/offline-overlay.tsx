@@ -8,6 +8,7 @@ import { Spinner } from '#web/components/ui/spinner.tsx'
 import { reconnectNow, useConnection } from '#web/lib/convex.ts'
 import { useIsDatabaseDown } from '#web/lib/database-health.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { atServer } from '#web/lib/server-address.ts'
 
 /** Milliseconds between two questions whether the server is ready again. */
 const PROBE_MS = 2000
@@ -44,7 +45,7 @@ function useQuickReturn(isLost: boolean): void {
   useEffect(() => {
     if (!isLost) return
     const timer = setInterval(() => {
-      fetch('/readyz', { cache: 'no-store' }).then(
+      fetch(atServer('/readyz'), { cache: 'no-store' }).then(
         (response) => response.ok && reconnectNow(),
         () => undefined,
       )

@@ -14,6 +14,7 @@ const OUTCOMES = [
   'outside_hours',
   'customer_limit',
   'agent_limit',
+  'visitors_limit',
   'customer_limit_near',
   'agent_limit_near',
   'spending_limit',

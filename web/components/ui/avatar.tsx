@@ -1,6 +1,7 @@
 // The picture of an agent or person: from the local gallery, re-hosted by us, or initials.
 import { useEffect, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { atServer } from '#web/lib/server-address.ts'
 
 type AvatarProps = {
   /** `gallery:<style>:<seed>`, `/files/…`, or null for initials. */
@@ -42,7 +43,7 @@ function useAvatarSource(avatar: string | null | undefined): string | null {
     }
   }, [avatar, isGallery])
   if (isGallery) return gallery?.avatar === avatar && gallery ? gallery.source : null
-  return avatar?.startsWith('/files/') ? avatar : null
+  return avatar?.startsWith('/files/') ? atServer(avatar) : null
 }
 
 /** Initials are shown instead. */

@@ -1,4 +1,5 @@
 // Sign-up step by step, and where it may break.
+import { ConvexError } from 'convex/values'
 import { describe, expect, it } from 'vitest'
 import { type RegistrationSteps, register } from './registration.ts'
 
@@ -46,12 +47,22 @@ describe('registration', () => {
     expect(log.at(-1)).toBe('signOut')
   })
 
-  it('says that the session is over when the server mentions sessionExpired or refuses it', async () => {
+  it('says that the session is over when the server mentions sessionExpired', async () => {
     const mentioned = scripted({ createOrganization: failWith('Error: sessionExpired') })
     expect(await register(mentioned.steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'session' })
-    const refused = scripted({ begin: async () => false })
-    expect(await register(refused.steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'session' })
-    expect(refused.log.at(-1)).toBe('signOut')
+  })
+
+  it('says that the address may be taken when the server opens no session', async () => {
+    const { steps, log } = scripted({ begin: async () => false })
+    expect(await register(steps, ACCOUNT, ORGANIZATION)).toEqual({ ended: 'taken' })
+    expect(log.at(-1)).toBe('signOut')
+  })
+
+  it('lets in who has come with the password of an account that has an organization', async () => {
+    const createOrganization = async () => Promise.reject(new ConvexError({ code: 'organization_exists' }))
+    const { steps, log } = scripted({ createOrganization })
+    expect(await register(steps, ACCOUNT, ORGANIZATION)).toEqual({ ended: 'done' })
+    expect(log).not.toContain('signOut')
   })
 
   it('tells the reason even when the sign-out fails as well', async () => {

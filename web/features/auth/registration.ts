@@ -1,4 +1,5 @@
 // The order of sign-up: account, session, a moment's wait, organization.
+import { appErrorData } from '#shared/errors.ts'
 import { SIGN_UP_ORGANIZATION_DELAY_MS } from '#shared/limits.ts'
 import { ownTimeZone } from '#web/lib/time-zone.ts'
 import type { AccountForm, OrganizationForm } from './auth-forms.ts'
@@ -13,9 +14,12 @@ export type RegistrationSteps = {
   signOut: () => Promise<void>
 }
 
-/** Where sign-up ended. After `organization` and `session` the account exists, and the visitor is signed out again. */
+/**
+ * Where sign-up ended. `taken`: the server opened no session, as for an address that has an account. After `organization` and `session` the
+ * account exists, and the visitor is signed out again.
+ */
 export type RegistrationOutcome =
-  | { ended: 'done' }
+  | { ended: 'done' | 'taken' }
   | { ended: 'account'; error: unknown }
   | { ended: 'organization' | 'session'; error: unknown }
 
@@ -32,11 +36,16 @@ export async function register(
     return { ended: 'account', error }
   }
   try {
-    if (!(await steps.begin())) throw new Error('sessionExpired')
+    if (!(await steps.begin())) {
+      await steps.signOut().catch(() => undefined)
+      return { ended: 'taken' }
+    }
     await steps.wait(SIGN_UP_ORGANIZATION_DELAY_MS)
     await steps.createOrganization({ name, ...organization, ...ownTimeZone() })
     return { ended: 'done' }
   } catch (error) {
+    // The owner of an account has come by its password.
+    if (appErrorData(error)?.code === 'organization_exists') return { ended: 'done' }
     // The next sign-in asks for the organization again; a failed sign-out changes nothing about that.
     await steps.signOut().catch(() => undefined)
     return { ended: String(error).includes('sessionExpired') ? 'session' : 'organization', error }

@@ -10,6 +10,7 @@ import { Input } from '#web/components/ui/input.tsx'
 import { PasswordInput } from '#web/components/ui/password-input.tsx'
 import { signIn } from '#web/lib/auth.ts'
 import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { HttpError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths, safeReturnPath } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -23,7 +24,15 @@ export function SignInPage() {
   const { t } = useTranslation('auth')
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('from'))
-  const [failure, setFailure] = useState(search.has('error') ? t(($) => $.signIn.socialFailed) : null)
+  const refusal = search.get('error')
+  const [failure, setFailure] = useState(() => {
+    if (refusal === null) return null
+    const code = refusal.startsWith('Sign-up_is_closed') ? 'SIGN_UP_CLOSED' : null
+    return describeAuthError(
+      new HttpError(403, refusal, code),
+      t(($) => $.signIn.socialFailed),
+    )
+  })
   const signUpLink = {
     pathname: paths.signUp,
     search: search.has('from') ? `?${new URLSearchParams({ from: returnTo })}` : '',

@@ -9,6 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { SignUpPage } from './sign-up-page.tsx'
 
+const CONFIG = { googleSignIn: false, signUp: { isOpen: true, contact: null } }
 type Answer = { status: number; body: unknown }
 let answers: Record<string, Answer>
 
@@ -22,7 +23,7 @@ beforeEach(() => {
   queryClient.clear()
   answers = {
     '/api/auth/get-session': { status: 200, body: null },
-    '/api/config': { status: 200, body: { googleSignIn: false } },
+    '/api/config': { status: 200, body: CONFIG },
   }
   vi.stubGlobal('fetch', async (url: string) => {
     const answer = answers[url] ?? { status: 404, body: null }
@@ -67,13 +68,17 @@ describe('the sign-up page', () => {
     expect(screen.queryByLabelText('Organization name')).not.toBeInTheDocument()
   })
 
-  it('says of a password that everybody uses that it is one, and takes it', async () => {
+  it('says of a password that everybody uses that it is one, and what the server says of it', async () => {
+    answers['/api/auth/sign-up/email'] = { status: 400, body: { code: 'PASSWORD_TOO_COMMON' } }
     open()
     await userEvent.type(screen.getByLabelText('Password'), 'Password123')
     expect(await screen.findByText(/among the first that are guessed/)).toBeVisible()
     await userEvent.clear(screen.getByLabelText('Password'))
     await fillAccount({ password: 'Password123' })
-    expect(await screen.findByLabelText('Organization name')).toBeVisible()
+    await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
+    await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('three or four random words')
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
   })
 
   it('keeps the entries of both steps on the way back and forth', async () => {
@@ -87,16 +92,15 @@ describe('the sign-up page', () => {
     expect(await screen.findByLabelText('Organization name')).toHaveValue('Hotel')
   })
 
-  it('returns to the account, entries kept, when the address is taken', async () => {
-    answers['/api/auth/sign-up/email'] = {
-      status: 422,
-      body: { code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL', message: 'User already exists' },
-    }
+  it('returns to the account, entries kept, when the server opens no session', async () => {
+    answers['/api/auth/sign-up/email'] = { status: 200, body: { token: 'opens nothing' } }
+    answers['/api/auth/token'] = { status: 401, body: null }
+    answers['/api/auth/sign-out'] = { status: 200, body: {} }
     open()
     await fillAccount()
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('There is already an account with this e-mail')
+    expect(await screen.findByRole('alert')).toHaveTextContent('this address may have one already')
     expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
   })
 
@@ -116,9 +120,19 @@ describe('the sign-up page', () => {
     expect(await screen.findByRole('button', { name: 'Continue with Google' })).toBeVisible()
   })
 
+  it('says that sign-up is closed and whom to ask, and asks nothing', async () => {
+    const signUp = { isOpen: false, contact: 'admin@example.com' }
+    answers['/api/config'] = { status: 200, body: { googleSignIn: true, signUp } }
+    open()
+    expect(await screen.findByText('Sign-up is closed')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'admin@example.com' })).toHaveAttribute('href', 'mailto:admin@example.com')
+    expect(screen.queryByLabelText('Password')).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
+  })
+
   it('says nothing of Google elsewhere', async () => {
     open()
-    await waitFor(() => expect(queryClient.getQueryData(['config'])).toEqual({ googleSignIn: false }))
+    await waitFor(() => expect(queryClient.getQueryData(['config'])).toEqual(CONFIG))
     expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
   })
 })

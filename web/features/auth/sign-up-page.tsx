@@ -15,6 +15,7 @@ import { toast } from '#web/lib/toast.ts'
 import { AccountStep } from './account-step.tsx'
 import type { AccountForm, OrganizationForm } from './auth-forms.ts'
 import { AuthLayout } from './auth-layout.tsx'
+import { ClosedSignUp, useClosedSignUp } from './closed-sign-up.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { OrganizationStep } from './organization-step.tsx'
 import { register } from './registration.ts'
@@ -35,6 +36,7 @@ export function SignUpPage() {
   const [account, setAccount] = useState(NO_ACCOUNT)
   const [organization, setOrganization] = useState(NO_ORGANIZATION)
   const [failure, setFailure] = useState<string | null>(null)
+  const closed = useClosedSignUp()
   const run = useRegistration(returnTo, (message, isAccountAtFault) => {
     setFailure(message)
     if (isAccountAtFault) setStep('account')
@@ -53,9 +55,11 @@ export function SignUpPage() {
         </>
       }
     >
-      {step === 'account' && <GoogleButton returnTo={returnTo} onError={setFailure} />}
-      <StepMark step={step} />
-      {step === 'account' ? (
+      {step === 'account' && !closed && <GoogleButton returnTo={returnTo} onError={setFailure} />}
+      {!closed && <StepMark step={step} />}
+      {closed ? (
+        <ClosedSignUp contact={closed.contact} />
+      ) : step === 'account' ? (
         <AccountStep
           initial={account}
           failure={failure}
@@ -109,6 +113,12 @@ function useRegistration(returnTo: string, onFailure: (message: string, isAccoun
         )
         return
       }
+      case 'taken':
+        onFailure(
+          t(($) => $.signUp.taken),
+          true,
+        )
+        return
       case 'session':
         toast.error(
           t(($) => $.session.expired, { ns: 'common' }),

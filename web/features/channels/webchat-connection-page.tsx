@@ -15,6 +15,7 @@ import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { serverOrigin } from '#web/lib/server-address.ts'
 import { toast } from '#web/lib/toast.ts'
 import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
@@ -38,7 +39,7 @@ export function WebchatConnectionPage() {
       actions={
         connection && (
           <a
-            href={pageAddress(window.location.origin, connection.externalAccountId)}
+            href={pageAddress(serverOrigin, connection.externalAccountId)}
             target="_blank"
             rel="noopener"
             className={buttonClasses()}

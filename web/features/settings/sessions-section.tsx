@@ -62,7 +62,7 @@ export function SessionsSection() {
             onEnd={() =>
               void end.run(
                 entry.id,
-                () => revokeSession(entry.token),
+                () => revokeSession(entry.id),
                 t(($) => $.revoked),
               )
             }

@@ -11,6 +11,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { serverOrigin } from '#web/lib/server-address.ts'
 import { toast } from '#web/lib/toast.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 
@@ -43,7 +44,7 @@ export function TokensSection() {
         ))}
       </ul>
       <p className="mt-4 text-[0.8125rem] text-muted-foreground">
-        {t(($) => $.api.address)} <code className="break-all">{`${window.location.origin}/api/v1`}</code>
+        {t(($) => $.api.address)} <code className="break-all">{`${serverOrigin}/api/v1`}</code>
       </p>
       {isCreating && <CreateTokenDialog onClose={() => setCreating(false)} />}
       {revoked && <RevokeDialog token={revoked} onClose={() => setRevoked(null)} />}

@@ -1,0 +1,27 @@
+// What stands in place of the sign-up form where no accounts are made, and whether that is so.
+import { Alert } from '#web/components/ui/alert.tsx'
+import { getConfig } from '#web/lib/auth.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useFetched } from '#web/lib/query-client.ts'
+
+/** Null while sign-up is open, or not known to be closed. `contact`: whom to ask; null: nobody is named. */
+export function useClosedSignUp(): { contact: string | null } | null {
+  const { value } = useFetched(['config'], getConfig)
+  return value?.signUp && !value.signUp.isOpen ? { contact: value.signUp.contact } : null
+}
+
+/** Says that sign-up is closed and whom to ask. */
+export function ClosedSignUp({ contact }: { contact: string | null }) {
+  const { t } = useTranslation('auth')
+  return (
+    <Alert>
+      <p className="font-medium">{t(($) => $.signUp.closedTitle)}</p>
+      <p>{t(($) => (contact ? $.signUp.closedContact : $.signUp.closed))}</p>
+      {contact && (
+        <a className="font-medium text-primary hover:underline" href={`mailto:${contact}`}>
+          {contact}
+        </a>
+      )}
+    </Alert>
+  )
+}
