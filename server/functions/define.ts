@@ -16,6 +16,8 @@ export interface FunctionDefinition {
   handler: (ctx: never, args: never) => Promise<unknown>
   /** Mutations on hot rows: calls with the same key run one after another instead of failing and repeating. */
   lockKey: ((ctx: { organizationId: string | null; userId: string | null }, args: never) => string) | null
+  /** Queries that search knowledge: few of one organization run at once. */
+  isSearch: boolean
 }
 
 type Spec<Context, Args extends z.ZodMiniType, Result> = {
@@ -29,7 +31,7 @@ type MutationSpec<Context, Args extends z.ZodMiniType, Result> = Spec<Context, A
 type Input<Args extends z.ZodMiniType> = z.input<Args> extends Record<string, unknown> ? z.input<Args> : never
 
 function query<Context>(guard: Guard) {
-  return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result>) =>
+  return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result> & { isSearch?: boolean }) =>
     define('query', guard, spec) as unknown as RegisteredQuery<'public', Input<Args>, Promise<Result>>
 }
 function mutation<Context>(guard: Guard) {
@@ -43,9 +45,10 @@ function action<Context>(guard: Guard) {
 function define(
   kind: Kind,
   guard: Guard,
-  spec: Pick<FunctionDefinition, 'args' | 'handler'> & { lockKey?: FunctionDefinition['lockKey'] },
+  spec: Pick<FunctionDefinition, 'args' | 'handler'> & Partial<Pick<FunctionDefinition, 'lockKey' | 'isSearch'>>,
 ): FunctionDefinition {
-  return Object.freeze({ kind, guard, args: spec.args, handler: spec.handler, lockKey: spec.lockKey ?? null })
+  const { args, handler, lockKey = null, isSearch = false } = spec
+  return Object.freeze({ kind, guard, args, handler, lockKey, isSearch })
 }
 
 /** Live, read-only, callable by anyone. One result is shared by all callers. */

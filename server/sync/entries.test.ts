@@ -7,6 +7,7 @@ import { RETRY_MAX_MS } from './limits.ts'
 import { View } from './view.ts'
 
 const snapshot = {} as Snapshot
+const mustStop = () => false
 
 function query(key: string, value: () => string, group = 'org:1'): LiveQuery {
   return {
@@ -28,14 +29,14 @@ it('keeps the results of a group up to a size, tells of the others that they are
   const first = attach('first', 600)
   const second = attach('second', 600)
   const other = attach('other', 600, 'org:2')
-  await entries.refresh(snapshot, () => {})
+  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
   expect(first.text).toContain('xxx')
   expect(other.text).toContain('xxx')
   expect(second.text).toContain('results_too_large')
   entries.detach(view, first)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + RETRY_MAX_MS })
   const changed: unknown[] = []
-  await entries.refresh(snapshot, (entry) => changed.push(entry))
+  await entries.refresh(snapshot, { onChange: (entry) => changed.push(entry), mustStop })
   vi.useRealTimers()
   expect(second.text).toContain('xxx')
   expect(changed).toEqual([second])
@@ -50,7 +51,7 @@ it('gives up what it had of a result that has grown too large, for others', asyn
     query('growing', () => 'x'.repeat(bytes)),
     null,
   )
-  await entries.refresh(snapshot, () => {})
+  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
   bytes = 2000
   entries.markDirty(null)
   const other = entries.attach(
@@ -58,7 +59,7 @@ it('gives up what it had of a result that has grown too large, for others', asyn
     query('other', () => 'y'.repeat(800)),
     null,
   )
-  await entries.refresh(snapshot, () => {})
+  await entries.refresh(snapshot, { onChange: () => {}, mustStop })
   expect(growing.text).toContain('results_too_large')
   expect(other.text).toContain('yyy')
 })

@@ -43,7 +43,8 @@ type Message = { type: string; modifications?: Change[] }
 
 /** A client without an account that sends what it likes. */
 async function openStranger() {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
+  // Compressed, what all are sent alike would be little.
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`, { perMessageDeflate: false })
   socket.on('error', () => {})
   const closed = once(socket, 'close') as Promise<[number]>
   const messages = new Seen<Message>()
