@@ -99,7 +99,9 @@ function report(
     all.push(Math.max(...waits))
   }
   const states = subscribers.reduce((sum, subscriber) => sum + subscriber.states, 0) / subscribers.length
-  print(`The result has ${short(bytes / 1024)} kB. Each was shown ${short(states)} states of ${sentAt.length - 1} writes.`)
+  print(
+    `The result has ${short(bytes / 1024)} kB. Each was shown ${short(states)} states of ${sentAt.length - 1} writes.`,
+  )
   table(
     ['write → subscriber, ms', 'p50', 'p95', 'max'],
     [

@@ -26,7 +26,10 @@ it('counts bytes and not characters', async () => {
 
 /** A client of the library that has agreed to compression, fed with bytes. */
 function receive(frames: Buffer[]): Promise<string> {
-  const PerMessageDeflate: new (options: object) => { accept(offers: object[]): void } = Reflect.get(ws, 'PerMessageDeflate')
+  const PerMessageDeflate: new (options: object) => { accept(offers: object[]): void } = Reflect.get(
+    ws,
+    'PerMessageDeflate',
+  )
   const deflate = new PerMessageDeflate({ isServer: false })
   deflate.accept([{ server_no_context_takeover: [true], client_no_context_takeover: [true] }])
   const DeflatingReceiver: new (options: object) => Writable = Reflect.get(ws, 'Receiver')

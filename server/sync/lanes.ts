@@ -2,6 +2,7 @@
 //
 // One statement after commits looks at what was written and wakes the lanes whose results it touches; the others only learn that they are
 // current up to there. A lane that is busy at that moment looks again when it has ended: it may be finding out what it depends on.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Change } from '#server/db/database.ts'
 import type { Party } from '#server/lib/fair-queue.ts'
 import type { Logger } from '#server/lib/logger.ts'
@@ -11,6 +12,8 @@ import type { Host } from './host.ts'
 import { POLL_MS } from './limits.ts'
 import { laneOf } from './parties.ts'
 
+/** Commits that follow one another closely are looked at together. */
+const GATHER_MS = 5
 /** Longest pause between attempts while the database cannot be read. */
 const UNAVAILABLE_PAUSE_MAX_MS = 500
 
@@ -118,11 +121,12 @@ export class Lanes {
         this.#position = position
         this.#tell(position, changes)
         failures = 0
+        if (this.#isWanted) await pause(GATHER_MS)
       } catch (error) {
         this.#isWanted = true
         this.#position = null
         if (failures++ === 0) this.#logger.error({ err: error }, 'changes for live queries could not be read')
-        await new Promise((resolve) => setTimeout(resolve, Math.min(50 * 2 ** failures, UNAVAILABLE_PAUSE_MAX_MS)))
+        await pause(Math.min(50 * 2 ** failures, UNAVAILABLE_PAUSE_MAX_MS))
       }
     }
   }

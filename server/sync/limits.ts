@@ -36,7 +36,7 @@ export const PENDING_MAX = {
   stranger: { socket: { bytes: 256 * KB, items: 1_000 }, address: { bytes: 4 * MB, items: 10_000 } },
   account: {
     socket: { bytes: 48 * MB, items: Infinity },
-    account: { bytes: 64 * MB, items: Infinity },
+    account: { bytes: 64 * MB, items: 2_000 },
     address: { bytes: 256 * MB, items: Infinity },
   },
 }
