@@ -2,7 +2,7 @@
 // stranger can hold all connections, or so many that the others become slow (docs/decisions/083).
 import os from 'node:os'
 import type { FairLimits, Party } from '#server/lib/fair-queue.ts'
-import { currentParty, FairScheduler, type Place, partyOfOrganization } from '#server/lib/fair-scheduler.ts'
+import { currentParty, FairScheduler, type Place, partyOfOrganization, SIGN_IN } from '#server/lib/fair-scheduler.ts'
 import type { Scope } from './database.ts'
 import type { Engine, Session } from './engine.ts'
 import { POOL_SIZE } from './postgres.engine.ts'
@@ -20,7 +20,8 @@ const BURST_MS = 500
 /** The limits on a machine of so many processors. */
 export function connectionLimits(processors: number): FairLimits {
   const contended = Math.min(Math.max(CONTENDED_LEAST, processors), POOL_SIZE / 2)
-  const isBackground = (group: string) => group === SYSTEM
+  // What is read of a caller is little, and must not wait for what others do.
+  const isBackground = (group: string) => group === SYSTEM || group === SIGN_IN
   return {
     places: POOL_SIZE,
     most: (group, isContended) => (isContended && !isBackground(group) ? contended : POOL_SIZE - LEFT_TO_OTHERS),

@@ -193,6 +193,8 @@ it('loses no task and no place, and forgets groups that have gone', () => {
       now += pick(5)
       if (step < 500 && random.chance(0.5)) queue.add(party(`${pick(60)}`, `${pick(3)}`), added++, now)
       for (let turn = queue.next(now); turn; turn = queue.next(now)) running.push(turn)
+      const isStuck = running.length === 0 && done.size < added && queue.retryAt(now) === null
+      if (isStuck) throw new Error('Work waits, nothing runs, and it is not said when to look again.')
       if (running.length > 5) throw new Error('More work runs than there are places.')
       const [turn] = running.splice(pick(running.length), 1)
       if (!turn) continue

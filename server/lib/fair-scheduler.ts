@@ -98,5 +98,8 @@ export function partyOfOrganization(organizationId: string): Party {
   return { group: organizationGroup(organizationId), member: currentParty()?.member ?? '' }
 }
 
+/** Whoever has shown a good token, until it is known whose it is: one group for all, each account a member. */
+export const SIGN_IN = 'sign-in'
+
 /** Whoever has shown no organization: one group for all, each a member, so that many addresses or accounts gain nothing. */
 export const STRANGERS = 'strangers'

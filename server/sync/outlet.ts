@@ -9,7 +9,7 @@ import { framesFor, pingFrame, type SharedMessage, textFrame } from './frames.ts
 import { BUFFERED_MAX, PING_EVERY_BYTES, PONG_PATIENCE_MS, STALLED_MS, UNANSWERED_MAX } from './limits.ts'
 import type { Held } from './tab.ts'
 
-export type OutletParts = {
+type OutletParts = {
   socket: WebSocket
   raw: Duplex
   /** Charged with what has not left: see `chargeNothing`. */

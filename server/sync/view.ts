@@ -34,7 +34,7 @@ type Change =
   | { type: 'Remove'; queryId: number }
 
 /** Charges a client for a query. @throws AppError when there is no room for one more */
-export type ChargeQuery = (bytes: number) => { release(): void }
+type ChargeQuery = (bytes: number) => { release(): void }
 
 /** A timestamp and its encoding. */
 export type Moment = { ts: bigint; text: string }

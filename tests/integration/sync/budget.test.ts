@@ -210,6 +210,18 @@ describe('an official client', () => {
   })
 })
 
+describe('a report of a connection', () => {
+  const report = (body: string) => fetch(`${server.url}/api/debug_event`, { method: 'POST', body })
+
+  it('is taken from the official client and from ours, and nothing else is', async () => {
+    expect((await report('{"event":"LongWebsocketDisconnect"}')).status).toBe(204)
+    const metrics = { connections: 3, failures: 1, openMs: 60_000, closedMs: 5 }
+    expect((await report(JSON.stringify({ event: 'ConnectionMetrics', ...metrics }))).status).toBe(204)
+    for (const other of ['', '{', '{}', '{"event":"two words"}', `{"event":"${'x'.repeat(5_000)}"}`])
+      expect((await report(other)).status).toBe(400)
+  })
+})
+
 describe('a call over HTTP', () => {
   /** A request of which the head and a part of the body have been sent. */
   async function beginCall(head: string, part = '{'): Promise<{ socket: net.Socket; answer: Promise<string> }> {
