@@ -1,7 +1,7 @@
 // `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
 // Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors`: one part, or several with commas between. `--conversations=…`:
-// of the inbox that inbox, live and scroll share. Prints figures and targets, and judges nothing.
+// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors|neighbours|watched`: one part, or several with commas between. `--conversations=…`:
+// of the inbox that inbox, live and scroll share. `--attacks=…`: of neighbours, with commas between. Prints figures and targets, and judges nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,18 +25,21 @@ import {
   type ReplyFigures,
   warmUp,
 } from './bench/measures.ts'
+import { benchNeighbours } from './bench/neighbours.ts'
 import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
 import { heading, print, short, table, target } from './bench/report.ts'
 import { benchScroll } from './bench/scroll.ts'
 import { benchSearch } from './bench/search.ts'
 import { type Engine, openStores, type Stores } from './bench/stores.ts'
 import { benchVisitors } from './bench/visitors.ts'
+import { benchWatched } from './bench/watched.ts'
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     conversations: { type: 'string' },
+    attacks: { type: 'string' },
     profile: { type: 'string' },
   },
 })
@@ -89,6 +92,8 @@ try {
     await benchLive(options.quick, { customers, modelUrl, inbox: await inboxes.open() })
   }
   if (isWanted('scroll')) await benchScroll(options.quick, await inboxes.open())
+  if (isWanted('neighbours')) await benchNeighbours(options.quick, { customers, folder, only: options.attacks })
+  if (isWanted('watched')) await benchWatched(options.quick, path.join(folder, 'watched'))
   if (isWanted('visitors')) await benchVisitors(options.quick, path.join(folder, 'visitors'))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)

@@ -56,7 +56,7 @@ import { createJobs, type Jobs } from './jobs/pg-boss.ts'
 import { countedAddress } from './lib/client-address.ts'
 import { setFailure } from './lib/failpoints.ts'
 import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
-import { createKeyedGate } from './lib/keyed-gate.ts'
+import { FairScheduler } from './lib/fair-scheduler.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
@@ -73,6 +73,8 @@ import { jobs as allJobs } from './work.ts'
 
 const WEB_FOLDER = path.resolve(import.meta.dirname, '../dist/web')
 const WIDGET_FOLDER = path.resolve(import.meta.dirname, '../dist/widget')
+/** Searches take memory and, in this process, processor time. Each waits for a connection as well, of which there are few. */
+const SEARCH_LIMITS = { places: Infinity, most: () => SEARCHES_AT_ONCE, isBackground: () => false, budget: null }
 /** How long running answers may take after a stop was asked for. */
 const DRAIN_MS = 1000
 
@@ -207,7 +209,7 @@ async function createServices(
     files,
     jobs,
     retrieval,
-    searches: createKeyedGate(SEARCHES_AT_ONCE),
+    searches: new FairScheduler(SEARCH_LIMITS),
     llm: overrides.llm ?? createLlm(config, log),
     media: overrides.media ?? createMedia(config),
     embeddings: config.embeddings ? createEmbeddings(config.embeddings) : null,

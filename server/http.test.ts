@@ -15,7 +15,10 @@ it.each([
     throw new Error('broken')
   })
   const http = createHttp({
-    config: { publicUrl: 'https://parley.test', allowedOrigins: [], trustProxy: false, googleSignIn: undefined },
+    config: {
+      ...{ publicUrl: 'https://parley.test', allowedOrigins: [], trustProxy: false },
+      ...{ contactEmail: undefined, googleSignIn: undefined },
+    },
     auth: {} as Auth,
     web: { answer: () => undefined, text: () => undefined },
     isStopping: () => false,

@@ -7,6 +7,7 @@ import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
 import type { Config } from '#server/config.ts'
 import { BodyRoom } from '#server/lib/body-room.ts'
 import { clientAddress, countedAddress } from '#server/lib/client-address.ts'
+import { onBehalfOf, STRANGERS } from '#server/lib/fair-scheduler.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
 import { withCode } from '#server/lib/json-errors.ts'
 import type { Logger } from '#server/lib/logger.ts'
@@ -78,6 +79,11 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     c.res = answer
   })
   http.use(limitBodies(parts.config.trustProxy))
+  // Until it is known who asks: the place from which it comes.
+  http.use((c, next) => {
+    const member = countedAddress(c.env.incoming, parts.config.trustProxy)
+    return onBehalfOf({ group: STRANGERS, member }, next)
+  })
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
     if (parts.isOutage(error)) return unavailable(c)

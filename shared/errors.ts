@@ -11,6 +11,9 @@ export const ERROR_CODES = {
   not_found: 'No such thing, or it belongs to another organization.',
   invalid_arguments: 'The arguments do not have the expected shape; `issues` lists paths and messages.',
   unknown_function: 'No public function has this name.',
+  wrong_kind:
+    'The function `name` exists and is a `kind`: a query, a mutation or an action. It was called as another kind.',
+  request_id_reused: 'The request id was used before in this session, for another call.',
   rate_limited: 'Too many calls; `retryAfterMs` says how long to wait.',
   arguments_too_large:
     'The arguments of live queries together, or of one call, are larger than the `maxBytes` bytes that are kept.',

@@ -253,6 +253,10 @@ export const TOOLTIP_SKIP_DELAY_MS = 300
 
 /** Seconds before expiry at which the realtime token is renewed. */
 export const TOKEN_REFRESH_LEEWAY_SECONDS = 60
+/** How often a client reports how its connection fares, at most. @source spec §9 */
+export const CONNECTION_METRICS_EVERY_MS = 30_000
+/** A request that waits for so long for a connection is reported. */
+export const LONG_DISCONNECT_MS = 60_000
 /** Lifetime of the realtime token, seconds; also assumed when a token does not say. */
 export const TOKEN_LIFETIME_SECONDS = 600
 

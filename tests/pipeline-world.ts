@@ -20,7 +20,7 @@ import { parseArguments } from '#server/functions/arguments.ts'
 import type { FunctionDefinition } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
 import { newId } from '#server/lib/ids.ts'
-import { createKeyedGate } from '#server/lib/keyed-gate.ts'
+import { FairScheduler } from '#server/lib/fair-scheduler.ts'
 import { createLogger } from '#server/lib/logger.ts'
 import { createSecrets } from '#server/lib/secrets.aes.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/llm/llm.ts'
@@ -103,7 +103,7 @@ export class PipelineWorld {
       reranker: null,
       webSearch: null,
       retrieval: notUsed<Services['retrieval']>('retrieval'),
-      searches: createKeyedGate(1),
+      searches: new FairScheduler({ places: Infinity, most: () => 1, isBackground: () => false, budget: null }),
       jobs: { send: async () => undefined, sendAll: async () => undefined },
       files: notUsed<Services['files']>('files'),
       outbound: notUsed<Services['outbound']>('outbound'),

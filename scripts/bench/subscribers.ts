@@ -69,6 +69,11 @@ export class SyncClient {
     })
   }
 
+  /** Has every message looked at from now on. */
+  watch(look: (text: string) => void): void {
+    this.#watchers.add(look)
+  }
+
   /** Sends a mutation or an action without waiting. @returns when it was sent */
   send(kind: 'Mutation' | 'Action', path: string, args: object): number {
     const sentAt = performance.now()

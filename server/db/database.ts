@@ -1,6 +1,7 @@
 // What the rest of the server may know of the database: transactions bound to an organization, and the shape of a live snapshot.
 // How they are made is in open.ts; which engine runs is visible only in `engine`.
 import type { Kysely } from 'kysely'
+import type { Party } from '#server/lib/fair-queue.ts'
 import type { Id } from '#shared/ids.ts'
 import type { CommitListener } from './signals.ts'
 import type { Tables } from './tables/database.ts'
@@ -43,6 +44,8 @@ export interface Snapshot {
   readonly position: string
   /** What was committed since an earlier position and is visible here; null when that is no longer known: everything may have changed. */
   changesSince(position: string): Promise<Change[] | null>
+  /** Whether the connection should be given back soon: others are active, and this snapshot has had its share. */
+  shouldYield(): boolean
   /** Runs a read and records what its result depends on. */
   read<T>(scope: Scope, run: (db: Db) => Promise<T>): Promise<{ value: T; dependencies: Dependency[] }>
 }
@@ -65,8 +68,10 @@ export interface Database {
   ): Promise<T>
   /** A transaction over all organizations. `purpose` names the caller in the log, for example `pipeline: claim turns`. */
   system<T>(purpose: string, run: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Opens one snapshot for live queries. */
-  snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>
+  /** Opens one snapshot for live queries. `party`: on whose behalf; by default whoever the calls say. */
+  snapshot<T>(run: (snapshot: Snapshot) => Promise<T>, party?: Party): Promise<T>
+  /** Where the database is now, and what was committed since an earlier position; null changes: unknown, everything may have changed. */
+  watch(position: string | null): Promise<{ position: string; changes: Change[] | null }>
   /** Called after each commit made through this object, and on hints from other processes. At least once, coalesced. */
   onCommit(listener: CommitListener): () => void
   /**

@@ -1,6 +1,7 @@
 // What the database works with: sessions that run one transaction at a time, and how their failures are told apart.
 // Outside server/db only the failures are used.
 import type { DatabaseConnection } from 'kysely'
+import type { Party } from '#server/lib/fair-queue.ts'
 import type { Isolation } from './database.ts'
 
 export type Row = Record<string, unknown>
@@ -22,13 +23,15 @@ export interface Session extends DatabaseConnection {
    */
   commit(): Promise<void>
   rollback(): Promise<void>
+  /** Whether the session should be given back soon, because others wait. Absent: never. */
+  shouldYield?(): boolean
   /** Gives the session back. One that failed in an unknown state is closed instead of reused. */
   release(broken?: boolean): void
 }
 
 export interface Engine {
-  /** A session of its own; waits while all are taken. */
-  acquire(): Promise<Session>
+  /** A session of its own; waits while all are taken. `party`: on whose behalf, where that matters (fair-connections.ts). */
+  acquire(party?: Party): Promise<Session>
   /** Hands `run` an engine on the same database whose statements may take as long as they need. */
   unhurried<T>(run: (engine: Engine) => Promise<T>): Promise<T>
   /**

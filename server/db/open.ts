@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { rootDatabase } from './dialect.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded/embedded.ts'
 import type { Engine } from './engine.ts'
+import { fairEngine, systemParty } from './fair-connections.ts'
 import { createLocks } from './locks.ts'
 import { migrate } from './migrate.ts'
 import { postgresEngine } from './postgres.engine.ts'
@@ -12,7 +13,7 @@ import { createSignals, type Signals } from './signals.ts'
 import { runSnapshot } from './snapshot.ts'
 import { runTransaction } from './transactions.ts'
 import { createWritable } from './writable.ts'
-import { pruneWriteLog } from './write-log.ts'
+import { pruneWriteLog, watchChanges } from './write-log.ts'
 
 const PRUNE_MS = 60_000
 
@@ -60,7 +61,8 @@ function onOwnServer(engine: Engine, server: EmbeddedPostgres): Engine {
 type Parts = { engine: Engine; signals: Signals; peers: Peers; log: Logger }
 
 /** The database of an engine that is up to date already. */
-export function serveDatabase({ engine, signals, peers, log }: Parts): Database {
+export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): Database {
+  const engine = fairEngine(unfair)
   const committed = (leavesNothingDue?: boolean) => {
     signals.fire(leavesNothingDue)
     peers.announce()
@@ -76,9 +78,10 @@ export function serveDatabase({ engine, signals, peers, log }: Parts): Database 
       runTransaction(runner, { kind: 'organization', organizationId }, run, options),
     system(purpose, run, options) {
       log.debug({ purpose }, 'transaction over all organizations')
-      return runTransaction(runner, { kind: 'system' }, run, options)
+      return runTransaction({ ...runner, party: systemParty() }, { kind: 'system' }, run, options)
     },
-    snapshot: (run) => runSnapshot(engine, run),
+    snapshot: (run, party) => runSnapshot(engine, run, party),
+    watch: (position) => watchChanges(engine, position),
     onCommit: (listener) => signals.listen(listener),
     withLock: createLocks(peers.lock),
     isWritable: createWritable((limitMs) => engine.probe(limitMs)),

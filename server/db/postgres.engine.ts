@@ -17,7 +17,8 @@ import { clientConfig, PostgresClient } from './postgres.client.ts'
 import { PostgresProbe } from './postgres.probe.ts'
 import { statementNames } from './statement-names.ts'
 
-const POOL_SIZE = 16
+/** Connections that serve requests. */
+export const POOL_SIZE = 16
 /** The migrator holds one connection for its lock and works on another. */
 const MAINTENANCE_POOL_SIZE = 3
 const IDLE_MS = 30_000

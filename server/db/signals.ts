@@ -1,4 +1,5 @@
 // After-commit wake-ups within this process. Those to and from other processes are in postgres.peers.ts.
+import { onBehalfOfAll } from '#server/lib/fair-scheduler.ts'
 
 /** `leavesNothingDue`: whoever committed sees to all that it has made due, so that nobody has to look for it. */
 export type CommitListener = (commit: { leavesNothingDue: boolean }) => void
@@ -14,7 +15,9 @@ export function createSignals(): Signals {
   const listeners = new Set<CommitListener>()
   return {
     fire(leavesNothingDue = false) {
-      for (const listener of [...listeners]) listener({ leavesNothingDue })
+      onBehalfOfAll(() => {
+        for (const listener of [...listeners]) listener({ leavesNothingDue })
+      })
     },
     listen(listener) {
       listeners.add(listener)

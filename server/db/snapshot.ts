@@ -1,4 +1,5 @@
 // One moment of the database for live queries: a read-only transaction whose scope is switched between reads.
+import type { Party } from '#server/lib/fair-queue.ts'
 import type { Change, Db, Dependency, Scope, Snapshot } from './database.ts'
 import { type Engine, isUnavailable, type Session } from './engine.ts'
 import { assertOutsideTransaction, markInsideTransaction } from './guard.ts'
@@ -14,9 +15,13 @@ const SETUP = ['savepoint reads', 'select pg_current_snapshot()::text as positio
 const OWNER = 'owner'
 
 /** Opens a snapshot, hands it to `run`, and closes it. */
-export async function runSnapshot<T>(engine: Engine, run: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function runSnapshot<T>(
+  engine: Engine,
+  run: (snapshot: Snapshot) => Promise<T>,
+  party?: Party,
+): Promise<T> {
   assertOutsideTransaction()
-  const session = await engine.acquire()
+  const session = await engine.acquire(party)
   const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
   let broken = false
   try {
@@ -46,6 +51,10 @@ class SessionSnapshot implements Snapshot {
     this.#session = session
     this.#state = state
     this.position = position
+  }
+
+  shouldYield(): boolean {
+    return this.#session.shouldYield?.() ?? false
   }
 
   changesSince(position: string): Promise<Change[] | null> {

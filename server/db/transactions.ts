@@ -1,6 +1,7 @@
 // Runs one transaction: scope, isolation, repetition after conflicts, and an honest answer about the commit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type { Party } from '#server/lib/fair-queue.ts'
 import type { Db, Scope, TransactionOptions } from './database.ts'
 import {
   CommitUnknownError,
@@ -11,6 +12,7 @@ import {
   type Session,
   type TransactionMode,
 } from './engine.ts'
+import { partyOf } from './fair-connections.ts'
 import { assertOutsideTransaction, markInsideTransaction } from './guard.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { scopeStatements } from './scope.ts'
@@ -25,6 +27,8 @@ export type TransactionRunner = {
   engine: Engine
   /** Called after the commit of a transaction that may have written. */
   committed: (leavesNothingDue: boolean) => void
+  /** Who pays for the connection; by default the organization whose rows are seen, or whoever the calls say. */
+  party?: Party
 }
 
 /**
@@ -32,7 +36,7 @@ export type TransactionRunner = {
  * @throws CommitUnknownError when the connection was lost during the commit
  */
 export async function runTransaction<T>(
-  { engine, committed }: TransactionRunner,
+  runner: TransactionRunner,
   scope: Scope,
   run: (db: Db) => Promise<T>,
   options: TransactionOptions = {},
@@ -48,8 +52,8 @@ export async function runTransaction<T>(
     const startedAt = performance.now()
     const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
     try {
-      const value = await attemptOnce(engine, { mode, statements: options.statements ?? null }, scope, state, run)
-      if (state.hasWritten && !readOnly) committed(options.leavesNothingDue?.() ?? false)
+      const value = await attemptOnce(runner, { mode, statements: options.statements ?? null }, scope, state, run)
+      if (state.hasWritten && !readOnly) runner.committed(options.leavesNothingDue?.() ?? false)
       return value
     } catch (error) {
       const cause = readOnly && error instanceof CommitUnknownError ? error.cause : error // what was only read can be read again
@@ -60,14 +64,14 @@ export async function runTransaction<T>(
 }
 
 async function attemptOnce<T>(
-  engine: Engine,
+  { engine, party }: TransactionRunner,
   { mode, statements }: { mode: TransactionMode; statements: number | null },
   scope: Scope,
   state: TransactionState,
   run: (db: Db) => Promise<T>,
 ): Promise<T> {
   const setup = scopeStatements(scope)
-  const session = await engine.acquire()
+  const session = await engine.acquire(party ?? partyOf(scope))
   const begun = session.begin(mode, setup)
   begun.catch(() => {}) // looked at below: the first statement may travel together with BEGIN
   const counted = statements === null ? null : new CountedSession(session, statements)

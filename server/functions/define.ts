@@ -19,6 +19,8 @@ export interface FunctionDefinition {
   lockKey: ((ctx: { organizationId: string | null; userId: string | null }, args: never) => string) | null
   /** How it is refused that `organizationId` is another organization than the caller's. */
   foreignCode: ErrorCode
+  /** Queries that search knowledge: few of one organization run at once. */
+  isSearch: boolean
 }
 
 type Spec<Context, Args extends z.ZodMiniType, Result> = {
@@ -33,7 +35,7 @@ type MutationSpec<Context, Args extends z.ZodMiniType, Result> = Spec<Context, A
 type Input<Args extends z.ZodMiniType> = z.input<Args> extends Record<string, unknown> ? z.input<Args> : never
 
 function query<Context>(guard: Guard) {
-  return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result>) =>
+  return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result> & { isSearch?: boolean }) =>
     define('query', guard, spec) as unknown as RegisteredQuery<'public', Input<Args>, Promise<Result>>
 }
 function mutation<Context>(guard: Guard) {
@@ -47,13 +49,11 @@ function action<Context>(guard: Guard) {
 function define(
   kind: Kind,
   guard: Guard,
-  spec: Pick<FunctionDefinition, 'args' | 'handler'> & {
-    lockKey?: FunctionDefinition['lockKey']
-    foreignCode?: ErrorCode
-  },
+  spec: Pick<FunctionDefinition, 'args' | 'handler'> &
+    Partial<Pick<FunctionDefinition, 'lockKey' | 'foreignCode' | 'isSearch'>>,
 ): FunctionDefinition {
-  const { args, handler, lockKey = null, foreignCode = 'not_found' } = spec
-  return Object.freeze({ kind, guard, args, handler, lockKey, foreignCode })
+  const { args, handler, lockKey = null, foreignCode = 'not_found', isSearch = false } = spec
+  return Object.freeze({ kind, guard, args, handler, lockKey, foreignCode, isSearch })
 }
 
 /** Live, read-only, callable by anyone. One result is shared by all callers. */

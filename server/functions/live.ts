@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { JSONValue } from 'convex/values'
 import type { Db } from '#server/db/database.ts'
 import { isConnectionLost } from '#server/db/engine.ts'
+import { partyOfOrganization } from '#server/lib/fair-scheduler.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { LiveQuery, Outcome, QueryRun, Viewer } from '#server/sync/host.ts'
 import { AppError } from '#shared/errors.ts'
@@ -32,7 +33,8 @@ export function viewerFor(parts: LiveParts, caller: Caller | null): Viewer {
 
 function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Caller | null): LiveQuery {
   const definition = parts.registry.find(path)
-  if (definition?.kind !== 'query') throw new AppError('unknown_function', { name: path })
+  if (!definition) throw new AppError('unknown_function', { name: path })
+  if (definition.kind !== 'query') throw new AppError('wrong_kind', { name: path, kind: definition.kind })
   const access = authorize(definition, caller)
   const call: Admitted = { definition, access, args: parseArguments(definition, args) }
   assertOwnOrganization(definition, access, call.args)
@@ -40,6 +42,10 @@ function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Call
     key: `${path}\n${shortened(canonicalArguments(args))}\n${access.sharedBy}`,
     group: access.sharedBy,
     run: async (snapshot, previous) => {
+      const { organizationId } = access
+      // It holds a connection that searches wait for, so it must not wait for them. Lanes run one query at a time.
+      const place =
+        definition.isSearch && organizationId ? parts.services.searches.occupy(partyOfOrganization(organizationId)) : null
       let written: string | null = null
       const write = (text: string) => {
         written = text
@@ -51,6 +57,8 @@ function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Call
       } catch (error) {
         if (isConnectionLost(error)) throw error
         return { outcome: failure(error, path, parts.logger), journal: previous, dependencies: null }
+      } finally {
+        place?.leave()
       }
     },
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { JSONValue } from 'convex/values'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import { waitForDatabase } from '#server/db/patience.ts'
+import { onBehalfOf, partyOfOrganization, SIGN_IN } from '#server/lib/fair-scheduler.ts'
 import type { Call, Claims, Host, Kind, MutationCall, MutationOutcome, Outcome } from '#server/sync/host.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -15,6 +16,9 @@ import { type Admitted, callAction, callMutation, callQuery } from './handlers.t
 import { type LiveParts, viewerFor } from './live.ts'
 import { findOutcome, insertOutcome, type RequestKey } from './mutation-log.store.ts'
 import { failure } from './outcomes.ts'
+
+/** What a token itself tells. */
+type Token = Omit<Claims, 'organizationId'>
 
 /** Whom a token names; null for a token that is not valid. */
 export type TokenVerifier = (
@@ -68,11 +72,14 @@ export function createFunctionHost(parts: FunctionParts): Host {
     async authenticate(token, patienceMs = 0) {
       const claims = await verifyToken(token)
       if (!claims) return { refusal: 'The token is not valid' }
-      const caller = await waitForDatabase(() => readCaller(parts, claims), patienceMs)
-      return caller ? claims : { refusal: 'The session has ended' }
+      // Not among strangers, of whom there may be a flood: the token is good.
+      const party = { group: SIGN_IN, member: claims.userId }
+      const caller = await onBehalfOf(party, () => waitForDatabase(() => readCaller(parts, claims), patienceMs))
+      return caller ? { ...claims, organizationId: caller.organizationId } : { refusal: 'The session has ended' }
     },
 
-    snapshot: (run) => database.snapshot(run),
+    snapshot: (run, party) => database.snapshot(run, party),
+    watch: (position) => database.watch(position),
     onCommit: (listener) => database.onCommit(listener),
     nobody: viewerFor(parts, null),
     async viewer(snapshot, claims) {
@@ -104,7 +111,8 @@ export function createFunctionHost(parts: FunctionParts): Host {
 /** @throws AppError for whatever keeps the caller from calling the function like this */
 async function admit(parts: FunctionParts, call: Call, kinds: readonly Kind[]): Promise<Admitted> {
   const definition = parts.registry.find(call.path)
-  if (!definition || !kinds.includes(definition.kind)) throw new AppError('unknown_function', { name: call.path })
+  if (!definition) throw new AppError('unknown_function', { name: call.path })
+  if (!kinds.includes(definition.kind)) throw new AppError('wrong_kind', { name: call.path, kind: definition.kind })
   const { claims } = call
   const isAnonymous = claims === null || definition.guard === 'public'
   const caller = isAnonymous ? null : await readCaller(parts, claims)
@@ -115,7 +123,7 @@ async function admit(parts: FunctionParts, call: Call, kinds: readonly Kind[]): 
 }
 
 /** Rights are those of this moment, whatever the token's age. */
-async function readCaller({ services }: FunctionParts, claims: Claims): Promise<Caller | null> {
+async function readCaller({ services }: FunctionParts, claims: Token): Promise<Caller | null> {
   const session = sessionOf(claims)
   return (
     (await services.database.transaction({ kind: 'none' }, (db) => findCaller({ db }, session), CALLER_READ)) ?? null
@@ -123,7 +131,11 @@ async function readCaller({ services }: FunctionParts, claims: Claims): Promise<
 }
 
 function runQuery({ services }: FunctionParts, call: Admitted): Promise<JSONValue> {
-  return services.database.transaction(call.access.scope, (db) => callQuery(services, call, db), { readOnly: true })
+  const run = () =>
+    services.database.transaction(call.access.scope, (db) => callQuery(services, call, db), { readOnly: true })
+  const { definition, access } = call
+  if (!definition.isSearch || access.organizationId === null) return run()
+  return services.searches.run(partyOfOrganization(access.organizationId), run)
 }
 
 type Log = { key: RequestKey; fingerprint: string; onCommitting: (xid: string) => void }
@@ -151,7 +163,7 @@ async function findRecorded({ services, logger }: FunctionParts, call: MutationC
   const found = await services.database.transaction({ kind: 'none' }, (db) => findOutcome({ db }, key), CALLER_READ)
   if (!found) return null
   const isSame = found.fingerprint === fingerprintOf(call)
-  if (!isSame) return { outcome: failure(new AppError('conflict'), call.path, logger), xid: null }
+  if (!isSame) return { outcome: failure(new AppError('request_id_reused'), call.path, logger), xid: null }
   return { outcome: { ok: true, value: found.value }, xid: found.xid }
 }
 
@@ -167,6 +179,6 @@ function fingerprintOf({ path, args }: MutationCall): string {
 }
 
 /** Claims come from a verified token, which names ids of ours. */
-function sessionOf({ userId, sessionId }: Claims) {
+function sessionOf({ userId, sessionId }: Token) {
   return { userId: userId as Id<'users'>, sessionId: sessionId as Id<'sessions'> }
 }

@@ -7,7 +7,7 @@ import type { WebPush } from '#server/adapters/web-push/web-push.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import type { FileStore } from '#server/files/files.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
-import type { KeyedGate } from '#server/lib/keyed-gate.ts'
+import type { FairScheduler } from '#server/lib/fair-scheduler.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { Llm } from '#server/llm/llm.ts'
@@ -28,8 +28,8 @@ export interface Services {
   /** Null: none is configured. */
   reranker: Reranker | null
   retrieval: Retrieval
-  /** Searches under way, by organization: how many run at once. */
-  searches: KeyedGate
+  /** Searches under way: how many of one organization run at once. */
+  searches: FairScheduler
   /** Null: none is configured. */
   webSearch: WebSearch | null
   channels: Channels

@@ -9,6 +9,7 @@ import { getSpace } from '#server/features/knowledge/spaces.store.ts'
 import { getOrganization } from '#server/features/organizations/organizations.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
+import { partyOfOrganization } from '#server/lib/fair-scheduler.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { DataBlock, ModelCall, Tool } from '#server/llm/llm.ts'
 import { createToolBudget, type ToolBudget } from '#server/llm/tool-budget.ts'
@@ -88,7 +89,7 @@ async function openTried(ctx: OrgActionContext, asker: TableAsker) {
   const note = (made: Parameters<TraceRecorder['tool']>[0]) => {
     calls.push(noted(made, tables.used))
   }
-  const read: Read = (run) => ctx.services.searches.run(ctx.organizationId, () => ctx.read(run))
+  const read: Read = (run) => ctx.services.searches.run(partyOfOrganization(ctx.organizationId), () => ctx.read(run))
   const tables = await openTables(read, asker, { tool: note }, ctx.now)
   const toolBudget = createToolBudget({ onUncarried: (call) => note(asTraced(call)) })
   return { ...tables, calls, toolBudget }

@@ -1,5 +1,6 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
 import type { Read } from '#server/features/knowledge/search.full.ts'
+import { partyOfOrganization } from '#server/lib/fair-scheduler.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import { describePrompt } from '#server/llm/prompt.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
@@ -126,7 +127,7 @@ export async function buildContext(
 
 /** Reads of tables, of which one organization has only so many under way at once. */
 function searchingOf(ctx: PipelineContext, { organizationId }: Turn): Read {
-  return (run) => ctx.services.searches.run(organizationId, () => ctx.read(organizationId, run))
+  return (run) => ctx.services.searches.run(partyOfOrganization(organizationId), () => ctx.read(organizationId, run))
 }
 
 /** The conversation within the agent's limits, and what stands for the rest of it. */

@@ -20,7 +20,13 @@ export type Entry = {
   readonly charge: Charge
   /** Set after a run that failed unexpectedly: when to try again, and after which pause. Milliseconds. */
   retry: { at: number; pause: number } | null
+  /** What the latest run took, milliseconds. */
+  cost: number
+  /** It may be out of date: what depends on it is not shown until it was run again. */
+  isBehind: boolean
 }
+
+type Refresh = { onChange(entry: Entry): void; mustStop(): boolean }
 
 export class Entries {
   readonly #all = new Set<Entry>()
@@ -50,7 +56,7 @@ export class Entries {
     if (!entry) {
       const group = { key: query.group, allowed: { bytes: this.#resultsMax, items: Infinity } }
       const charge = this.#results.charge([group], { bytes: 0, items: 1 })
-      entry = { id: this.#nextId++, query, key, journal, text: null, views: new Set(), charge, retry: null }
+      entry = { id: this.#nextId++, query, key, journal, text: null, views: new Set(), charge, retry: null, ...NEW }
       this.#byKey.set(key, entry)
       this.#all.add(entry)
       this.#dirty.add(entry)
@@ -70,6 +76,17 @@ export class Entries {
     this.#index.delete(entry)
   }
 
+  /** Whether the changes touch anything. */
+  isTouched(changes: Change[]): boolean {
+    return this.#index.lookup(changes).size > 0
+  }
+
+  /** Whether something that has failed is to be tried again by now. */
+  hasRetries(now: number): boolean {
+    for (const { retry } of this.#dirty) if (retry && retry.at <= now) return true
+    return false
+  }
+
   /** Marks what the changes touch; null: everything. */
   markDirty(changes: Change[] | null): void {
     const touched = changes ? this.#index.lookup(changes) : this.#all
@@ -77,22 +94,32 @@ export class Entries {
   }
 
   /**
-   * Runs what is marked, and tells of each entry whose result is a different one now.
+   * Runs what is marked, and tells of each entry whose result is a different one now. `mustStop` is asked between two runs: what is left
+   * then is behind.
+   *
+   * @returns whether nothing is left
    * @throws what the database throws; what is still marked then is run with the next snapshot
    */
-  async refresh(snapshot: Snapshot, onChange: (entry: Entry) => void): Promise<void> {
-    const dirty = [...this.#dirty].sort((a, b) => (a.query.group < b.query.group ? -1 : 1))
+  async refresh(snapshot: Snapshot, { onChange, mustStop }: Refresh): Promise<boolean> {
     const now = Date.now()
-    for (const entry of dirty) {
-      if (entry.views.size === 0 || (entry.retry && entry.retry.at > now)) continue
-      await this.#run(entry, snapshot, onChange)
+    const due = [...this.#dirty].filter(({ views, retry }) => views.size > 0 && !(retry && retry.at > now))
+    for (const entry of due) entry.isBehind = true
+    let isFirst = true
+    for (const entry of inOrder(due)) {
+      if (!isFirst && mustStop()) return false
+      isFirst = false
+      if (entry.views.size > 0) await this.#run(entry, snapshot, onChange)
     }
+    return true
   }
 
   async #run(entry: Entry, snapshot: Snapshot, onChange: (entry: Entry) => void): Promise<void> {
     this.runs++
+    const startedAt = performance.now()
     const run = await entry.query.run(snapshot, entry.journal)
     if (entry.views.size === 0) return
+    entry.cost = performance.now() - startedAt
+    entry.isBehind = false
     const before = entry.text
     const result = resultText(run.outcome, run.journal)
     const isKept = entry.charge.resize(Buffer.byteLength(result))
@@ -122,6 +149,29 @@ export class Entries {
     entry.key = entryKey(entry.query, journal)
     if (!this.#byKey.has(entry.key)) this.#byKey.set(entry.key, entry)
   }
+}
+
+/** Of an entry that was not run yet. */
+const NEW = { cost: 0, isBehind: true }
+/** Fewer are run in any order. */
+const SORTED_FROM = 8
+
+/**
+ * First what completes the clients who wait for little, then what is cheap: nobody's one query waits for the many of somebody else. Queries
+ * of one scope stay together where nothing else decides.
+ */
+function inOrder(entries: Entry[]): Entry[] {
+  if (entries.length < SORTED_FROM) return entries.sort((a, b) => (a.query.group < b.query.group ? -1 : 1))
+  const awaited = new Map<View, number>()
+  for (const { views } of entries) for (const view of views) awaited.set(view, (awaited.get(view) ?? 0) + 1)
+  const fewest = ({ views }: Entry) => {
+    let least = Infinity
+    for (const view of views) least = Math.min(least, awaited.get(view) ?? Infinity)
+    return least
+  }
+  const ranked = entries.map((entry) => ({ entry, awaited: fewest(entry) }))
+  ranked.sort((a, b) => a.awaited - b.awaited || a.entry.cost - b.entry.cost)
+  return ranked.map(({ entry }) => entry)
 }
 
 function entryKey(query: LiveQuery, journal: string | null): string {

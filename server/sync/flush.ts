@@ -1,25 +1,26 @@
-// The loop that keeps every open client current: one snapshot, what it touched is run again, one Transition to each client concerned.
-import type { Snapshot } from '#server/db/database.ts'
+// The loop that keeps the clients of a lane current: one snapshot, what it touched is run again, one Transition to each client concerned.
+import type { Change, Snapshot } from '#server/db/database.ts'
+import type { Party } from '#server/lib/fair-queue.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Clock } from './clock.ts'
 import { CommitOrder } from './commits.ts'
 import { Entries } from './entries.ts'
-import { textFrame } from './frames.ts'
+import { type SharedMessage, sharedMessage } from './frames.ts'
 import type { Host } from './host.ts'
 import { Identities, type Identity } from './identities.ts'
-import { FLUSH_PAUSE_MAX_MS, POLL_MS } from './limits.ts'
-import { chunks, encodeU64, transition } from './protocol.ts'
+import { COMPRESS_FOR, CUTS_MAX, FLUSH_PAUSE_MAX_MS } from './limits.ts'
+import { encodeU64, transition } from './protocol.ts'
 import type { Delta, Moment, View } from './view.ts'
 
 /** A connected client, as the flush sees it. */
 export interface Audience {
   readonly view: View
-  /** Whether a Transition may be sent now. If not, the client asks for a flush (`touch`) when it may. */
+  /** Whether a Transition may be sent now. If not, the client says when it may (`touch`, `resume`). */
   readonly isListening: boolean
   /** The latest mutation timestamp that a Transition has yet to cover, or null. */
   readonly owedTs: bigint | null
-  /** Websocket frames, ready to be written. */
-  deliver(frames: readonly Buffer[]): void
+  /** The messages of one Transition, which others may be sent too. `isNewIdentity`: it confirms an Authenticate. */
+  deliver(messages: readonly SharedMessage[], isNewIdentity: boolean): void
   /** The session behind the client's token has ended. */
   loseIdentity(): void
 }
@@ -33,39 +34,58 @@ export class Flush {
   readonly commits: CommitOrder
   readonly #host: Host
   readonly #logger: Logger
+  readonly #party: Party
   readonly #audiences = new Map<View, Audience>()
   /** Clients whose wishes have changed since the last flush began. */
   #arrivals = new Set<View>()
   /** Clients who may have to be told something. */
   readonly #concerned = new Set<View>()
+  /** Those of them who had not taken the state before. */
+  readonly #waiting = new Set<View>()
   #position: string | null = null
   #isWanted = false
   #loop: Promise<void> | null = null
   #isClosed = false
-  #poll: NodeJS.Timeout | null = null
+  /** Flushes in a row that had to stop before they were done. */
+  #cuts = 0
   #transitions = 0
-  readonly #stopListening: () => void
 
-  constructor(host: Host, clock: Clock, logger: Logger) {
+  constructor(host: Host, { clock, logger, party }: { clock: Clock; logger: Logger; party: Party }) {
     this.#host = host
     this.#logger = logger
+    this.#party = party
     this.commits = new CommitOrder(clock)
-    this.#stopListening = host.onCommit(() => this.request())
   }
 
   add(audience: Audience): void {
     this.#audiences.set(audience.view, audience)
-    this.#poll ??= setInterval(() => this.request(), POLL_MS).unref()
   }
 
   remove(audience: Audience): void {
     this.#audiences.delete(audience.view)
     this.#arrivals.delete(audience.view)
     this.#concerned.delete(audience.view)
+    this.#waiting.delete(audience.view)
     audience.view.release(this.entries)
-    if (this.#audiences.size > 0 || !this.#poll) return
-    clearInterval(this.#poll)
-    this.#poll = null
+  }
+
+  /** The client goes on in another lane, with what it wants and what it has been shown. */
+  dismiss(audience: Audience): void {
+    this.#audiences.delete(audience.view)
+    this.#arrivals.delete(audience.view)
+    this.#concerned.delete(audience.view)
+    this.#waiting.delete(audience.view)
+    audience.view.leaveEntries(this.entries)
+  }
+
+  /** What was committed up to a position; null: unknown. Only what touches a result here makes a flush. */
+  observe(position: string, changes: Change[] | null): void {
+    if (changes === null) this.#position = null
+    // What is being run may turn out to depend on it.
+    const isIdle = this.#loop === null && !this.#isWanted && this.#position !== null
+    const isTouched = changes === null || this.entries.isTouched(changes) || this.identities.isTouched(changes)
+    if (isIdle && !isTouched) this.#position = position
+    else this.request()
   }
 
   /** The client wants other queries or is somebody else. */
@@ -81,6 +101,11 @@ export class Flush {
     this.request()
   }
 
+  /** The client may be shown something again; if there was something meanwhile, it gets the newest. */
+  resume(view: View): void {
+    if (this.#waiting.delete(view)) this.touch(view)
+  }
+
   /** Something may have changed: flushes soon, once for many requests. */
   request(): void {
     this.#isWanted = true
@@ -93,8 +118,6 @@ export class Flush {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#stopListening()
-    if (this.#poll) clearInterval(this.#poll)
     await this.#loop
   }
 
@@ -129,7 +152,7 @@ export class Flush {
         const moment = opened(snapshot.position)
         await this.#refresh(snapshot, arrivals)
         return moment
-      })
+      }, this.#party)
       await settled()
       this.#deliver({ ts, text: encodeU64(ts) })
     } catch (error) {
@@ -147,9 +170,15 @@ export class Flush {
     this.identities.markDirty(changes)
     this.#position = snapshot.position
     this.#resolve(arrivals, await this.identities.refresh(snapshot, this.#host))
-    await this.entries.refresh(snapshot, (entry) => {
-      for (const view of entry.views) this.#concerned.add(view)
+    const isDone = await this.entries.refresh(snapshot, {
+      onChange: (entry) => {
+        for (const view of entry.views) this.#concerned.add(view)
+      },
+      // Who writes faster than their results can be made would otherwise never see any.
+      mustStop: () => this.#cuts < CUTS_MAX && snapshot.shouldYield(),
     })
+    this.#cuts = isDone ? 0 : this.#cuts + 1
+    if (!isDone) this.#isWanted = true
   }
 
   /** Finds the entries of clients who have said something new, or are somebody else than they were. */
@@ -170,28 +199,45 @@ export class Flush {
   }
 
   #deliver(moment: Moment): void {
-    const encoded = new Map<string, Buffer[]>()
     const concerned = [...this.#concerned]
     this.#concerned.clear()
+    const alike = new Map<string, { delta: Delta; audiences: Audience[] }>()
     for (const view of concerned) {
       const audience = this.#audiences.get(view)
-      if (!audience?.isListening || !view.isResolved) continue
-      const owed = audience.owedTs
-      const delta = view.take(moment, owed !== null && owed <= moment.ts && !view.hasSeen(owed))
-      if (delta) audience.deliver(this.#encode(delta, encoded))
-      if (owed !== null && owed > moment.ts) this.touch(view)
+      const delta = audience && this.#takeFor(audience, moment)
+      if (!delta) continue
+      const group = alike.get(delta.key)
+      if (group) group.audiences.push(audience)
+      else alike.set(delta.key, { delta, audiences: [audience] })
+    }
+    for (const { delta, audiences } of alike.values()) {
+      const messages = this.#encode(delta, audiences.length >= COMPRESS_FOR)
+      const isNewIdentity = delta.start.identity !== delta.end.identity
+      for (const audience of audiences) audience.deliver(messages, isNewIdentity)
     }
   }
 
-  /** The frames of a Transition, made once for all clients who are to be told exactly the same. */
-  #encode(delta: Delta, encoded: Map<string, Buffer[]>): Buffer[] {
-    let frames = encoded.get(delta.key)
-    if (!frames) {
-      const text = transition(delta.start, delta.end, delta.modifications())
-      frames = chunks(text, () => `${++this.#transitions}`).map(textFrame)
-      encoded.set(delta.key, frames)
+  /** What a client is to be told; it counts as told. */
+  #takeFor(audience: Audience, moment: Moment): Delta | undefined {
+    const { view, owedTs: owed } = audience
+    if (!view.isResolved) return undefined
+    if (!audience.isListening) {
+      this.#waiting.add(view)
+      return undefined
     }
-    return frames
+    if (view.isBehind) {
+      this.#concerned.add(view)
+      return undefined
+    }
+    if (owed !== null && owed > moment.ts) this.touch(view)
+    return view.take(moment, owed !== null && owed <= moment.ts && !view.hasSeen(owed))
+  }
+
+  /** The messages of a Transition, made once for all clients who are to be told exactly the same. */
+  #encode(delta: Delta, isForMany: boolean): SharedMessage[] {
+    const versions = { start: delta.start, end: delta.end, serverTs: BigInt(Date.now()) * 1_000_000n }
+    const pieces = transition(versions, delta.modifications(), { transitionId: () => `${++this.#transitions}` })
+    return pieces.map(({ opening, rest }) => sharedMessage(opening, rest, isForMany))
   }
 }
 

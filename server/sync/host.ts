@@ -1,9 +1,16 @@
 // What the realtime layer is handed: somebody who knows functions, callers and the database. Sync itself knows none of them.
 import type { JSONValue } from 'convex/values'
-import type { Dependency, Snapshot } from '#server/db/database.ts'
+import type { Change, Dependency, Snapshot } from '#server/db/database.ts'
+import type { Party } from '#server/lib/fair-queue.ts'
 
 /** Whom a verified token names. Whether the session still stands is asked anew with every call. */
-export type Claims = { userId: string; sessionId: string; expiresAt: number }
+export type Claims = {
+  userId: string
+  sessionId: string
+  expiresAt: number
+  /** Of the person when the token was looked at; null: none. Says only who pays, and never what may be seen. */
+  organizationId: string | null
+}
 
 export type Kind = 'query' | 'mutation' | 'action'
 
@@ -49,8 +56,10 @@ export interface Host {
   /** Whom a token names, or why it is not accepted. `patienceMs`: how long a database that is away is waited for; 0: not for long. */
   authenticate(token: string, patienceMs?: number): Promise<Claims | { refusal: string }>
 
-  /** One moment of the database. */
-  snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>
+  /** One moment of the database. `party`: on whose behalf it is looked at. */
+  snapshot<T>(run: (snapshot: Snapshot) => Promise<T>, party: Party): Promise<T>
+  /** Where the database is now, and what was committed since an earlier position; null changes: that is not known. */
+  watch(position: string | null): Promise<{ position: string; changes: Change[] | null }>
   /** Calls back after commits, this process's and others', at least once, coalesced. Returns how to stop. */
   onCommit(listener: () => void): () => void
   /** The viewer without a session. */

@@ -6,13 +6,17 @@ import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import { JSON_BOUNDS, parseBoundedJson, STRANGER_JSON_BOUNDS } from '#server/lib/bounded-json.ts'
+import { onBehalfOf } from '#server/lib/fair-scheduler.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
+import type { Logger } from '#server/lib/logger.ts'
 import { announcedBytes, readText, UNREAD } from '#server/lib/read-text.ts'
+import { TokenBucket } from '#server/lib/token-bucket.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { Charge, Ledger } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { Claims, Failure, Host, Kind, Outcome } from './host.ts'
-import { BODY_MAX, BODY_MAX_ANONYMOUS, BUSY_RETRY_MS } from './limits.ts'
+import { BODY_MAX, BODY_MAX_ANONYMOUS, BUSY_RETRY_MS, REPORT_MAX } from './limits.ts'
+import { partyOfClient } from './parties.ts'
 import { encodeU64 } from './protocol.ts'
 import { payersOf } from './tab.ts'
 
@@ -37,13 +41,14 @@ const FUNCTION_FAILED = 560 as ContentfulStatusCode
 export type HttpOptions = {
   clock: Clock
   ledger: Ledger
+  logger: Logger
   isAllowedOrigin(origin: string, host: string | null): boolean
   addressOf(request: IncomingMessage): string
 }
 
 /** The routes `/api/query`, `/api/mutation`, `/api/action` and their relatives. */
 export function createHttp(host: Host, options: HttpOptions): Hono {
-  const { clock, isAllowedOrigin } = options
+  const { clock, ledger, isAllowedOrigin, addressOf } = options
   const app = new Hono()
   const crossOrigin = cors({
     origin: (origin, c) => (isAllowedOrigin(origin, c.req.header('host') ?? null) ? origin : null),
@@ -55,14 +60,17 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
     app.all(route, crossOrigin, async (c) => {
       if (c.req.method !== 'POST') return c.json({ code: 'method_not_allowed' }, 405, { ...UNREAD, allow: 'POST' })
       // Nothing is read of a call before it is known who makes it.
-      const claims = await authenticate(host, c.req.header('authorization')).catch((error: unknown) => ({
-        failure: host.failureOf(error, c.req.path),
-      }))
+      const address = addressOf((c.env as Bindings).incoming)
+      const claims = await onBehalfOf(partyOfClient(null, address), () =>
+        authenticate(host, c.req.header('authorization')).catch((error: unknown) => ({
+          failure: host.failureOf(error, c.req.path),
+        })),
+      )
       if (claims && 'failure' in claims) return failed(c, claims.failure, UNREAD)
       if (claims && 'refusal' in claims)
         return c.json({ code: 'Unauthenticated', message: claims.refusal }, 401, UNREAD)
       const { maxBytes, bounds } = claims ? KNOWN : STRANGER
-      const held = hold(options, c, { userId: claims?.userId ?? null, maxBytes })
+      const held = hold(ledger, c, { address, userId: claims?.userId ?? null, maxBytes })
       if (!held) return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)
       try {
         // One that breaks off is read as nothing.
@@ -72,7 +80,9 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
         if (!parsed.success) {
           return c.json({ code: 'invalid_arguments', message: 'The body is not a function call' }, 400)
         }
-        const outcome = await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
+        const outcome = await onBehalfOf(partyOfClient(claims, address), () =>
+          host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal),
+        )
         return outcome.ok ? c.json(success(outcome)) : failed(c, outcome)
       } finally {
         held.release()
@@ -86,8 +96,26 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
   call('/api/action', ['query', 'mutation', 'action'])
   call('/api/function', ['query', 'mutation', 'action'])
   app.all('/api/query_ts', crossOrigin, (c) => c.json({ ts: encodeU64(clock.next()) }))
-  app.all('/api/debug_event', crossOrigin, (c) => c.body(null, 204))
+  app.all('/api/debug_event', crossOrigin, async (c) => c.body(null, (await noted(options, c.req.raw)) ? 204 : 400))
   return app
+}
+
+/** What clients report of their connections: ours (web/lib/connection-metrics.ts), and others by name alone. */
+const metric = z.number().optional()
+const debugEvent = z.object({
+  event: z.string().regex(/^\w{1,64}$/),
+  ...{ connections: metric, failures: metric, openMs: metric, closedMs: metric },
+})
+/** Anybody may report: the log takes so many at once, then so many a second, and no more. */
+const reports = new TokenBucket(50, 5)
+
+/** Logs what a client reports. False: it is no report. */
+async function noted({ logger }: Pick<HttpOptions, 'logger'>, request: Request): Promise<boolean> {
+  const text = await readText(request, REPORT_MAX).catch(() => null)
+  const { data } = debugEvent.safeParse(parseBoundedJson(text ?? '', STRANGER_JSON_BOUNDS))
+  if (!data) return false
+  if (reports.take()) logger.info(data, 'a client reports on its connection')
+  return true
 }
 
 const KNOWN = { maxBytes: BODY_MAX, bounds: JSON_BOUNDS }
@@ -95,11 +123,11 @@ const STRANGER = { maxBytes: BODY_MAX_ANONYMOUS, bounds: STRANGER_JSON_BOUNDS }
 
 /** Charges a caller for a call that comes in. A body without a length counts as the largest. Null: there is no room for it. */
 function hold(
-  { ledger, addressOf }: HttpOptions,
+  ledger: Ledger,
   c: Context,
-  { userId, maxBytes }: { userId: string | null; maxBytes: number },
+  { address, userId, maxBytes }: { address: string; userId: string | null; maxBytes: number },
 ): Charge | null {
-  const payers = payersOf('pending', { socket: null, address: addressOf((c.env as Bindings).incoming), userId })
+  const payers = payersOf('pending', { socket: null, address, userId })
   const bytes = Math.min(announcedBytes(c.req.raw) ?? maxBytes, maxBytes)
   try {
     return ledger.charge(payers, { bytes, items: 1 })

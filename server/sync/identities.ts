@@ -37,6 +37,11 @@ export class Identities {
     this.#index.delete(identity)
   }
 
+  /** Whether the changes touch anybody. */
+  isTouched(changes: Change[]): boolean {
+    return this.#index.lookup(changes).size > 0
+  }
+
   /** Marks what the changes touch; null: everything. */
   markDirty(changes: Change[] | null): void {
     const touched = changes ? this.#index.lookup(changes) : this.#byKey.values()

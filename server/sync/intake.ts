@@ -1,6 +1,27 @@
 // How much of what one client has sent is still waiting or running. Over the limit, nothing more is read from its socket.
 import type { WebSocket } from 'ws'
+import { weightOf } from './budget.ts'
 import { INTAKE_BYTES_MAX, INTAKE_MAX } from './limits.ts'
+import type { ClientMessage } from './protocol.ts'
+import type { Tab } from './tab.ts'
+
+/**
+ * Charges a message to whoever has sent it, and counts it, until the result is called.
+ * @throws AppError when there is no room for it
+ */
+export function chargeMessage(
+  message: ClientMessage,
+  bytes: number,
+  { tab, intake }: { tab: Tab; intake: Intake },
+): () => void {
+  const isRequest = message.type === 'Mutation' || message.type === 'Action'
+  const held = tab.charge('pending', bytes + (isRequest ? weightOf(message.args) : 0))
+  const counted = intake.admit(bytes)
+  return () => {
+    counted()
+    held.release()
+  }
+}
 
 export class Intake {
   readonly #socket: Pick<WebSocket, 'pause' | 'resume'>

@@ -9,8 +9,16 @@ export const FRAME_MAX = 16 * MB
 /** Bytes of one HTTP call, without and with a valid token. */
 export const BODY_MAX_ANONYMOUS = 64 * KB
 export const BODY_MAX = 16 * MB
+/** Bytes of what a client reports of its connection. */
+export const REPORT_MAX = 4 * KB
 /** Characters of a token that is looked at. */
 export const TOKEN_MAX = 8 * KB
+/** Live queries of one socket: eight times what the largest page of the web client follows. */
+const QUERIES_MAX = 256
+/** Queries that one message adds and removes: a client that comes back names all it has. */
+export const MODIFICATIONS_MAX = 8_192
+/** Refusals of queries that one socket has not been told of yet: more, and it is sent away. */
+export const REFUSALS_MAX = 10_000
 /**
  * How much is kept for the live queries of clients: of one socket, of all sockets of an account, and of all of an address. Bytes are
  * those that the arguments take up in memory, roughly; items are queries. A page of the web client follows about 30 queries of 100 bytes.
@@ -18,8 +26,8 @@ export const TOKEN_MAX = 8 * KB
 export const KEPT_MAX = {
   stranger: { socket: { bytes: 16 * KB, items: 100 }, address: { bytes: 512 * KB, items: 5_000 } },
   account: {
-    socket: { bytes: 2 * MB, items: Infinity },
-    account: { bytes: 8 * MB, items: Infinity },
+    socket: { bytes: 2 * MB, items: QUERIES_MAX },
+    account: { bytes: 8 * MB, items: 16 * QUERIES_MAX },
     address: { bytes: 64 * MB, items: Infinity },
   },
 }
@@ -28,7 +36,7 @@ export const PENDING_MAX = {
   stranger: { socket: { bytes: 256 * KB, items: 1_000 }, address: { bytes: 4 * MB, items: 10_000 } },
   account: {
     socket: { bytes: 48 * MB, items: Infinity },
-    account: { bytes: 64 * MB, items: Infinity },
+    account: { bytes: 64 * MB, items: 2_000 },
     address: { bytes: 256 * MB, items: Infinity },
   },
 }
@@ -44,11 +52,20 @@ export const BUSY_RETRY_MS = 1_000
 export const PING_AFTER_MS = 15_000
 /** How often silence and stalled readers are looked for. */
 export const TICK_MS = 5_000
-/** Bytes waiting in one socket: more than this and no result is added … */
-export const CONGESTED_BYTES = MB
-/** … more than this, or congested for this long, and the socket is closed. */
-export const BUFFERED_MAX = 8 * MB
+/** How far the clock that a client tells of may run ahead for its token's refresh to be decided by it. */
+export const CLOCK_AHEAD_MAX_MS = 30_000
+/** Bytes of states after which a client is asked to say that it has read them. */
+export const PING_EVERY_BYTES = 32 * KB
+/** Bytes of states that it has not said so of: more, and no state is added. One state may be larger. */
+export const UNANSWERED_MAX = 64 * KB
+/** A client that does not say so counts as having read what the network has taken, after. */
+export const PONG_PATIENCE_MS = 5_000
+/** A client that no state may be added for is given up after … */
 export const STALLED_MS = 30_000
+/** … or as soon as more bytes than these wait in its socket. */
+export const BUFFERED_MAX = 8 * MB
+/** A Transition is compressed if so many clients agree to it and are sent the same. */
+export const COMPRESS_FOR = 4
 /** Characters of one piece of a large Transition. */
 export const CHUNK_CHARACTERS = 1024 * 1024
 /** How long after the first query set a returning client may still send its unfinished mutations. */
@@ -62,10 +79,6 @@ export const INTAKE_MAX = 1_000
 export const INTAKE_BYTES_MAX = 32 * MB
 /** How long a connection may be open without a Connect: the official client waits with it for its first token. */
 export const CONNECT_WITHIN_MS = 60_000
-/** Live queries of one socket. */
-export const QUERIES_MAX = 2_000
-/** The same before it has shown a token, with those that are refused. */
-export const QUERIES_MAX_ANONYMOUS = 500
 /** Messages of one socket: this many at once, then this many a second. */
 export const MESSAGE_BURST = 10_000
 export const MESSAGES_PER_SECOND = 1_000
@@ -75,6 +88,8 @@ export const SOCKETS_PER_ADDRESS = 5_000
 export const STRANGERS_PER_ADDRESS = 2_000
 export const CONNECT_BURST = 5_000
 export const CONNECTS_PER_SECOND = 200
+/** A flush that has had its share while others are active goes on with another snapshot, so many times in a row. */
+export const CUTS_MAX = 40
 /** Longest pause between two flushes. */
 export const FLUSH_PAUSE_MAX_MS = 100
 /** Hints about commits of other processes may get lost: the database is asked at least this often. */

@@ -1,5 +1,7 @@
 // Mutations of a client session run one after another in the order in which they were sent, also when the client changes sockets
 // in between: a request that is sent again joins the one that is waiting or running, or gets its stored outcome.
+import { AppError } from '#shared/errors.ts'
+import { refusalOf } from './budget.ts'
 import type { CommitOrder } from './commits.ts'
 import type { Host, MutationCall, MutationOutcome, Outcome } from './host.ts'
 
@@ -12,28 +14,30 @@ export interface Requester {
   giveUp(error: unknown): void
 }
 
-type Job = { call: MutationCall; requesters: Set<Requester>; done: () => void }
-/** `mayBeRepeated`: the client may have sent it before. `done` is called when nothing of the call is kept any more. */
-type Submission = { mayBeRepeated: boolean; done: () => void }
+type Job = { call: MutationCall; commits: CommitOrder; requesters: Set<Requester>; done: () => void }
+/**
+ * `commits`: of the lane in which the client is shown results. `mayBeRepeated`: the client may have sent it before. `done` is called when
+ * nothing of the call is kept any more.
+ */
+type Submission = { commits: CommitOrder; mayBeRepeated: boolean; done: () => void }
 type Line = { jobs: Map<number, Job>; tail: Promise<void> }
 
-const REUSED: Outcome = { ok: false, message: 'This request id was used for another call' }
+const REUSED: Outcome = refusalOf(new AppError('request_id_reused'))
 
 export class Mutations {
   readonly #host: Host
-  readonly #commits: CommitOrder
   readonly #lines = new Map<string, Line>()
 
-  constructor(host: Host, commits: CommitOrder) {
+  constructor(host: Host) {
     this.#host = host
-    this.#commits = commits
   }
 
   /**
    * Queues a mutation. The stored outcome of one that may be repeated is looked up at once, ahead of the line.
    * The promise is fulfilled when that is done: until then, results that include the mutation must not be shown.
    */
-  async submit(requester: Requester, call: MutationCall, { mayBeRepeated, done }: Submission): Promise<void> {
+  async submit(requester: Requester, call: MutationCall, submission: Submission): Promise<void> {
+    const { commits, mayBeRepeated, done } = submission
     const line = this.#line(call)
     const waiting = line.jobs.get(call.requestId)
     if (waiting) {
@@ -42,7 +46,7 @@ export class Mutations {
       else requester.answerMutation(call.requestId, REUSED, null)
       return
     }
-    const job: Job = { call, requesters: new Set([requester]), done }
+    const job: Job = { call, commits, requesters: new Set([requester]), done }
     line.jobs.set(call.requestId, job)
     const lookup = mayBeRepeated ? this.#answerRecorded(line, job) : Promise.resolve(false)
     line.tail = line.tail.then(async () => {
@@ -88,7 +92,7 @@ export class Mutations {
   }
 
   async #run(line: Line, job: Job): Promise<void> {
-    const commit = this.#commits.begin()
+    const commit = job.commits.begin()
     try {
       const result = await this.#host.mutate(job.call, (xid) => {
         commit.xid = xid
@@ -107,7 +111,7 @@ export class Mutations {
   }
 
   async #answer(line: Line, job: Job, { outcome, xid }: MutationOutcome): Promise<void> {
-    const ts = outcome.ok ? await this.#commits.timestamp(xid) : null
+    const ts = outcome.ok ? await job.commits.timestamp(xid) : null
     this.#finish(line, job)
     for (const requester of job.requesters) {
       if (requester.isOpen) requester.answerMutation(job.call.requestId, outcome, ts)

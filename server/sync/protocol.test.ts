@@ -27,11 +27,18 @@ describe('timestamps', () => {
 describe('messages', () => {
   const version = { querySet: 1, identity: 0, ts: protocol.encodeU64(1n) }
 
+  const versions = { start: version, end: version, serverTs: 5_000_000_000n }
+  const whole = (pieces: protocol.OwnOpening[], own: string) => pieces.map(({ opening, rest }) => opening(own) + rest)
+
   it('put a shared result into the Transition of one client', () => {
     const result = protocol.resultText({ ok: true, value: { a: 'я' } }, null)
-    const text = protocol.transition(version, version, [protocol.modification(3, result), protocol.removal(4)])
+    const modifications = [protocol.modification(3, result), protocol.removal(4)]
+    const pieces = protocol.transition(versions, modifications, { transitionId: () => 'id' })
+    const [text = ''] = whole(pieces, protocol.clockSkewText(-17))
     expect(JSON.parse(text)).toEqual({
       type: 'Transition',
+      clientClockSkew: -17,
+      serverTs: 5e9,
       startVersion: version,
       endVersion: version,
       modifications: [
@@ -39,6 +46,7 @@ describe('messages', () => {
         { type: 'QueryRemoved', queryId: 4 },
       ],
     })
+    expect(JSON.parse(whole(pieces, protocol.clockSkewText(null))[0] ?? '')).not.toHaveProperty('clientClockSkew')
   })
 
   it('carry failures with and without data', () => {
@@ -73,8 +81,12 @@ describe('messages', () => {
   })
 
   it('that are large are cut into pieces that join to the same text, also in the middle of a character', () => {
-    const message = JSON.stringify({ text: '👋'.repeat(50) })
-    const pieces = protocol.chunks(message, () => 'id', 7).map((piece) => JSON.parse(piece))
+    const result = protocol.modification(1, protocol.resultText({ ok: true, value: '👋'.repeat(50) }, null))
+    const cut = (size?: number) =>
+      protocol.transition(versions, [result], { transitionId: () => 'id', ...(size && { size }) })
+    const [message] = whole(cut(), '"clientClockSkew":3,')
+    const pieces = whole(cut(7), '"clientClockSkew":3,').map((piece) => JSON.parse(piece))
+    expect(pieces.length).toBeGreaterThan(20)
     expect(pieces.map(({ chunk }) => chunk).join('')).toBe(message)
     expect(pieces.map(({ partNumber }) => partNumber)).toEqual(pieces.map((_, index) => index))
     expect(new Set(pieces.map(({ totalParts, transitionId }) => `${totalParts}${transitionId}`)).size).toBe(1)

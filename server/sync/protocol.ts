@@ -3,7 +3,7 @@ import type { JSONValue } from 'convex/values'
 import { z } from 'zod'
 import { type JsonBounds, parseBoundedJson } from '#server/lib/bounded-json.ts'
 import type { Outcome } from './host.ts'
-import { CHUNK_CHARACTERS, TOKEN_MAX } from './limits.ts'
+import { CHUNK_CHARACTERS, MODIFICATIONS_MAX, TOKEN_MAX } from './limits.ts'
 
 const counter = z
   .int()
@@ -22,6 +22,8 @@ const connect = z.object({
   sessionId: z.string().regex(/^[\w-]{8,64}$/),
   connectionCount: counter,
   maxObservedTimestamp: u64.nullish(),
+  /** What the client's clock shows, milliseconds; it goes on from the first moment at which the page asked, and never back. */
+  clientTs: z.number().optional(),
 })
 const authenticate = z.object({
   type: z.literal('Authenticate'),
@@ -42,7 +44,7 @@ const modifyQuerySet = z.object({
   type: z.literal('ModifyQuerySet'),
   baseVersion: counter,
   newVersion: counter,
-  modifications: z.array(z.discriminatedUnion('type', [add, remove])),
+  modifications: z.array(z.discriminatedUnion('type', [add, remove])).max(MODIFICATIONS_MAX),
 })
 const request = { requestId: counter, udfPath: path, args, componentPath: z.null().optional() }
 const mutation = z.object({ type: z.literal('Mutation'), ...request })
@@ -81,9 +83,39 @@ export type StateVersion = { querySet: number; identity: number; ts: string }
 
 export const PING = '{"type":"Ping"}'
 
-/** A Transition around modifications that are encoded already. */
-export function transition(start: StateVersion, end: StateVersion, modifications: readonly string[]): string {
-  return `{"type":"Transition","startVersion":${version(start)},"endVersion":${version(end)},"modifications":[${modifications.join()}]}`
+/** A message whose beginning is each client's own: `opening` is given what `clockSkewText` makes. */
+export type OwnOpening = { opening(own: string): string; rest: string }
+
+/** What a Transition says of one client's clock. `clockSkew`: client minus server, milliseconds; null: unknown. */
+export function clockSkewText(clockSkew: number | null): string {
+  return clockSkew === null ? '' : `"clientClockSkew":${clockSkew},`
+}
+
+/**
+ * A Transition around modifications that are encoded already; a large one in several pieces, to be sent one after another.
+ * `serverTs`: when it is sent, nanoseconds since the epoch.
+ */
+export function transition(
+  { start, end, serverTs }: { start: StateVersion; end: StateVersion; serverTs: bigint },
+  modifications: readonly string[],
+  { transitionId, size = CHUNK_CHARACTERS }: { transitionId(): string; size?: number },
+): OwnOpening[] {
+  const versions = `"startVersion":${version(start)},"endVersion":${version(end)}`
+  const rest = `"serverTs":${serverTs},${versions},"modifications":[${modifications.join()}]}`
+  const head = '{"type":"Transition",'
+  if (rest.length <= size) return [{ opening: (own) => head + own, rest }]
+  const totalParts = Math.ceil(rest.length / size)
+  const id = JSON.stringify(transitionId())
+  return Array.from({ length: totalParts }, (_, partNumber) => {
+    const chunk = quoted(rest.slice(partNumber * size, (partNumber + 1) * size))
+    const opening = (own: string) => `{"type":"TransitionChunk","chunk":"${partNumber === 0 ? quoted(head + own) : ''}`
+    return { opening, rest: `${chunk}","partNumber":${partNumber},"totalParts":${totalParts},"transitionId":${id}}` }
+  })
+}
+
+/** As it stands between the quotes of a JSON text. */
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
 
 function version({ querySet, identity, ts }: StateVersion): string {
@@ -107,17 +139,6 @@ export function removal(queryId: number): string {
   return `{"type":"QueryRemoved","queryId":${queryId}}`
 }
 
-/** A message in one piece, or a large Transition in several, to be sent one after another. */
-export function chunks(message: string, transitionId: () => string, size = CHUNK_CHARACTERS): string[] {
-  if (message.length <= size) return [message]
-  const totalParts = Math.ceil(message.length / size)
-  const id = transitionId()
-  return Array.from({ length: totalParts }, (_, partNumber) => {
-    const chunk = message.slice(partNumber * size, (partNumber + 1) * size)
-    return JSON.stringify({ type: 'TransitionChunk', chunk, partNumber, totalParts, transitionId: id })
-  })
-}
-
 /** `ts`: from which moment on results include the mutation; null when it failed. */
 export function mutationResponse(requestId: number, outcome: Outcome, ts: string | null): string {
   const time = outcome.ok && ts !== null ? `"ts":"${ts}",` : ''
@@ -135,6 +156,11 @@ function requestOutcome(outcome: Outcome): string {
 
 function errorData(outcome: Outcome & { ok: false }): string {
   return outcome.data === undefined ? '' : `"errorData":${JSON.stringify(outcome.data)},`
+}
+
+/** After this the client does not come back. */
+export function fatalError(reason: string, explanation: string): string {
+  return JSON.stringify({ type: 'FatalError', error: `${reason}: ${explanation}` })
 }
 
 /**

@@ -5,32 +5,51 @@ import { expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { Ledger } from './budget.ts'
 import { Clock } from './clock.ts'
-import { Flush } from './flush.ts'
+import { sharedMessage } from './frames.ts'
 import type { Host } from './host.ts'
-import { STALLED_MS } from './limits.ts'
+import { Lanes } from './lanes.ts'
+import { PONG_PATIENCE_MS, STALLED_MS } from './limits.ts'
 import { Mutations } from './mutations.ts'
 import { PING } from './protocol.ts'
 import { Session } from './session.ts'
 import { Tab } from './tab.ts'
 
+const ADDRESS = '203.0.113.7'
+
 /** A session on a socket that takes everything and sends nothing. */
 function openSession() {
   const logger = pino({ level: 'silent' })
-  const host = { onCommit: () => () => {} } as unknown as Host
-  const flush = new Flush(host, new Clock(), logger)
+  const host = { onCommit: () => () => {}, snapshot: () => new Promise(() => {}) } as unknown as Host
+  const lanes = new Lanes(host, new Clock(), logger)
   const written: string[] = []
+  const left: (() => void)[] = []
   const raw = Object.assign(new EventEmitter(), {
     writableLength: 0,
-    write: (frame: Buffer) => written.push(frame.subarray(2).toString()),
+    cork: () => {},
+    uncork: () => {},
+    write: (frame: Buffer, onLeft: () => void) => {
+      written.push(frame.subarray(2).toString())
+      left.push(onLeft)
+    },
   })
+  /** The network takes everything. */
+  const takeAll = () => {
+    raw.writableLength = 0
+    for (const onLeft of left.splice(0)) onLeft()
+  }
   const terminate = vi.fn()
   const socket = Object.assign(new EventEmitter(), { OPEN: 1, readyState: 1, terminate, close: vi.fn() })
-  const context = { host, clock: new Clock(), flush, mutations: new Mutations(host, flush.commits), logger }
+  const context = { host, clock: new Clock(), lanes, mutations: new Mutations(host), logger }
   const session = new Session(
-    { socket: socket as unknown as WebSocket, raw: raw as never, tab: new Tab(new Ledger(), '203.0.113.7') },
+    {
+      socket: socket as unknown as WebSocket,
+      raw: raw as never,
+      address: ADDRESS,
+      tab: new Tab(new Ledger(), ADDRESS),
+    },
     context,
   )
-  return { session, written, raw, terminate }
+  return { session, written, raw, takeAll, socket, terminate }
 }
 
 it('tells a silent connection that the server is there, and not a busy one', () => {
@@ -42,21 +61,48 @@ it('tells a silent connection that the server is there, and not a busy one', () 
   expect(written).toEqual([PING])
 })
 
+const state = sharedMessage((own) => `{${own}`, '"type":"Transition"}', false)
+
 it('gives up a reader that takes nothing for a while, unless it recovers', () => {
-  const { session, raw, terminate } = openSession()
+  const { session, raw, takeAll, terminate } = openSession()
   const congest = () => {
     raw.writableLength = 2 ** 21
-    session.deliver([Buffer.alloc(10)])
+    session.deliver([state], false)
     expect(session.isListening).toBe(false)
   }
   congest()
-  raw.emit('drain')
+  takeAll()
   expect(session.isListening).toBe(true)
   session.tick(Date.now() + STALLED_MS + 1)
   expect(terminate).not.toHaveBeenCalled()
   congest()
   session.tick(Date.now() + STALLED_MS + 1)
   expect(terminate).toHaveBeenCalledOnce()
+})
+
+it('shows a client no further state before it has read most of those before', () => {
+  const { session, takeAll, socket } = openSession()
+  const large = sharedMessage((own) => `{${own}`, `"${'x'.repeat(20 * 1024)}"}`, false)
+  const shown = () => {
+    expect(session.isListening).toBe(true)
+    session.deliver([large], false)
+    takeAll()
+  }
+  for (let states = 0; states < 4; states++) shown()
+  // The network has taken everything, and the client has not said that it has read it.
+  expect(session.isListening).toBe(false)
+  socket.emit('pong')
+  expect(session.isListening).toBe(true)
+})
+
+it('holds up nobody who answers no pings for longer than a few seconds', () => {
+  const { session, takeAll } = openSession()
+  const large = sharedMessage((own) => `{${own}`, `"${'x'.repeat(80 * 1024)}"}`, false)
+  session.deliver([large], false)
+  takeAll()
+  expect(session.isListening).toBe(false)
+  session.tick(Date.now() + PONG_PATIENCE_MS + 1)
+  expect(session.isListening).toBe(true)
 })
 
 it('ends a connection whose buffer is full', () => {

@@ -4,54 +4,66 @@
 //          ┌────────────────────┐
 //          ▼                    │
 //   open ──┴─ identity ended ─► frozen ── no new token in time ──► closed
-//     └────── rejected Authenticate, malformed message, stalled reader ──► closed
+//     └────── rejected Authenticate, malformed message (FatalError), stalled reader ──► closed
 //
 // Frozen: nothing is shown, and requests wait. The client is asked for a new token (AuthError) or leaves.
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { JSON_BOUNDS, STRANGER_JSON_BOUNDS } from '#server/lib/bounded-json.ts'
+import type { Party } from '#server/lib/fair-queue.ts'
+import { onBehalfOf } from '#server/lib/fair-scheduler.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { TokenBucket } from '#server/lib/token-bucket.ts'
 import { AppError } from '#shared/errors.ts'
-import { refusalOf, weightOf } from './budget.ts'
+import { Actions } from './actions.ts'
+import { refusalOf } from './budget.ts'
 import { type Clock, clockOffset } from './clock.ts'
-import type { Audience, Flush } from './flush.ts'
-import { textFrame } from './frames.ts'
+import { announceClosing, type FatalReason, fatalMessage } from './fatal.ts'
+import type { Audience } from './flush.ts'
+import type { SharedMessage } from './frames.ts'
 import type { Call, Claims, Host, MutationCall, Outcome } from './host.ts'
-import { Intake } from './intake.ts'
+import { chargeMessage, Intake } from './intake.ts'
+import type { Lanes } from './lanes.ts'
 import * as limits from './limits.ts'
 import type { Mutations, Requester } from './mutations.ts'
+import { Outlet } from './outlet.ts'
+import { partyOfClient } from './parties.ts'
 import * as protocol from './protocol.ts'
-import type { Held, Tab } from './tab.ts'
+import type { Tab } from './tab.ts'
 import { View } from './view.ts'
 
 /** What all sessions of a server share. */
-export type SessionContext = { host: Host; clock: Clock; flush: Flush; mutations: Mutations; logger: Logger }
+export type SessionContext = { host: Host; clock: Clock; lanes: Lanes; mutations: Mutations; logger: Logger }
 
 type State = 'open' | 'frozen' | 'closed'
 type Request = protocol.MutationMessage | protocol.ActionMessage
+type Unjudged = { data: Buffer; isBinary: boolean }
 /** `done` is called when nothing of the message waits any more. */
 type Received<Message> = { message: Message; done: () => void }
 
 /** Later timestamps cannot be ours, and would not fit when added to. */
 const TIMESTAMP_MAX = 2n ** 62n
 
-/** A socket, what it runs on (see frames.ts for why messages go there directly), and who pays for it. */
-export type Connection = { socket: WebSocket; raw: Duplex; tab: Tab }
+/** A socket, what it runs on (see frames.ts for why messages go there directly), where it comes from, and who pays for what it keeps. */
+export type Connection = { socket: WebSocket; raw: Duplex; address: string; tab: Tab }
 
 export class Session implements Audience, Requester {
   readonly view = new View()
   readonly #context: SessionContext
   readonly #socket: WebSocket
-  readonly #raw: Duplex
   readonly #bucket = new TokenBucket(limits.MESSAGE_BURST, limits.MESSAGES_PER_SECOND)
   readonly #intake: Intake
   readonly #tab: Tab
-  /** What the client has not taken yet of what it was sent. */
-  readonly #unread: Held
+  readonly #address: string
+  /** On whose behalf its work is done, and the lane that it is kept current in. */
+  #party: Party
+  #lane: ReturnType<Lanes['enter']>
+  readonly #outlet: Outlet
   readonly #inbox: Received<protocol.ClientMessage>[] = []
-  readonly #actions = new Set<AbortController>()
+  readonly #actions = new Actions()
   #heldRequests: Received<Request>[] = []
+  /** Set while the client says who it is. */
+  #unjudged: Unjudged[] | null = null
   #state: State = 'open'
   #isDraining = false
   #clientSession: string | null = null
@@ -63,33 +75,36 @@ export class Session implements Audience, Requester {
   #holds = 0
   #owedTs: bigint | null = null
   readonly #openedAt = Date.now()
-  #lastSentAt = Date.now()
-  #congestedSince: number | null = null
+  /** The client's clock minus ours, milliseconds; null: it has not said what it shows. */
+  #clockSkew: number | null = null
   /** The client has shown a valid token on this connection. */
   hasAuthenticated = false
   /** Called when that happens, each time. */
   onRecognized: () => void = () => {}
 
-  constructor({ socket, raw, tab }: Connection, context: SessionContext) {
+  constructor({ socket, raw, address, tab }: Connection, context: SessionContext) {
     this.#socket = socket
-    this.#raw = raw
     this.#tab = tab
-    this.#unread = tab.charge('unread', 0, 0)
+    const onFree = () => this.#lane.flush.resume(this.view)
+    this.#outlet = new Outlet({ socket, raw, unread: tab.charge('unread', 0, 0), onFree })
     this.#context = context
     this.#intake = new Intake(socket)
-    context.flush.add(this)
+    this.#address = address
+    this.#party = partyOfClient(null, address)
+    this.#lane = context.lanes.enter(this.#party)
+    this.#lane.flush.add(this)
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     socket.on('close', () => this.#end())
-    raw.on('drain', () => this.#drained())
     // ws closes the socket after a malformed frame by itself; without a listener the error would end the process.
     socket.on('error', (error) => context.logger.debug({ err: error }, 'socket failed'))
+    announceClosing(socket, (message) => this.#outlet.send(message))
   }
 
   get isOpen(): boolean {
     return this.#state !== 'closed'
   }
   get isListening(): boolean {
-    return this.#state === 'open' && this.#holds === 0 && this.#congestedSince === null
+    return this.#state === 'open' && this.#holds === 0 && this.#outlet.isFree
   }
   get owedTs(): bigint | null {
     return this.#owedTs
@@ -97,20 +112,22 @@ export class Session implements Audience, Requester {
 
   /** Written and not yet taken by the network. */
   get bufferedBytes(): number {
-    return this.#raw.writableLength
+    return this.#outlet.bufferedBytes
   }
 
-  deliver(frames: readonly Buffer[]): void {
-    for (const frame of frames) this.#write(frame)
-    if (this.#raw.writableLength > limits.CONGESTED_BYTES) this.#congestedSince ??= Date.now()
+  deliver(messages: readonly SharedMessage[], isNewIdentity: boolean): void {
+    // By this message the official client decides when to refresh its token, with another clock than the one it has told of: that of a page
+    // that was open for long before it connected runs ahead, and the refresh would come too late.
+    const isMisleading = isNewIdentity && (this.#clockSkew ?? 0) > limits.CLOCK_AHEAD_MAX_MS
+    this.#outlet.sendState(messages, protocol.clockSkewText(isMisleading ? null : this.#clockSkew))
   }
 
   answerMutation(requestId: number, outcome: Outcome, ts: bigint | null): void {
     const time = ts === null ? null : protocol.encodeU64(ts + this.view.offset)
-    this.#send(protocol.mutationResponse(requestId, outcome, time))
+    this.#outlet.send(protocol.mutationResponse(requestId, outcome, time))
     if (ts === null) return
     if (this.#owedTs === null || ts > this.#owedTs) this.#owedTs = ts
-    this.#context.flush.touch(this.view)
+    this.#lane.flush.touch(this.view)
   }
 
   giveUp(error: unknown): void {
@@ -125,11 +142,10 @@ export class Session implements Audience, Requester {
 
   /** Called every few seconds. */
   tick(now: number): void {
-    if (this.#congestedSince !== null) {
-      if (now - this.#congestedSince > limits.STALLED_MS) this.#socket.terminate()
-    } else if (this.#clientSession === null && now - this.#openedAt > limits.CONNECT_WITHIN_MS) {
+    this.#outlet.tick(now)
+    if (this.#clientSession === null && now - this.#openedAt > limits.CONNECT_WITHIN_MS) {
       this.close(1008, 'ConnectExpected')
-    } else if (now - this.#lastSentAt >= limits.PING_AFTER_MS) this.#send(protocol.PING)
+    } else if (now - this.#outlet.lastSentAt >= limits.PING_AFTER_MS) this.#outlet.send(protocol.PING)
   }
 
   /** Closes the socket. The client comes back by itself; `reason` tells it how soon. */
@@ -141,13 +157,21 @@ export class Session implements Audience, Requester {
     setTimeout(() => this.#socket.terminate(), 2_000).unref()
   }
 
+  /** Closes the socket for what the client would do again: it is asked not to come back. */
+  fail(code: number, reason: FatalReason): void {
+    if (this.#state === 'closed') return
+    this.#outlet.send(fatalMessage(reason))
+    this.close(code, reason)
+  }
+
   #receive(data: Buffer, isBinary: boolean) {
     if (this.#state === 'closed') return
-    if (!this.hasAuthenticated && data.length > limits.FRAME_MAX_ANONYMOUS) return this.close(1009, 'TooLarge')
+    if (this.#unjudged) return void this.#unjudged.push({ data, isBinary })
+    if (!this.hasAuthenticated && data.length > limits.FRAME_MAX_ANONYMOUS) return this.fail(1009, 'TooLarge')
     if (!this.#bucket.take()) return this.close(1013, 'TooManyConcurrentRequests')
     const bounds = this.hasAuthenticated ? JSON_BOUNDS : STRANGER_JSON_BOUNDS
     const message = isBinary ? undefined : protocol.parseClientMessage(data.toString(), bounds)
-    if (!message) return this.close(1008, 'MalformedMessage')
+    if (!message) return this.fail(1008, 'MalformedMessage')
     const received = this.#admit(message, data.length)
     if (!received) return
     this.#inbox.push(received)
@@ -156,24 +180,16 @@ export class Session implements Audience, Requester {
 
   /** Counts a message until nothing of it waits. Undefined: there is no room for it, and the client has been answered. */
   #admit(message: protocol.ClientMessage, bytes: number): Received<protocol.ClientMessage> | undefined {
-    const isRequest = message.type === 'Mutation' || message.type === 'Action'
     try {
-      const held = this.#tab.charge('pending', bytes + (isRequest ? weightOf(message.args) : 0))
-      const counted = this.#intake.admit(bytes)
-      return {
-        message,
-        done: () => {
-          counted()
-          held.release()
-        },
-      }
+      return { message, done: chargeMessage(message, bytes, { tab: this.#tab, intake: this.#intake }) }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      const isRequest = message.type === 'Mutation' || message.type === 'Action'
       // Of a mutation that is sent again the client must not be told that it failed: it may have been done before.
       if (!isRequest || this.#isReturning) return void this.close(1013, 'TooManyConcurrentRequests')
       const outcome = refusalOf(new AppError('rate_limited', { retryAfterMs: limits.BUSY_RETRY_MS }))
       const answer = message.type === 'Action' ? protocol.actionResponse : protocol.mutationResponse
-      return void this.#send(answer(message.requestId, outcome, null))
+      return void this.#outlet.send(answer(message.requestId, outcome, null))
     }
   }
 
@@ -200,8 +216,7 @@ export class Session implements Audience, Requester {
       case 'Connect':
         return void this.#connect(message)
       case 'Authenticate':
-        // What the client may send depends on who it is: until that is known, the rest of a burst waits in the network.
-        return this.#authenticate(message).finally(this.#intake.hold())
+        return this.#judgeLater(this.#authenticate(message))
       case 'ModifyQuerySet':
         return void this.#modifyQuerySet(message)
       case 'Event':
@@ -211,42 +226,63 @@ export class Session implements Audience, Requester {
     }
   }
 
+  /**
+   * What the client may send depends on who it is: until that is known, the rest of a burst waits in the network, and what has come out of it
+   * already is looked at afterwards.
+   */
+  async #judgeLater(authenticated: Promise<void>): Promise<void> {
+    const release = this.#intake.hold()
+    const unjudged: Unjudged[] = []
+    this.#unjudged = unjudged
+    try {
+      await authenticated
+    } finally {
+      this.#unjudged = null
+      for (const { data, isBinary } of unjudged) this.#receive(data, isBinary)
+      release()
+    }
+  }
+
   /** Nothing may come before Connect. */
   #isConnected(): boolean {
     if (this.#clientSession !== null) return true
-    this.close(1008, 'ConnectExpected')
+    this.fail(1008, 'ConnectExpected')
     return false
   }
 
-  #connect({ sessionId, connectionCount, maxObservedTimestamp }: protocol.Connect) {
-    if (this.#clientSession !== null) return this.close(1008, 'ConnectedAlready')
+  #connect({ sessionId, connectionCount, maxObservedTimestamp, clientTs }: protocol.Connect) {
+    if (this.#clientSession !== null) return this.fail(1008, 'ConnectedAlready')
     const observed = maxObservedTimestamp ? protocol.decodeU64(maxObservedTimestamp) : null
-    if (observed !== null && observed > TIMESTAMP_MAX) return this.close(1008, 'MalformedMessage')
+    if (observed !== null && observed > TIMESTAMP_MAX) return this.fail(1008, 'MalformedMessage')
     this.#clientSession = sessionId
     this.#isReturning = connectionCount > 0
+    if (clientTs !== undefined) this.#clockSkew = Math.round(clientTs - Date.now())
     this.view.offset = clockOffset(this.#context.clock.next(), observed)
   }
 
   async #authenticate({ tokenType, value, baseVersion }: protocol.Authenticate) {
     if (!this.#isConnected()) return
-    if (baseVersion !== this.view.identityVersion) return this.close(1008, 'IdentityVersionMismatch')
+    if (baseVersion !== this.view.identityVersion) return this.fail(1008, 'IdentityVersionMismatch')
     if (tokenType === 'None') return this.#identify(null)
     const isUserToken = tokenType === 'User' && value !== undefined
     const answer = isUserToken
-      ? await this.#context.host.authenticate(value, limits.AUTHENTICATE_PATIENCE_MS)
+      ? await onBehalfOf(this.#party, () => this.#context.host.authenticate(value, limits.AUTHENTICATE_PATIENCE_MS))
       : { refusal: 'Only user tokens are accepted' }
     if (!('refusal' in answer)) return this.#identify(answer)
-    this.#send(protocol.authError(answer.refusal, baseVersion, true))
+    this.#outlet.send(protocol.authError(answer.refusal, baseVersion, true))
     // A client that has given up would otherwise keep a socket whose versions no longer match.
     this.close(1000, 'Unauthenticated')
   }
 
   #identify(claims: Claims | null): void {
     if (!this.isOpen) return
-    const { flush } = this.#context
+    const left = this.#lane
     const before = this.view.announcedIdentity
+    this.#enterLane(partyOfClient(claims, this.#address))
+    const { flush } = this.#lane
     this.view.identify(claims && flush.identities.acquire(claims))
-    if (before) flush.identities.release(before)
+    if (before) left.flush.identities.release(before)
+    if (left !== this.#lane) left.leave()
     this.#claims = claims
     if (claims) this.#recognize(claims)
     this.#state = 'open'
@@ -257,10 +293,23 @@ export class Session implements Audience, Requester {
     for (const request of held) this.#request(request)
   }
 
+  /** The lane that is left is given back by the caller. */
+  #enterLane(party: Party): void {
+    this.#party = party
+    const entered = this.#context.lanes.enter(party)
+    if (entered.flush === this.#lane.flush) {
+      entered.leave()
+      return
+    }
+    this.#lane.flush.dismiss(this)
+    this.#lane = entered
+    entered.flush.add(this)
+  }
+
   #recognize({ userId }: Claims): void {
     this.hasAuthenticated = true
     this.#tab.identify(userId)
-    this.#unread.release()
+    this.#outlet.chargeNothing()
     this.onRecognized()
   }
 
@@ -275,18 +324,18 @@ export class Session implements Audience, Requester {
   #freeze(message: string): void {
     if (this.#state !== 'open') return
     this.#state = 'frozen'
-    this.#send(protocol.authError(message, this.view.identityVersion - 1, false))
+    this.#outlet.send(protocol.authError(message, this.view.identityVersion - 1, false))
     if (this.#identityTimer) clearTimeout(this.#identityTimer)
     this.#identityTimer = setTimeout(() => this.close(1000, 'Unauthenticated'), limits.REAUTHENTICATE_MS).unref()
   }
 
   #modifyQuerySet(message: protocol.ModifyQuerySet) {
     if (!this.#isConnected()) return
-    const max = this.hasAuthenticated ? limits.QUERIES_MAX : limits.QUERIES_MAX_ANONYMOUS
     const charge = (bytes: number) => this.#tab.charge('kept', bytes)
-    if (!this.view.modify(message, { charge, max })) return this.close(1008, 'QuerySetVersionMismatch')
+    if (!this.view.modify(message, charge)) return this.fail(1008, 'QuerySetVersionMismatch')
+    if (this.view.refusals > limits.REFUSALS_MAX) return this.close(1013, 'TooManyConcurrentRequests')
     if (this.#isReturning && message.baseVersion === 0) this.#awaitResends()
-    this.#context.flush.arrive(this.view)
+    this.#lane.flush.arrive(this.view)
   }
 
   /** The first results wait until the answers to unfinished mutations are out: see commits.ts. */
@@ -301,7 +350,7 @@ export class Session implements Audience, Requester {
 
   #unhold(): void {
     this.#holds--
-    if (this.#holds === 0) this.#context.flush.touch(this.view)
+    if (this.#holds === 0) this.#lane.flush.touch(this.view)
   }
 
   #request(received: Received<Request>) {
@@ -318,38 +367,18 @@ export class Session implements Audience, Requester {
     const mayBeRepeated = this.#isReturning
     if (mayBeRepeated) this.#holds++
     this.#resendTimer?.refresh()
-    await this.#context.mutations.submit(this, call, { mayBeRepeated, done })
+    const { commits } = this.#lane.flush
+    await onBehalfOf(this.#party, () => this.#context.mutations.submit(this, call, { commits, mayBeRepeated, done }))
     if (mayBeRepeated) this.#unhold()
   }
 
   async #act(requestId: number, call: Call, done: () => void): Promise<void> {
-    const controller = new AbortController()
-    this.#actions.add(controller)
-    const outcome = await this.#context.host.call(['action'], call, controller.signal)
-    this.#actions.delete(controller)
-    this.#send(protocol.actionResponse(requestId, outcome))
+    const { host } = this.#context
+    const outcome = await this.#actions.run((signal) =>
+      onBehalfOf(this.#party, () => host.call(['action'], call, signal)),
+    )
+    this.#outlet.send(protocol.actionResponse(requestId, outcome))
     done()
-  }
-  #send(message: string): void {
-    this.#write(textFrame(message))
-  }
-
-  #write(frame: Buffer): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (this.#raw.writableLength > limits.BUFFERED_MAX) {
-      this.#socket.terminate()
-      return
-    }
-    this.#lastSentAt = Date.now()
-    if (this.hasAuthenticated) this.#raw.write(frame)
-    else if (!this.#unread.resize(this.#raw.writableLength + frame.length)) this.#socket.terminate()
-    else this.#raw.write(frame, () => this.#unread.resize(this.#raw.writableLength))
-  }
-
-  #drained(): void {
-    if (this.#congestedSince === null) return
-    this.#congestedSince = null
-    this.#context.flush.touch(this.view)
   }
 
   #end(): void {
@@ -357,14 +386,15 @@ export class Session implements Audience, Requester {
     this.#state = 'closed'
     if (this.#identityTimer) clearTimeout(this.#identityTimer)
     if (this.#resendTimer) clearTimeout(this.#resendTimer)
-    for (const action of this.#actions) action.abort(new Error('The connection was closed'))
+    this.#actions.abort()
     for (const { done } of [...this.#inbox, ...this.#heldRequests]) done()
     this.#inbox.length = 0
     this.#heldRequests = []
-    this.#unread.release()
-    const { flush } = this.#context
+    this.#outlet.chargeNothing()
+    const { flush, leave } = this.#lane
     flush.remove(this)
     const identity = this.view.announcedIdentity
     if (identity) flush.identities.release(identity)
+    leave()
   }
 }

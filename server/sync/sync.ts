@@ -12,14 +12,14 @@ import { WebSocketServer } from 'ws'
 import type { Logger } from '#server/lib/logger.ts'
 import { type Cost, Ledger } from './budget.ts'
 import { Clock } from './clock.ts'
-import { Flush } from './flush.ts'
 import type { Host } from './host.ts'
 import { createHttp } from './http.ts'
+import { Lanes } from './lanes.ts'
 import { DRAIN_MS, FRAME_MAX, TICK_MS } from './limits.ts'
 import { Mutations } from './mutations.ts'
 import { Session, type SessionContext } from './session.ts'
 import { type Purpose, Tab } from './tab.ts'
-import { Doorkeeper, guardFrames, isSyncPath, refuse } from './upgrade.ts'
+import { boundInflation, COMPRESSION, Doorkeeper, guardFrames, isSyncPath, refuse } from './upgrade.ts'
 
 export type SyncOptions = {
   logger: Logger
@@ -53,12 +53,12 @@ export interface Sync {
 export function createSync(host: Host, options: SyncOptions): Sync {
   const { logger } = options
   const clock = new Clock()
-  const flush = new Flush(host, clock, logger)
-  const context: SessionContext = { host, clock, flush, mutations: new Mutations(host, flush.commits), logger }
+  const lanes = new Lanes(host, clock, logger)
+  const context: SessionContext = { host, clock, lanes, mutations: new Mutations(host), logger }
   const sessions = new Set<Session>()
   const doorkeeper = new Doorkeeper()
   const ledger = new Ledger()
-  const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false })
+  const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: COMPRESSION })
   const ticking = setInterval(() => {
     const now = Date.now()
     for (const session of sessions) session.tick(now)
@@ -76,12 +76,16 @@ export function createSync(host: Host, options: SyncOptions): Sync {
     socket.once('close', entered.leave)
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const tab = new Tab(ledger, address)
-      const session = new Session({ socket: webSocket, raw: socket, tab }, context)
-      session.onRecognized = entered.recognize
+      const session = new Session({ socket: webSocket, raw: socket, address, tab }, context)
+      const allow = boundInflation(webSocket)
+      session.onRecognized = () => {
+        entered.recognize()
+        allow()
+      }
       guardFrames(socket, webSocket, {
         hasAuthenticated: () => session.hasAuthenticated,
         held: tab.charge('pending', 0, 0),
-        close: (code, reason) => session.close(code, reason),
+        refuse: (why) => (why === 'TooLarge' ? session.fail(1009, why) : session.close(1013, why)),
       })
       sessions.add(session)
       webSocket.once('close', () => sessions.delete(session))
@@ -97,8 +101,8 @@ export function createSync(host: Host, options: SyncOptions): Sync {
     },
     stats: () => ({
       sockets: sessions.size,
-      entries: flush.entries.size,
-      runs: flush.entries.runs,
+      entries: lanes.entries,
+      runs: lanes.runs,
       charged: { kept: ledger.total('kept'), pending: ledger.total('pending'), unread: ledger.total('unread') },
       bufferedMax: Math.max(0, ...[...sessions].map((session) => session.bufferedBytes)),
     }),
@@ -108,7 +112,7 @@ export function createSync(host: Host, options: SyncOptions): Sync {
       await Promise.race([context.mutations.settle(), pause(DRAIN_MS, undefined, { ref: false })])
       for (const session of sessions) session.close(1012, 'InternalServerError: restarting')
       server.close()
-      await flush.close()
+      await lanes.close()
     },
   }
 }

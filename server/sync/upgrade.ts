@@ -70,20 +70,28 @@ export class Doorkeeper {
   }
 }
 
-type FrameGuard = { hasAuthenticated(): boolean; held: Held; close(code: number, reason: string): void }
+type FrameGuard = {
+  hasAuthenticated(): boolean
+  held: Held
+  refuse(why: 'TooLarge' | 'TooManyConcurrentRequests'): void
+}
 
 /**
  * Cuts a connection that sends a frame larger than allowed before it has shown a token, while the frame is still coming in:
  * the websocket library has one limit for all, and would collect the larger one. `held`: what it has collected is charged there.
- * `close`: says so to the client, from which nothing more is read.
+ * `refuse`: says so to the client, from which nothing more is read.
  */
-export function guardFrames(socket: Duplex, webSocket: WebSocket, { hasAuthenticated, held, close }: FrameGuard): void {
+export function guardFrames(
+  socket: Duplex,
+  webSocket: WebSocket,
+  { hasAuthenticated, held, refuse }: FrameGuard,
+): void {
   let collected = 0
   const collect = (bytes: number) => {
     collected = Math.max(0, collected + bytes)
     // A frame may begin in the middle of what the network hands over at once.
-    if (collected > 2 * FRAME_MAX_ANONYMOUS) close(1009, 'TooLarge')
-    else if (!held.resize(collected)) close(1013, 'TooManyConcurrentRequests')
+    if (collected > 2 * FRAME_MAX_ANONYMOUS) refuse('TooLarge')
+    else if (!held.resize(collected)) refuse('TooManyConcurrentRequests')
     else return
     webSocket.pause()
   }
@@ -103,4 +111,24 @@ export function guardFrames(socket: Duplex, webSocket: WebSocket, { hasAuthentic
 /** Bytes of a client's frame with its header. @source RFC 6455, 5.2 */
 function frameBytes(content: number): number {
   return content + (content < 126 ? 6 : content < 65_536 ? 8 : 14)
+}
+
+/** Each message is compressed by itself: nothing is kept for a socket between two. What we send is compressed in frames.ts. */
+export const COMPRESSION = { serverNoContextTakeover: true, clientNoContextTakeover: true }
+
+/**
+ * Keeps strangers from sending little that becomes much: what they compress may be as large as what they may send at all. The library has one
+ * limit for all clients, and none that changes.
+ *
+ * @returns takes it back, for a client that is known
+ */
+export function boundInflation(webSocket: WebSocket): () => void {
+  const extensions = Reflect.get(webSocket, '_extensions') as Record<string, { _maxPayload: number }>
+  const deflate = extensions['permessage-deflate']
+  if (!deflate) return () => {}
+  const allowed = deflate._maxPayload
+  deflate._maxPayload = FRAME_MAX_ANONYMOUS
+  return () => {
+    deflate._maxPayload = allowed
+  }
 }

@@ -33,8 +33,8 @@ type Change =
   | { type: 'Refuse'; queryId: number; text: string }
   | { type: 'Remove'; queryId: number }
 
-/** What a client is charged for its queries. `charge`: @throws AppError when there is no room for one more. `max`: queries. */
-export type Allowance = { charge(bytes: number): { release(): void }; max: number }
+/** Charges a client for a query. @throws AppError when there is no room for one more */
+type ChargeQuery = (bytes: number) => { release(): void }
 
 /** A timestamp and its encoding. */
 export type Moment = { ts: bigint; text: string }
@@ -48,6 +48,8 @@ export class View {
   readonly #removed: number[] = []
   /** Queries that there was no room for, and what their client is to be told; nothing of them is kept after that. */
   readonly #refused = new Map<number, string>()
+  /** The same of queries that no flush has resolved yet. */
+  #refusalsAhead = 0
   #announced: Wish = { querySet: 0, identityVersion: 0, identity: null }
   #announcedChanges: Change[] = []
   #staged: Wish = this.#announced
@@ -74,20 +76,27 @@ export class View {
     return this.#resolved.querySet > 0
   }
 
+  /** Refusals that the client has not been told of yet. */
+  get refusals(): number {
+    return this.#refused.size + this.#refusalsAhead
+  }
+
   /** Takes a change of the query set. False: it does not follow what was announced before. */
-  modify({ baseVersion, newVersion, modifications }: ModifyQuerySet, allowance: Allowance): boolean {
+  modify({ baseVersion, newVersion, modifications }: ModifyQuerySet, charge: ChargeQuery): boolean {
     if (baseVersion !== this.#announced.querySet || newVersion <= baseVersion) return false
     for (const change of modifications) {
       if (change.type === 'Remove') {
-        if (!this.#ids.delete(change.queryId)) continue
+        this.#ids.delete(change.queryId)
         // Others may take its place in the same message. What is not known to any flush counts until one has seen it go.
         this.#subscriptions.get(change.queryId)?.release()
         this.#announcedChanges.push(change)
         continue
       }
-      if (this.#ids.has(change.queryId) || this.#ids.size >= allowance.max) return false
-      this.#ids.add(change.queryId)
-      this.#announcedChanges.push(admitted(change, allowance))
+      if (this.#ids.has(change.queryId)) return false
+      const taken = admitted(change, charge)
+      if (taken.type === 'Add') this.#ids.add(change.queryId)
+      else this.#refusalsAhead++
+      this.#announcedChanges.push(taken)
     }
     this.#announced = { ...this.#announced, querySet: newVersion }
     return true
@@ -114,6 +123,23 @@ export class View {
       if (isOther || !subscription.entry) this.#attach(subscription, viewer, entries)
     }
     this.#resolved = this.#staged
+  }
+
+  /** Something that the client follows may be out of date: it is shown all of one moment or nothing. */
+  get isBehind(): boolean {
+    for (const { entry } of this.#subscriptions.values()) if (entry?.isBehind) return true
+    return false
+  }
+
+  /** The entries are others from now on. Ends of pages, and what the client has been shown, stay. */
+  leaveEntries(entries: Entries): void {
+    for (const subscription of this.#subscriptions.values()) {
+      const { entry, wish } = subscription
+      if (!entry) continue
+      subscription.wish = { ...wish, journal: entry.journal }
+      subscription.entry = null
+      entries.detach(this, entry)
+    }
   }
 
   /** The connection is gone. */
@@ -179,7 +205,11 @@ export class View {
       return
     }
     const { queryId } = change
-    if (change.type === 'Refuse') return void this.#refused.set(queryId, change.text)
+    if (change.type === 'Refuse') {
+      this.#refusalsAhead--
+      this.#refused.set(queryId, change.text)
+      return
+    }
     const subscription = this.#subscriptions.get(queryId)
     if (subscription?.entry) entries.detach(this, subscription.entry)
     subscription?.release()
@@ -203,7 +233,7 @@ export class View {
 const QUERY_BYTES = 64
 
 /** Nothing of a query is kept that there is no room for. */
-function admitted(wish: AddQuery, { charge }: Allowance): Change {
+function admitted(wish: AddQuery, charge: ChargeQuery): Change {
   try {
     const { release } = charge(QUERY_BYTES + wish.udfPath.length + (wish.journal?.length ?? 0) + weightOf(wish.args))
     return { type: 'Add', wish, release }

@@ -15,7 +15,7 @@ import { createSignals } from '#server/db/signals.ts'
 import { parseArguments } from '#server/functions/arguments.ts'
 import type { FunctionDefinition } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
-import { createKeyedGate } from '#server/lib/keyed-gate.ts'
+import { FairScheduler } from '#server/lib/fair-scheduler.ts'
 import { createLogger } from '#server/lib/logger.ts'
 import { createSecrets } from '#server/lib/secrets.aes.ts'
 import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
@@ -234,7 +234,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     reranker: null,
     webSearch: null,
     retrieval: unused as Services['retrieval'],
-    searches: createKeyedGate(1),
+    searches: new FairScheduler({ places: Infinity, most: () => 1, isBackground: () => false, budget: null }),
     jobs: { send: async () => undefined, sendAll: async () => undefined },
     files: unused as Services['files'],
     outbound: unused as Services['outbound'],

@@ -14,6 +14,7 @@ import { convexToJson } from 'convex/values'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { TOKEN_REFRESH_LEEWAY_SECONDS } from '#shared/limits.ts'
 import { createTokenSource } from './access-token.ts'
+import { reportConnection } from './connection-metrics.ts'
 import { refuseDuringOutage, suspectOutage } from './database-health.ts'
 import { isOutage, isUnauthenticated } from './errors.ts'
 import { waitThroughOutages } from './patient-queries.ts'
@@ -35,6 +36,7 @@ const tokens = createTokenSource()
 let mustForceToken = false
 let authListener: (isAuthenticated: boolean) => void = () => {}
 let authAnswers: (() => void)[] = []
+let stopReports: (() => void) | null = null
 
 /** The token for requests beside the realtime connection, such as uploads; null without a session. */
 export function accessToken(): Promise<string | null> {
@@ -44,6 +46,7 @@ export function accessToken(): Promise<string | null> {
 /** Signs the connection in. `onChange` hears true when the server has accepted the token, false when the session is gone. */
 export function startAuth(onChange: (isAuthenticated: boolean) => void): void {
   authListener = onChange
+  stopReports ??= reportConnection(convexClient)
   convexClient.setAuth(fetchToken, (isAuthenticated) => {
     authListener(isAuthenticated)
     const answers = authAnswers
@@ -55,6 +58,8 @@ export function startAuth(onChange: (isAuthenticated: boolean) => void): void {
 /** Signs the connection out and forgets the token. */
 export function stopAuth(): void {
   authListener = () => {}
+  stopReports?.()
+  stopReports = null
   tokens.forget()
   convexClient.clearAuth()
 }

@@ -6,6 +6,7 @@ import { hasRoom } from '#server/features/billing/room.ts'
 import type { WriteOptions } from '#server/functions/context.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
+import { partyOfOrganization } from '#server/lib/fair-scheduler.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import { appErrorData } from '#shared/errors.ts'
@@ -18,7 +19,7 @@ import { dialogueFor, readProposal } from './proposals.rules.ts'
 import * as store from './proposals.store.ts'
 import { byTurns } from './turns.ts'
 
-type LearningServices = Pick<Services, 'database' | 'llm' | 'secrets' | 'retrieval'>
+type LearningServices = Pick<Services, 'database' | 'llm' | 'secrets' | 'retrieval' | 'searches'>
 /** `failures`: of the models of its agents, told once all is done. */
 type LearningSpace = {
   organizationId: Id<'organizations'>
@@ -110,11 +111,12 @@ async function learn(
       continue
     }
     const proposal = readProposal(written, reply.names)
-    await inOrganization(async (ctx) => {
+    const judgeAndKeep: Parameters<InOrganization>[0] = async (ctx) => {
       const judged = proposal ? await judge(ctx, services, space.knowledgeSpaceId, proposal) : NOTHING
       const made = { ...(proposal ?? { question: '', answer: '' }), ...judged, reply, spaceId: space.knowledgeSpaceId }
       await store.insertProposal(ctx, { ...made, id: newId('knowledgeProposals') })
-    })
+    }
+    await services.searches.run(partyOfOrganization(space.organizationId), () => inOrganization(judgeAndKeep))
   }
   if (replies.length === BATCH) return false
   if (space.failures.length > 0) throw new AggregateError(space.failures, summaryOf(space.failures))

@@ -1,8 +1,8 @@
 // How many searches of one organization read the database at the same time.
 import { expect, it } from 'vitest'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { FairScheduler } from '#server/lib/fair-scheduler.ts'
 import { newId } from '#server/lib/ids.ts'
-import { createKeyedGate } from '#server/lib/keyed-gate.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import { type Read, searchFully } from './search.full.ts'
@@ -14,7 +14,8 @@ it('searches of one organization wait for each other, and those of another for n
   const begun: string[] = []
   const held = Promise.withResolvers<void>()
   const retrieval = { search: () => held.promise.then(() => NOTHING) } as unknown as Retrieval
-  const parts = { retrieval, embeddings: null, reranker: null, searches: createKeyedGate(2) }
+  const limits = { places: Infinity, most: () => 2, isBackground: () => false, budget: null }
+  const parts = { retrieval, embeddings: null, reranker: null, searches: new FairScheduler(limits) }
   const search = (organizationId: typeof own) => {
     const read: Read = (run) => {
       begun.push(organizationId)

@@ -1,7 +1,7 @@
 // One question through all stages. Those that ask a provider go before the search, which is a transaction and may not wait for one;
 // when they fail, the search goes on without them.
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { KeyedGate } from '#server/lib/keyed-gate.ts'
+import { type FairScheduler, partyOfOrganization } from '#server/lib/fair-scheduler.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { Reranker } from '#server/llm/rerank.ts'
@@ -20,7 +20,7 @@ export type SearchParts = {
   retrieval: Retrieval
   embeddings: Embeddings | null
   reranker: Reranker | null
-  searches: KeyedGate
+  searches: FairScheduler
 }
 export type FullRequest = Omit<SearchRequest, 'vectors' | 'alternatives' | 'relevance'> & {
   /** Whose search it is: it waits for others of the same organization, where there are many at once. */
@@ -45,7 +45,7 @@ const JUDGED = 40
 /** Fails only when the database does. */
 export async function searchFully(read: Read, parts: SearchParts, request: FullRequest): Promise<FullAnswer> {
   const { reword, signal, organizationId, ...search } = request
-  const gated: Read = (run) => parts.searches.run(organizationId, () => read(run))
+  const gated: Read = (run) => parts.searches.run(partyOfOrganization(organizationId), () => read(run))
   const watch = startStopwatch()
   const calls: ModelCall[] = []
   const failures: FullAnswer['failures'] = []

@@ -15,6 +15,7 @@ const AS_FOR_AN_ANSWER = { limit: ANSWER_PASSAGES, tokenBudget: ANSWER_PASSAGE_T
 /** The best chunks of a space by words, best first. @throws not_found */
 export const run = orgQuery({
   args: searchInput,
+  isSearch: true,
   handler: async (ctx, { knowledgeSpaceId, query, limit = DEFAULT_LIMIT }) => {
     await assertSpace(ctx, knowledgeSpaceId)
     return (await ctx.retrieval.search(ctx, { spaceIds: [knowledgeSpaceId], query, limit })).results

@@ -1,7 +1,8 @@
 // Learning from conversations: what people answer becomes a proposal, a proposal becomes a note or nothing, and all of it can be undone.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { proposeNotes } from '#server/features/knowledge/proposals.job.ts'
+import { organizationGroup } from '#server/lib/fair-scheduler.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Id } from '#shared/ids.ts'
@@ -352,4 +353,22 @@ describe('an agent whose replies cannot be learnt from', () => {
     expect(asked()).toEqual(['Customer: Do you repair watches?'])
     expect(await list(spaceId)).toMatchObject([{ question: 'Do you repair watches?' }])
   })
+})
+
+it('what is proposed is looked up, like what the tester asks, within the searches that an organization may make at once', async () => {
+  const gate = vi.spyOn(app.services.searches, 'run')
+  proposed = 'Q: How long is the guarantee?\nA: The guarantee is three years.'
+  await talk([
+    ['customer', 'How long is the guarantee?'],
+    ['operator', 'The guarantee is three years.'],
+  ])
+  await propose()
+  const group = organizationGroup(person.organization._id)
+  expect(gate.mock.calls.map(([party]) => party.group)).toEqual([group])
+  await person.http.query(api.knowledge.search.run, { knowledgeSpaceId, query: 'guarantee' })
+  expect(gate.mock.calls.map(([party]) => party.group)).toEqual([group, group])
+  const counted = vi.spyOn(app.services.searches, 'occupy')
+  await person.live().query(api.knowledge.search.run, { knowledgeSpaceId, query: 'guarantee' })
+  expect(counted).toHaveBeenCalledOnce()
+  for (const spy of [gate, counted]) spy.mockRestore()
 })

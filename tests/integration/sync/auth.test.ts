@@ -200,6 +200,6 @@ it('refuses a request id that comes back with another call', async () => {
   const second = clients.open(person)
   Object.assign(second.client, { _sessionId: Reflect.get(first.client, '_sessionId') })
   const error = await second.mutation(api.counters.increment, { slug: 'b' }).catch((thrown: unknown) => thrown)
-  expect(appErrorData(error)?.code).toBe('conflict')
+  expect(appErrorData(error)?.code).toBe('request_id_reused')
   expect(await first.query(api.counters.get, { slug: 'b' })).toBe(0)
 })

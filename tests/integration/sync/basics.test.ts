@@ -144,8 +144,8 @@ describe('errors', () => {
     const code = async (call: Promise<unknown>) => appErrorData(await failure(call))?.code
     const call = http as unknown as Record<'query' | 'mutation', (name: string, args: object) => Promise<unknown>>
     expect(await code(call.query('nowhere:nothing', {}))).toBe('unknown_function')
-    expect(await code(call.query('counters:increment', { slug: 'a' }))).toBe('unknown_function')
-    expect(await code(call.mutation('counters:get', { slug: 'a' }))).toBe('unknown_function')
+    expect(await code(call.query('counters:increment', { slug: 'a' }))).toBe('wrong_kind')
+    expect(await code(call.mutation('counters:get', { slug: 'a' }))).toBe('wrong_kind')
     expect(await code(call.query('counters:get', { slug: 'a', organizationId: 'x' }))).toBe('invalid_arguments')
     expect(await code(call.query('counters:get', { slug: 5 }))).toBe('invalid_arguments')
     expect(await code(call.query('wire:echo', { value: 'a\0b' }))).toBe('invalid_arguments')

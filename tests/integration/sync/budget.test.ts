@@ -43,7 +43,8 @@ type Message = { type: string; modifications?: Change[] }
 
 /** A client without an account that sends what it likes. */
 async function openStranger() {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
+  // Compressed, what all are sent alike would be little.
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`, { perMessageDeflate: false })
   socket.on('error', () => {})
   const closed = once(socket, 'close') as Promise<[number]>
   const messages = new Seen<Message>()
@@ -206,6 +207,18 @@ describe('an official client', () => {
     expect(server.sync.stats().charged.pending.bytes).toBeGreaterThan(2 * 12 * 2 ** 20)
     gate.resolve()
     await isGivenBack()
+  })
+})
+
+describe('a report of a connection', () => {
+  const report = (body: string) => fetch(`${server.url}/api/debug_event`, { method: 'POST', body })
+
+  it('is taken from the official client and from ours, and nothing else is', async () => {
+    expect((await report('{"event":"LongWebsocketDisconnect"}')).status).toBe(204)
+    const metrics = { connections: 3, failures: 1, openMs: 60_000, closedMs: 5 }
+    expect((await report(JSON.stringify({ event: 'ConnectionMetrics', ...metrics }))).status).toBe(204)
+    for (const other of ['', '{', '{}', '{"event":"two words"}', `{"event":"${'x'.repeat(5_000)}"}`])
+      expect((await report(other)).status).toBe(400)
   })
 })
 

@@ -59,13 +59,13 @@ function answeringLate(host: Host): Host {
   const positions = new Seen<string>()
   return {
     ...host,
-    snapshot: (run) =>
+    snapshot: (run, party) =>
       host.snapshot(async (snapshot) => {
         const result = await run(snapshot)
         // What follows in the same turns, above all the delivery, is done before the timer fires.
         setTimeout(() => positions.push(snapshot.position), 10)
         return result
-      }),
+      }, party),
     async mutate(call, onCommitting) {
       const result = await host.mutate(call, onCommitting)
       await positions.until((position) => isVisible(result.xid ?? '', position))

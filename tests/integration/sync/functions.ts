@@ -25,8 +25,9 @@ function count(name: string): void {
 }
 
 /** What the tests let actions wait for, and learn about them. */
-export const world: { gate: Promise<void>; aborted: string[]; started: string[] } = {
+export const world: { gate: Promise<void>; queryGate: Promise<void>; aborted: string[]; started: string[] } = {
   gate: Promise.resolve(),
+  queryGate: Promise.resolve(),
   aborted: [],
   started: [],
 }
@@ -68,6 +69,16 @@ const counters = {
         .where('slug', '=', args.slug)
         .executeTakeFirst()
       return row?.index_version ?? null
+    },
+  }),
+  /** The counter, once it may be looked at. */
+  getGated: orgQuery({
+    args: slug,
+    handler: async (ctx, args) => {
+      count('counters:getGated')
+      await world.queryGate
+      const query = ctx.db.selectFrom('knowledge_spaces').select('index_version').where('slug', '=', args.slug)
+      return (await query.executeTakeFirst())?.index_version ?? null
     },
   }),
   /** The counter with half a mebibyte of ballast. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { MESSAGE_BURST, MESSAGES_PER_SECOND, QUERIES_MAX_ANONYMOUS } from '#server/sync/limits.ts'
+import { MESSAGE_BURST, MESSAGES_PER_SECOND } from '#server/sync/limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import { addPerson, api, connect, Seen, startServer, type TestServer, tokenFor } from './server.ts'
@@ -58,8 +58,6 @@ const SUBSCRIBE = {
   modifications: [{ type: 'Add', queryId: 0, udfPath: 'wire:plans', args: [{}] }],
 }
 const text = (message: unknown) => JSON.stringify(message)
-const manyQueries = (count: number) =>
-  Array.from({ length: count }, (_, queryId) => ({ ...SUBSCRIBE.modifications[0], queryId }))
 
 describe('a frame', () => {
   it.each([
@@ -77,10 +75,6 @@ describe('a frame', () => {
     [
       'with an identity version that cannot be',
       [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
-    ],
-    [
-      'that asks for more queries than one client may follow',
-      [text(HELLO), text({ ...SUBSCRIBE, modifications: manyQueries(QUERIES_MAX_ANONYMOUS + 1) })],
     ],
     ['nested thirty thousand deep', ['['.repeat(30_000) + ']'.repeat(30_000)]],
     ['with more in it than any call has', [text({ ...SUBSCRIBE, modifications: Array(6_000).fill(0) })]],
@@ -255,11 +249,11 @@ it('a client that stops reading costs a bounded amount of memory, holds nobody u
     expect(await healthy.mutation(api.counters.increment, { slug: 'a' })).toBe(i)
     most = Math.max(most, server.sync.stats().bufferedMax)
   }
-  expect(most).toBeGreaterThan(2 ** 20)
-  expect(most).toBeLessThan(8 * 2 ** 20)
+  // The state that is on its way, and no further one.
+  expect(most).toBeLessThan(2 ** 20)
   slow.resume()
   await received.until((value) => value === 40)
-  expect(received.values.length).toBeLessThan(40)
+  expect(received.values.length).toBeLessThan(6)
   slow.terminate()
   await healthy.close()
 })

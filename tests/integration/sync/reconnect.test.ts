@@ -106,7 +106,7 @@ it('becomes current again when the database could not be read for a while', asyn
   let failures = 0
   const shaky = await startServer(test.database, (host) => ({
     ...host,
-    snapshot: (run) => (failures-- > 0 ? Promise.reject(new Error('away')) : host.snapshot(run)),
+    snapshot: (run, party) => (failures-- > 0 ? Promise.reject(new Error('away')) : host.snapshot(run, party)),
   }))
   const client = open(await addPerson(test.database, { counters: ['a'] }), shaky)
   const seen = new Seen<number | null>()

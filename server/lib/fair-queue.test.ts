@@ -1,0 +1,212 @@
+// Who is served in which order. No clock: time is what the test says it is.
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '#tests/random.ts'
+import { type FairLimits, FairQueue, type Party, type Turn } from './fair-queue.ts'
+
+const UNLIMITED: FairLimits = { places: 1, most: () => Infinity, isBackground: () => false, budget: null }
+const party = (group: string, member = ''): Party => ({ group, member })
+
+/** Serves everything on the places there are, each task taking as long as it says, and answers the names in the order of their starts. */
+function serve(queue: FairQueue<{ name: string; ms: number }>, from = 0): string[] {
+  const order: string[] = []
+  const running: { turn: Turn<{ name: string; ms: number }>; until: number }[] = []
+  for (let now = from; ; ) {
+    for (let turn = queue.next(now); turn; turn = queue.next(now)) {
+      order.push(turn.task.name)
+      running.push({ turn, until: now + turn.task.ms })
+    }
+    running.sort((a, b) => a.until - b.until)
+    const ended = running.shift()
+    const retry = queue.retryAt(now)
+    if (!ended && retry === null) return order
+    now = Math.min(ended?.until ?? Infinity, retry ?? Infinity)
+    if (!ended) continue
+    if (ended.until > now) running.unshift(ended)
+    else queue.end(ended.turn, ended.turn.task.ms, now)
+  }
+}
+
+describe('the order of starts', () => {
+  it('lets one task go between two of a group that has queued a hundred', () => {
+    const queue = new FairQueue<{ name: string; ms: number }>(UNLIMITED)
+    for (let at = 0; at < 100; at++) queue.add(party('hostile'), { name: 'h', ms: 10 }, 0)
+    for (let at = 0; at < 3; at++) queue.add(party('neighbour'), { name: 'n', ms: 10 }, 0)
+    expect(serve(queue).slice(0, 6).join('')).toBe('hnhnhn')
+  })
+
+  it('serves cheap work more often than dear work', () => {
+    const queue = new FairQueue<{ name: string; ms: number }>(UNLIMITED)
+    for (let at = 0; at < 20; at++) queue.add(party('dear'), { name: 'D', ms: 100 }, 0)
+    for (let at = 0; at < 20; at++) queue.add(party('cheap'), { name: 'c', ms: 5 }, 0)
+    const order = serve(queue).join('')
+    expect(order.indexOf('D', order.indexOf('D') + 1)).toBeGreaterThan(15)
+  })
+
+  it('holds past use against no group, and lets none save up idle time', () => {
+    const queue = new FairQueue<{ name: string; ms: number }>(UNLIMITED)
+    for (let at = 0; at < 50; at++) queue.add(party('old'), { name: 'o', ms: 100 }, 0)
+    serve(queue)
+    for (let at = 0; at < 4; at++) queue.add(party('old'), { name: 'o', ms: 100 }, 10_000)
+    for (let at = 0; at < 4; at++) queue.add(party('new'), { name: 'n', ms: 100 }, 10_000)
+    expect(['onononon', 'nononono']).toContain(serve(queue, 10_000).join(''))
+  })
+
+  it('is as fair between the members of a group', () => {
+    const queue = new FairQueue<{ name: string; ms: number }>(UNLIMITED)
+    for (let at = 0; at < 50; at++) queue.add(party('one', 'busy'), { name: 'b', ms: 10 }, 0)
+    for (let at = 0; at < 3; at++) queue.add(party('one', 'calm'), { name: 'c', ms: 10 }, 0)
+    expect(serve(queue).slice(0, 6).join('')).toBe('bcbcbc')
+  })
+
+  it('counts many members of one group as one: a stranger gains nothing by many addresses', () => {
+    const queue = new FairQueue<{ name: string; ms: number }>(UNLIMITED)
+    for (let at = 0; at < 100; at++) queue.add(party('strangers', `address ${at}`), { name: 's', ms: 10 }, 0)
+    for (let at = 0; at < 3; at++) queue.add(party('neighbour'), { name: 'n', ms: 10 }, 0)
+    expect(serve(queue).slice(0, 6).join('')).toBe('snsnsn')
+  })
+})
+
+describe('places', () => {
+  const most = (_: string, isContended: boolean) => (isContended ? 2 : 6)
+  const limits: FairLimits = { ...UNLIMITED, places: 8, most }
+  const startAll = (queue: FairQueue<string>, now: number) => {
+    const turns: Turn<string>[] = []
+    for (let turn = queue.next(now); turn; turn = queue.next(now)) turns.push(turn)
+    return turns
+  }
+
+  it('are never all held by one group, and are few while another is active', () => {
+    const queue = new FairQueue<string>(limits)
+    for (let at = 0; at < 20; at++) queue.add(party('a'), 'a', 0)
+    const alone = startAll(queue, 0)
+    expect(alone).toHaveLength(6)
+    queue.add(party('b'), 'b', 0)
+    expect(startAll(queue, 0).map(({ task }) => task)).toEqual(['b'])
+    for (const turn of alone) queue.end(turn, 1, 1)
+    expect(startAll(queue, 1)).toHaveLength(2)
+  })
+
+  it('are given back to a group once the other has been silent for a while', () => {
+    const queue = new FairQueue<string>(limits)
+    queue.add(party('b'), 'b', 0)
+    const [other] = startAll(queue, 0)
+    if (other) queue.end(other, 1, 1)
+    for (let at = 0; at < 20; at++) queue.add(party('a'), 'a', 2)
+    expect(startAll(queue, 2)).toHaveLength(2)
+    expect(startAll(queue, 1_500)).toHaveLength(4)
+  })
+
+  it('leave one for the other members of a group that are active', () => {
+    const queue = new FairQueue<string>({ ...limits, most: () => 3 })
+    queue.add(party('a', 'y'), 'y', 0)
+    const [first] = startAll(queue, 0)
+    for (let at = 0; at < 9; at++) queue.add(party('a', 'x'), 'x', 0)
+    expect(startAll(queue, 0)).toHaveLength(2)
+    if (first) queue.end(first, 1, 1)
+    queue.add(party('a', 'z'), 'z', 1)
+    expect(startAll(queue, 1).map(({ task }) => task)).toEqual(['z'])
+  })
+
+  it('are not made few by work in the background', () => {
+    const queue = new FairQueue<string>({ ...limits, isBackground: (group) => group === 'system' })
+    queue.add(party('system'), 's', 0)
+    for (let at = 0; at < 20; at++) queue.add(party('a'), 'a', 0)
+    expect(startAll(queue, 0)).toHaveLength(7)
+  })
+})
+
+describe('the budget', () => {
+  const limits: FairLimits = { ...UNLIMITED, places: 4, budget: { perSecond: 500, burst: 100 } }
+
+  it('stops a group that has used it up while another is active, and says when to look again', () => {
+    const queue = new FairQueue<string>(limits)
+    queue.add(party('b'), 'b', 0)
+    queue.next(0)
+    queue.add(party('a'), 'a', 0)
+    const turn = queue.next(0)
+    if (turn) queue.end(turn, 150, 150)
+    queue.add(party('a'), 'a', 150)
+    expect(queue.next(150)).toBeNull()
+    expect(queue.retryAt(150)).toBeGreaterThan(150)
+    expect(queue.next(260)?.task).toBe('a')
+  })
+
+  it('stops nobody who is alone', () => {
+    const queue = new FairQueue<string>(limits)
+    queue.add(party('a'), 'a', 0)
+    const turn = queue.next(0)
+    if (turn) queue.end(turn, 10_000, 10_000)
+    queue.add(party('a'), 'a', 10_000)
+    expect(queue.next(10_000)?.task).toBe('a')
+  })
+
+  it('asks who has run for long to make room, when another is active and only then', () => {
+    const queue = new FairQueue<string>(limits)
+    queue.add(party('a'), 'a', 0)
+    queue.next(0)
+    expect(queue.shouldYield(party('a'), 5_000, 5_000)).toBe(false)
+    queue.add(party('b'), 'b', 5_000)
+    expect(queue.shouldYield(party('a'), 50, 5_000)).toBe(false)
+    expect(queue.shouldYield(party('a'), 5_000, 5_000)).toBe(true)
+  })
+})
+
+it('gives every group that always waits its share, whatever its tasks cost and whoever comes and goes', () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const random = seededRandom(seed)
+    const share = () => random.below(1_000) / 1_000
+    const queue = new FairQueue<{ group: string; ms: number }>(UNLIMITED)
+    const costs = { cheap: 1, middle: 7, dear: 40 } as const
+    const used = { cheap: 0, middle: 0, dear: 0, visitor: 0 }
+    const add = (group: keyof typeof used, now: number) => {
+      const ms = group === 'visitor' ? share() * 20 : costs[group] * (0.5 + share())
+      queue.add(party(group), { group, ms }, now)
+    }
+    for (const group of ['cheap', 'middle', 'dear'] as const) for (let at = 0; at < 3; at++) add(group, 0)
+    let now = 0
+    while (now < 5_000) {
+      const turn = queue.next(now)
+      if (!turn) throw new Error('Nothing starts though work waits.')
+      const group = turn.task.group as keyof typeof used
+      used[group] += turn.task.ms
+      now += turn.task.ms
+      queue.end(turn, turn.task.ms, now)
+      if (group !== 'visitor') add(group, now)
+      if (random.chance(0.05)) add('visitor', now)
+    }
+    const shares = [used.cheap, used.middle, used.dear]
+    expect(Math.max(...shares) - Math.min(...shares), `seed ${seed}`).toBeLessThan(4 * 60)
+  }
+})
+
+it('loses no task and no place, and forgets groups that have gone', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = seededRandom(seed)
+    const pick = random.below
+    const most = (_: string, isContended: boolean) => (isContended ? 1 + (seed % 3) : 4)
+    const budget = seed % 2 === 0 ? { perSecond: 300, burst: 50 } : null
+    const queue = new FairQueue<number>({ places: 5, most, budget, isBackground: (group) => group === '0' })
+    const running: Turn<number>[] = []
+    const done = new Set<number>()
+    let [now, added] = [0, 0]
+    for (let step = 0; step < 500 || done.size < added; step++) {
+      now += pick(5)
+      if (step < 500 && random.chance(0.5)) queue.add(party(`${pick(60)}`, `${pick(3)}`), added++, now)
+      for (let turn = queue.next(now); turn; turn = queue.next(now)) running.push(turn)
+      const isStuck = running.length === 0 && done.size < added && queue.retryAt(now) === null
+      if (isStuck) throw new Error('Work waits, nothing runs, and it is not said when to look again.')
+      if (running.length > 5) throw new Error('More work runs than there are places.')
+      const [turn] = running.splice(pick(running.length), 1)
+      if (!turn) continue
+      if (done.has(turn.task)) throw new Error('A task was started twice.')
+      done.add(turn.task)
+      queue.end(turn, pick(30), now)
+    }
+    for (let at = 0; at < 1_000; at++) {
+      queue.add(party('last'), -1, now + 60_000)
+      const turn = queue.next(now + 60_000)
+      if (turn) queue.end(turn, 1, now + 60_000 + at)
+    }
+    expect(queue.size).toBeLessThan(60)
+  }
+})

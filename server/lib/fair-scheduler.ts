@@ -1,0 +1,105 @@
+// Runs work of several parties on a few places, in the order that fair-queue.ts decides. On whose behalf work is done follows the calls:
+// the doors say it once, and what they start is charged to that party.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type FairLimits, FairQueue, type Party, type Turn } from './fair-queue.ts'
+
+/** A place that is held. */
+export interface Place {
+  /** Whether the holder should give it back soon: others are active, and it has had its share. */
+  shouldYield(): boolean
+  /** Gives it back. Doing so again does nothing. */
+  leave(): void
+}
+
+type Waiting = { start(place: Place): void }
+
+export class FairScheduler {
+  readonly #queue: FairQueue<Waiting>
+  readonly #now: () => number
+  #timer: NodeJS.Timeout | null = null
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(limits: FairLimits, now: () => number = () => performance.now()) {
+    this.#queue = new FairQueue(limits)
+    this.#now = now
+  }
+
+  /** Waits for a place. */
+  enter(party: Party): Promise<Place> {
+    return new Promise((resolve) => {
+      this.#queue.add(party, { start: resolve }, this.#now())
+      this.#startAll()
+    })
+  }
+
+  /** Takes a place at once, beyond the limits if need be: for work that must not wait because it holds what others wait for. */
+  occupy(party: Party): Place {
+    return this.#place(this.#queue.force(party, { start: () => {} }, this.#now()))
+  }
+
+  /** Runs work as soon as there is a place for it. */
+  async run<T>(party: Party, work: () => Promise<T>): Promise<T> {
+    const place = await this.enter(party)
+    try {
+      return await work()
+    } finally {
+      place.leave()
+    }
+  }
+
+  #startAll(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    for (let turn = this.#queue.next(this.#now()); turn; turn = this.#queue.next(this.#now()))
+      turn.task.start(this.#place(turn))
+    const at = this.#queue.retryAt(this.#now())
+    if (at !== null) this.#timer = setTimeout(() => this.#startAll(), at - this.#now())
+  }
+
+  #place(turn: Turn<Waiting>): Place {
+    const since = this.#now()
+    let isLeft = false
+    return {
+      shouldYield: () => this.#queue.shouldYield(turn.party, this.#now() - since, this.#now()),
+      leave: () => {
+        if (isLeft) return
+        isLeft = true
+        this.#queue.end(turn, this.#now() - since, this.#now())
+        this.#startAll()
+      },
+    }
+  }
+}
+
+const current = new AsyncLocalStorage<Party | null>()
+
+/** Charges everything that `run` starts to a party. */
+export function onBehalfOf<T>(party: Party, run: () => T): T {
+  return current.run(party, run)
+}
+
+/** Charges what `run` starts to the server itself: it serves many, whoever has brought it about. */
+export function onBehalfOfAll<T>(run: () => T): T {
+  return current.run(null, run)
+}
+
+/** Whom the work under way is charged to; null for work of the server itself. */
+export function currentParty(): Party | null {
+  return current.getStore() ?? null
+}
+
+/** An organization as a group. */
+export function organizationGroup(organizationId: string): string {
+  return `organization ${organizationId}`
+}
+
+/** An organization as who pays, with whoever the calls say as its member. */
+export function partyOfOrganization(organizationId: string): Party {
+  return { group: organizationGroup(organizationId), member: currentParty()?.member ?? '' }
+}
+
+/** Whoever has shown a good token, until it is known whose it is: one group for all, each account a member. */
+export const SIGN_IN = 'sign-in'
+
+/** Whoever has shown no organization: one group for all, each a member, so that many addresses or accounts gain nothing. */
+export const STRANGERS = 'strangers'

@@ -1,0 +1,140 @@
+// What cannot get better by coming back: the official client is told so, and stays away. What can is a plain close, after which it returns.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConvexClient } from 'convex/browser'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket as RawSocket } from 'ws'
+import { FRAME_MAX, FRAME_MAX_ANONYMOUS } from '#server/sync/limits.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { addPerson, api, hurry, quiet, startServer, type TestServer, tokenFor } from './server.ts'
+
+let test: TestDatabase
+let server: TestServer
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  server = await startServer(test.database)
+})
+afterAll(async () => {
+  await server.close()
+  await test.close()
+})
+
+const HELLO = { type: 'Connect', sessionId: '6f9619ff-8b86-d011-b42d-00cf4fc964ff', connectionCount: 0, clientTs: 1 }
+const text = (message: unknown) => JSON.stringify(message)
+
+/** Sends frames on a connection of their own, and answers its last message and the code with which it was closed. */
+async function answerTo(frames: (string | Buffer)[]): Promise<{ type?: string; error?: string; code: number }> {
+  const socket = new RawSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
+  socket.on('error', () => {})
+  let last: { type?: string; error?: string } = {}
+  socket.on('message', (data) => {
+    last = JSON.parse(String(data))
+  })
+  const closed = once(socket, 'close')
+  await once(socket, 'open')
+  for (const frame of frames) socket.send(frame)
+  const [code] = await closed
+  return { ...last, code }
+}
+
+describe('a frame that would be sent again', () => {
+  const subscribe = { type: 'ModifyQuerySet', baseVersion: 0, newVersion: 1, modifications: [] }
+  it.each([
+    ['that is not JSON', ['{'], 'MalformedMessage'],
+    ['that is binary', [Buffer.from([1, 2, 3])], 'MalformedMessage'],
+    ['of an unknown type', [text({ type: 'Drop' })], 'MalformedMessage'],
+    ['before Connect', [text(subscribe)], 'ConnectExpected'],
+    ['that connects twice', [text(HELLO), text(HELLO)], 'ConnectedAlready'],
+    [
+      'that skips a version',
+      [text(HELLO), text({ ...subscribe, baseVersion: 3, newVersion: 4 })],
+      'QuerySetVersionMismatch',
+    ],
+    [
+      'with an identity version that cannot be',
+      [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
+      'IdentityVersionMismatch',
+    ],
+    ['too large for a stranger', [text(HELLO), 'x'.repeat(FRAME_MAX_ANONYMOUS + 1)], 'TooLarge'],
+    ['far too large for a stranger', [text(HELLO), 'x'.repeat(20 * FRAME_MAX_ANONYMOUS)], 'TooLarge'],
+  ])('%s is answered with a FatalError', async (_, frames, reason) => {
+    const answer = await answerTo(frames)
+    expect(answer.type).toBe('FatalError')
+    expect(answer.error).toMatch(new RegExp(`^${reason}: `))
+    expect(answer.code).toBe(reason === 'TooLarge' ? 1009 : 1008)
+  })
+
+  it('and that the websocket library itself refuses, too', async () => {
+    const token = await tokenFor(await addPerson(test.database))
+    const signIn = text({ type: 'Authenticate', tokenType: 'User', value: token, baseVersion: 0 })
+    const socket = new RawSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
+    socket.on('error', () => {})
+    const messages: { type: string; error?: string }[] = []
+    socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+    await once(socket, 'open')
+    for (const message of [text(HELLO), signIn, text(subscribe)]) socket.send(message)
+    await vi.waitFor(() => expect(messages.at(-1)?.type).toBe('Transition'), 10_000)
+    socket.send('x'.repeat(FRAME_MAX + 1))
+    await once(socket, 'close')
+    expect(messages.at(-1)?.type).toBe('FatalError')
+    expect(messages.at(-1)?.error).toContain('TooLarge')
+  })
+
+  it('is answered with a plain close where another time may be better', async () => {
+    const refused = await answerTo([
+      text(HELLO),
+      text({ type: 'Authenticate', tokenType: 'User', value: 'x.y.z', baseVersion: 0 }),
+    ])
+    expect(refused.type).toBe('AuthError')
+    expect(refused.code).toBe(1000)
+  })
+})
+
+/** The official client throws a FatalError out of its listener; here it is kept. */
+function openOfficial() {
+  const thrown: unknown[] = []
+  class Socket extends WebSocket {
+    override set onmessage(listen: (event: MessageEvent) => void) {
+      this.addEventListener('message', (event) => {
+        try {
+          listen(event)
+        } catch (error) {
+          thrown.push(error)
+        }
+      })
+    }
+  }
+  const client = new ConvexClient(server.url, { ...quiet, unsavedChangesWarning: false, webSocketConstructor: Socket })
+  hurry(client.client)
+  return { client, thrown }
+}
+
+describe('the official client', () => {
+  it('does not come back after a frame that is too large', async () => {
+    const { client, thrown } = openOfficial()
+    client.onUpdate(
+      api.wire.echo,
+      { value: 'x'.repeat(FRAME_MAX_ANONYMOUS) },
+      () => {},
+      () => {},
+    )
+    await vi.waitFor(() => expect(String(thrown[0])).toContain('TooLarge'), 10_000)
+    await sleep(300) // it would be back after 40 ms at the latest
+    expect(client.client.connectionState()).toMatchObject({ connectionCount: 1, isWebSocketConnected: false })
+    await client.close()
+  })
+
+  it('comes back after what may be better another time', async () => {
+    const { client, thrown } = openOfficial()
+    client.onUpdate(api.wire.plans, {}, () => {})
+    await vi.waitFor(() => expect(client.client.connectionState().isWebSocketConnected).toBe(true), 10_000)
+    server.cut()
+    await vi.waitFor(
+      () => expect(client.client.connectionState()).toMatchObject({ connectionCount: 2, isWebSocketConnected: true }),
+      10_000,
+    )
+    expect(thrown).toEqual([])
+    await client.close()
+  })
+})

@@ -1,0 +1,133 @@
+// What Transitions say besides results, how they travel, and what is left out for whoever falls behind.
+import { once } from 'node:events'
+import { ConvexClient } from 'convex/browser'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { CLOCK_AHEAD_MAX_MS, COMPRESS_FOR, FRAME_MAX_ANONYMOUS } from '#server/sync/limits.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { addPerson, api, connect, type Person, quiet, Seen, startServer, type TestServer, tokenFor } from './server.ts'
+
+let test: TestDatabase
+let server: TestServer
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  server = await startServer(test.database)
+})
+afterAll(async () => {
+  await server.close()
+  await test.close()
+})
+
+type Message = {
+  type: string
+  error?: string
+  clientClockSkew?: number
+  serverTs?: number
+  endVersion?: { identity: number; querySet: number }
+  modifications?: { value?: unknown }[]
+}
+
+/** A signed-in client that follows one query. `ahead`: how far its clock runs ahead of ours. */
+async function open(
+  person: Person,
+  query: { udfPath: string; args: object },
+  { ahead = 0, isCompressing = false } = {},
+) {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`, {
+    perMessageDeflate: isCompressing,
+  })
+  socket.on('error', () => {})
+  const messages = new Seen<Message>()
+  let bytes = 0
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  await once(socket, 'open')
+  Reflect.get(socket, '_socket').on('data', (data: Buffer) => {
+    bytes += data.length
+  })
+  const send = (message: unknown) => socket.send(JSON.stringify(message))
+  send({ type: 'Connect', sessionId: crypto.randomUUID(), connectionCount: 0, clientTs: Date.now() + ahead })
+  send({ type: 'Authenticate', tokenType: 'User', value: await tokenFor(person), baseVersion: 0 })
+  const add = { type: 'Add', queryId: 0, udfPath: query.udfPath, args: [query.args] }
+  send({ type: 'ModifyQuerySet', baseVersion: 0, newVersion: 1, modifications: [add] })
+  await messages.until(({ modifications }) => modifications?.length === 1)
+  return { socket, messages, received: () => bytes }
+}
+
+describe('a Transition', () => {
+  it('says when it was sent, and how far the clock of its client is off', async () => {
+    const person = await addPerson(test.database, { counters: ['a'] })
+    const { socket, messages } = await open(person, { udfPath: 'counters:get', args: { slug: 'a' } }, { ahead: 5_000 })
+    const { serverTs = 0, clientClockSkew = 0 } = messages.last ?? {}
+    expect(Math.abs(serverTs / 1e6 - Date.now())).toBeLessThan(60_000)
+    expect(Math.abs(clientClockSkew - 5_000)).toBeLessThan(5_000)
+    socket.terminate()
+  })
+
+  it('that confirms a sign-in leaves that out where it would delay the refresh of the token', async () => {
+    const person = await addPerson(test.database, { counters: ['a'] })
+    const ahead = CLOCK_AHEAD_MAX_MS + 60_000
+    const { socket, messages } = await open(person, { udfPath: 'counters:get', args: { slug: 'a' } }, { ahead })
+    const confirming = messages.values.find(({ endVersion }) => endVersion?.identity === 1)
+    expect(confirming).not.toHaveProperty('clientClockSkew')
+    const client = connect(server, person)
+    await client.mutation(api.counters.increment, { slug: 'a' })
+    const next = await messages.until(({ modifications }) => modifications?.[0]?.value === 1)
+    expect(next.clientClockSkew).toBeGreaterThan(CLOCK_AHEAD_MAX_MS)
+    await client.close()
+    socket.terminate()
+  })
+
+  it('has the official client find out how long it was on its way', async () => {
+    const logVerbose = vi.fn()
+    const logger = { log: () => {}, warn: () => {}, error: () => {}, logVerbose }
+    const client = new ConvexClient(server.url, { ...quiet, logger, verbose: true, unsavedChangesWarning: false })
+    await client.query(api.wire.plans, {})
+    const took = /received .* transition in (-?\d+)ms/.exec(logVerbose.mock.calls.flat().join('\n'))?.[1]
+    expect(Math.abs(Number(took))).toBeLessThan(20_000)
+    await client.close()
+  })
+})
+
+describe('what many are shown', () => {
+  it('is the same for those who have agreed to compression and those who have not, and shorter for the former', async () => {
+    const person = await addPerson(test.database, { counters: ['a'] })
+    const heavy = { udfPath: 'counters:getHeavy', args: { slug: 'a' } }
+    const all = await Promise.all(
+      Array.from({ length: 2 * COMPRESS_FOR }, (_, at) => open(person, heavy, { isCompressing: at % 2 === 0 })),
+    )
+    const client = connect(server, person)
+    // Who joins at another moment is at another version; after one round all are at the same.
+    await client.mutation(api.counters.increment, { slug: 'a' })
+    const shows = (count: number) => (message: Message) => {
+      const value = message.modifications?.[0]?.value as { value: number; ballast: string } | undefined
+      return value?.value === count && value.ballast.length === 2 ** 19
+    }
+    await Promise.all(all.map(({ messages }) => messages.until(shows(1))))
+    const before = all.map(({ received }) => received())
+    await client.mutation(api.counters.increment, { slug: 'a' })
+    await Promise.all(all.map(({ messages }) => messages.until(shows(2))))
+    all.forEach(({ received, socket }, at) => {
+      const bytes = received() - (before[at] ?? 0)
+      if (at % 2 === 0) expect(bytes).toBeLessThan(2 ** 16)
+      else expect(bytes).toBeGreaterThan(2 ** 19)
+      socket.terminate()
+    })
+    await client.close()
+  })
+})
+
+it('a stranger cannot send little that becomes much', async () => {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`, {
+    perMessageDeflate: { threshold: 0 },
+  })
+  socket.on('error', () => {})
+  const messages = new Seen<Message>()
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  const closed = once(socket, 'close')
+  await once(socket, 'open')
+  expect(socket.extensions).toContain('permessage-deflate')
+  socket.send(JSON.stringify({ type: 'Event', event: 'x'.repeat(4 * FRAME_MAX_ANONYMOUS) }))
+  expect((await closed)[0]).toBe(1009)
+  expect(messages.last?.type).toBe('FatalError')
+})
