@@ -78,6 +78,8 @@ export type DocumentWarning =
   /** Rows with more cells than the table has columns: how many, and the first of them. */
   | { kind: 'ragged_rows'; count: number; rows: number[]; sheet?: string }
   | { kind: 'encoding_guessed'; encoding: string }
+  /** Headers and footers that repeat on most pages: how many lines, and the first of them. */
+  | { kind: 'running_lines'; count: number; sample: string }
 
 const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_NAME_MAX))
 const description = z.string().check(z.maxLength(SPACE_DESCRIPTION_MAX))

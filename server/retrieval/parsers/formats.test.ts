@@ -274,9 +274,25 @@ describe('PDF', () => {
         { text: `Страница ${page + 1}`, y: 20 },
       ],
     }))
-    const text = (await read(makePdf(pages), 'pdf')).bodies.join('\n')
+    const { bodies, warnings } = await read(makePdf(pages), 'pdf')
+    const text = bodies.join('\n')
+    expect(warnings).toEqual([{ kind: 'running_lines', count: 6, sample: 'ООО Ромашка' }])
     expect(text).not.toMatch(/Ромашка|Страница/)
     expect(text.match(/Ещё одна строка/g)?.length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('keeps lines at the edges of pages that differ in more than the number of the page', async () => {
+    const sheets = Array.from({ length: 5 }, (_, at) => ({
+      texts: [
+        { text: `Kettle ${'ABCDE'[at]}`, y: 760, size: 18 },
+        { text: 'Wash by hand and keep dry after use', y: 700 },
+        { text: `Price: ${4990 + at * 1010} tenge`, y: 660 },
+        { text: `Warranty: ${12 + at} months`, y: 640 },
+      ],
+    }))
+    const { bodies, warnings } = await read(makePdf(sheets), 'pdf')
+    expect(bodies[1]).toBe('Wash by hand and keep dry after use\nPrice: 6000 tenge\nWarranty: 13 months')
+    expect(warnings).toEqual([])
   })
 
   it('repairs glyph numbers that are shifted Russian letters', async () => {

@@ -14,6 +14,7 @@ import type { ParsedFile } from '../chunking/blocks.ts'
 import type { ParseLimits } from './limits.ts'
 import { ParseFailure } from './parse-failure.ts'
 import { blocksOf, linesOf, type Page, type Piece } from './pdf-layout.ts'
+import { withoutRunningLines } from './pdf-running-lines.ts'
 import { isReadable, repairLines } from './pdf-text-layer.ts'
 import { promoteHeadings } from './promote-headings.ts'
 
@@ -22,6 +23,8 @@ const PACKAGE = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/packa
 const MIN_LETTERS = 20
 /** Looking for images is costly: so many pages tell whether the file is a scan. */
 const IMAGE_PROBES = 5
+/** Characters of a line that a warning quotes. */
+const SAMPLE_MAX = 80
 
 type PageReport = Page & { state: 'text' | 'bare' | 'unreadable' }
 
@@ -67,7 +70,10 @@ async function readDocument(
   }
   const warnings = await judge(document, pages)
   if (count < pageCount) warnings.push({ kind: 'limit_reached', limit: 'pages', kept: count })
-  const blocks = blocksOf(pages.filter((page) => page.state === 'text'))
+  const { pages: texts, count: left, sample } = withoutRunningLines(pages.filter((page) => page.state === 'text'))
+  if (left > 0)
+    warnings.push({ kind: 'running_lines', count: left, sample: sample.slice(0, SAMPLE_MAX).toWellFormed() })
+  const blocks = blocksOf(texts)
   const hasOwnHeadings = blocks.some((block) => block.kind === 'heading')
   return { blocks: promoteHeadings(blocks, { hasOwnHeadings }), pageCount, warnings }
 }

@@ -36,6 +36,8 @@ function WarningText({ warning }: { warning: DocumentWarning }) {
       })
     case 'encoding_guessed':
       return t(($) => $.warning.encoding_guessed, { encoding: warning.encoding })
+    case 'running_lines':
+      return t(($) => $.warning.running_lines, { count: warning.count, sample: warning.sample })
     default:
       warning satisfies never
       return <Undrawn />
