@@ -42,7 +42,7 @@ async function parseFormat(
     case 'md':
       return (await import('./markdown.ts')).parseMarkdown(bytes)
     case 'html':
-      return (await import('./html.ts')).parseHtml(bytes)
+      return (await import('./html/html.ts')).parseHtml(bytes)
     case 'pdf':
       return (await import('./pdf.ts')).parsePdf(bytes, limits, onProgress)
     case 'docx':
