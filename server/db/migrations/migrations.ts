@@ -87,6 +87,8 @@ import * as documentVersions from './098-document-versions.ts'
 import * as dailyLimits from './099-daily-limits.ts'
 import * as forwarded from './100-forwarded.ts'
 import * as writeProbe from './101-write-probe.ts'
+import * as readingChoices from './105-reading-choices.ts'
+import * as fileStores from './106-file-stores.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -176,4 +178,6 @@ export const migrations: Record<string, Migration> = {
   '099-daily-limits': dailyLimits,
   '100-forwarded': forwarded,
   '101-write-probe': writeProbe,
+  '105-reading-choices': readingChoices,
+  '106-file-stores': fileStores,
 }

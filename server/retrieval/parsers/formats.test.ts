@@ -59,9 +59,16 @@ describe('plain text', () => {
     expect((await read(bytes, 'txt')).bodies).toEqual(['Привет, мир'])
   })
 
-  it('says when the encoding was guessed with little ground', async () => {
-    const { warnings } = await read(Uint8Array.of(0x61, 0x20, 0xe0, 0x20, 0x62), 'txt')
-    expect(warnings).toEqual([{ kind: 'encoding_guessed', encoding: expect.any(String) }])
+  it('is not taken in when its encoding is not sure: a person chooses, the likeliest first', async () => {
+    const gbk = Buffer.from('b2fac6b7bcdbb8f1a3ba313030d4aa', 'hex')
+    await refusal(gbk, 'txt').toMatchObject({
+      reason: 'encoding_unsure',
+      choices: expect.arrayContaining([{ encoding: 'gb18030', preview: '产品价格：100元' }]),
+    })
+    const chosen = await parse(gbk, 'txt', PARSE_LIMITS, { encoding: 'gb18030' })
+    expect(chosen.chunks.map(({ body }) => body)).toEqual(['产品价格：100元'])
+    const guessed = await parse(gbk, 'txt', PARSE_LIMITS, { takesGuess: true })
+    expect(guessed.warnings).toEqual([{ kind: 'encoding_guessed', encoding: 'gb18030' }])
   })
 
   it('stores marks that models treat specially as plain text, and no NUL', async () => {
@@ -86,6 +93,18 @@ describe('Markdown', () => {
       ['Доставка / Условия', 'Город | Цена\nПермь | 300'],
       ['Доставка / Условия', '# не заголовок'],
     ])
+  })
+
+  it('leaves comments out and marks struck text as old, also as HTML', async () => {
+    const text =
+      '# Чай\n\nЗелёный ~~1 000~~ 700, чёрный <del>900</del> 500. <!-- маржа\n40 % -->\n\n[//]: # (не говорить)\n\n| Чай | Цена |\n|---|---|\n| Белый | ~~5~~ 4 |\n\n```\n<!-- код ~~1~~ -->\n```\n<a href="tel:+77010000001">Звоните</a>'
+    const { bodies, warnings } = await read(text, 'md')
+    expect(bodies.join('\n')).toBe(
+      'Зелёный (старая цена: 1 000) 700, чёрный (старая цена: 900) 500.\nЧай | Цена\nБелый | (старая цена: 5) 4\n<!-- код ~~1~~ -->\nЗвоните (+77010000001)',
+    )
+    expect(warnings).toEqual([{ kind: 'hidden', counts: { comments: 2 }, isIncluded: false }])
+    const all = await parse(Buffer.from(text), 'md', PARSE_LIMITS, { includeHidden: true })
+    expect(all.chunks.map(({ body }) => body).join('\n')).toMatch(/маржа 40 %[\s\S]*не говорить/)
   })
 
   it('takes the marks off that close a heading, and leaves those that belong to a word', async () => {
@@ -223,6 +242,38 @@ describe('DOCX', () => {
     ])
   })
 
+  it('marks struck text as old, in a run, by a style, and when it is divided among runs', async () => {
+    const run = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
+    const { bodies } = await read(
+      makeDocx({
+        styles: '<w:style w:styleId="Old"><w:rPr><w:strike/></w:rPr></w:style>',
+        body: `<w:p>${run('Чай ')}${run('1 0', '<w:strike/>')}${run('00', '<w:dstrike/>')}${run(' 700')}</w:p>
+          <w:p>${run('Кофе ')}${run('900', '<w:rStyle w:val="Old"/>')}${run(' 500', '<w:strike w:val="0"/>')}</w:p>`,
+      }),
+      'docx',
+    )
+    expect(bodies).toEqual(['Чай (старая цена: 1 000) 700\nКофе (старая цена: 900) 500'])
+  })
+
+  it('leaves out what was hidden or deleted, says how much, and reads it where that is asked for', async () => {
+    const row = (text: string, properties = '') =>
+      `<w:tr><w:trPr>${properties}</w:trPr><w:tc>${paragraph(text)}</w:tc><w:tc>${paragraph('100')}</w:tc></w:tr>`
+    const file = makeDocx({
+      body: `${paragraph('Seen')}${paragraph('Margin', '', '<w:vanish/>')}<w:p><w:del><w:r><w:delText>Gone</w:delText></w:r></w:del></w:p>
+        <w:tbl>${row('Plan')}${row('Old plan', '<w:del w:id="3"/>')}${row('Secret plan', '<w:hidden/>')}${row('New plan')}</w:tbl>`,
+    })
+    const { bodies, warnings } = await read(file, 'docx')
+    expect(bodies).toEqual(['Seen', 'Plan | 100\nNew plan | 100'])
+    const counts = { rows: 1, texts: 1, deletions: 2 }
+    expect(warnings).toEqual([{ kind: 'hidden', counts, isIncluded: false }])
+    const all = await parse(file, 'docx', PARSE_LIMITS, { includeHidden: true })
+    expect(all.chunks.map(({ body }) => body)).toEqual([
+      'Seen\nMargin\n(outdated: Gone)',
+      'Plan | 100\n(outdated: Old plan) | (old price: 100)\nSecret plan | 100\nNew plan | 100',
+    ])
+    expect(all.warnings).toEqual([{ kind: 'hidden', counts, isIncluded: true }])
+  })
+
   it('reads no entity that the document defines', async () => {
     const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>'
     const document = zipSync({ 'word/document.xml': strToU8(`${bomb}<w:p><w:r><w:t>x&b;y</w:t></w:r></w:p>`) })
@@ -316,8 +367,11 @@ describe('PDF', () => {
     expect(warnings).toEqual([{ kind: 'unreadable_text_layer', pages: [2] }])
   })
 
-  it('refuses a scan, and names the scanned pages of a mixed file', async () => {
-    await refusal(makePdf([{ hasImage: true }]), 'pdf').toMatchObject({ reason: 'no_text_layer' })
+  it('takes a scan in without passages and says why, and names the scanned pages of a mixed file', async () => {
+    expect(await read(makePdf([{ hasImage: true }]), 'pdf')).toMatchObject({
+      bodies: [],
+      warnings: [{ kind: 'no_text_layer', pages: [1] }],
+    })
     const { warnings } = await read(makePdf([{ texts: [{ text: RUSSIAN, y: 700 }] }, { hasImage: true }]), 'pdf')
     expect(warnings).toEqual([{ kind: 'no_text_layer', pages: [2] }])
   })
@@ -348,6 +402,11 @@ describe('refusals', () => {
     ['type_mismatch', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 1, 2, 3), 'md'],
     ['type_mismatch', '{\\rtf1 text}', 'txt'],
     ['type_mismatch', zipSync({ '[Content_Types].xml': strToU8('<T/>'), 'xl/workbook.xml': strToU8('<w/>') }), 'docx'],
+    ['damaged', Buffer.from([1, 2, 3, 0, 4, 5, 0, 6]), 'docx'],
+    ['damaged', Buffer.from([1, 2, 3, 0, 4, 5, 0, 6]), 'xlsx'],
+    ['damaged', Buffer.from([1, 2, 3, 0, 4, 5, 0, 6]), 'pdf'],
+    ['damaged', zipSync({ '[Content_Types].xml': strToU8('<T/>'), 'word/styles.xml': strToU8('<w/>') }), 'docx'],
+    ['type_mismatch', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 1, 2, 3), 'docx'],
     ['damaged', docx.subarray(0, docx.length - 30), 'docx'],
     ['damaged', zipSync({ 'readme.txt': strToU8('x') }), 'docx'],
     ['damaged', '%PDF-1.7 and nothing else', 'pdf'],

@@ -28,7 +28,7 @@ const SAMPLE_MAX = 80
 
 type PageReport = Page & { state: 'text' | 'bare' | 'unreadable' }
 
-/** @throws ParseFailure password_protected, damaged, no_text_layer, unreadable_text_layer */
+/** A scan gives no blocks and a warning. @throws ParseFailure password_protected, damaged, empty, unreadable_text_layer */
 export async function parsePdf(
   bytes: Uint8Array,
   limits: ParseLimits,
@@ -112,7 +112,7 @@ async function judge(document: PDFDocumentProxy, pages: PageReport[]): Promise<D
   if (scanned.length === 0) for (const page of bare) page.state = 'text'
   if (!pages.some((page) => page.state === 'text' && page.lines.length > 0)) {
     if (unreadable.length > 0) throw new ParseFailure('unreadable_text_layer')
-    throw new ParseFailure(scanned.length > 0 ? 'no_text_layer' : 'empty')
+    if (scanned.length === 0) throw new ParseFailure('empty')
   }
   const warnings: DocumentWarning[] = []
   if (scanned.length > 0) warnings.push({ kind: 'no_text_layer', pages: scanned })

@@ -16,16 +16,29 @@ export function struck(text: string): string {
   return text.trim() ? STRUCK.open + text + STRUCK.close : text
 }
 
+/** A text with more struck text behind it; what is struck in several pieces stays one: 1 000, not 1 and 000. */
+export function withStruck(text: string, added: string): string {
+  if (text.endsWith(STRUCK.close)) return text.slice(0, -1) + added + STRUCK.close
+  return text + struck(added)
+}
+
 /** Whether anything but marks and spaces stands in a text. */
 export function isBlank(text: string): boolean {
   return text.replace(MARKS, '').trim() === ''
 }
 
-/** The same blocks with words in the place of marks, in Russian where the file is written in Cyrillic letters, else in English. */
+/** The same blocks with words in the place of marks, in Russian beside Cyrillic letters, else in English. */
 export function wordStruck(blocks: Block[]): Block[] {
   if (!blocks.some((block) => hasMarks(block.text) || (block.kind === 'row' && hasMarks(block.header)))) return blocks
-  const words = isCyrillic(blocks) ? WORDS.ru : WORDS.en
+  const ofFile =
+    languageOf(
+      blocks
+        .slice(0, 200)
+        .map(({ text }) => text)
+        .join(' '),
+    ) ?? 'en'
   return blocks.flatMap((block): Block[] => {
+    const words = WORDS[languageOf(block.kind === 'row' ? block.header + block.text : block.text) ?? ofFile]
     const text = worded(block.text, words)
     if (text === '') return []
     return [block.kind === 'row' ? { ...block, text, header: worded(block.header, words) } : { ...block, text }]
@@ -49,11 +62,10 @@ function worded(text: string, words: (typeof WORDS)['ru']): string {
     .trim()
 }
 
-function isCyrillic(blocks: Block[]): boolean {
-  const sample = blocks
-    .slice(0, 200)
-    .map(({ text }) => text)
-    .join(' ')
-  const count = (letters: RegExp) => sample.match(letters)?.length ?? 0
-  return count(/\p{Script=Cyrillic}/gu) > count(/\p{Script=Latin}/gu)
+/** Null for a text without letters. */
+function languageOf(text: string): keyof typeof WORDS | null {
+  const count = (letters: RegExp) => text.match(letters)?.length ?? 0
+  const [cyrillic, latin] = [count(/\p{Script=Cyrillic}/gu), count(/\p{Script=Latin}/gu)]
+  if (cyrillic + latin === 0) return null
+  return cyrillic >= latin ? 'ru' : 'en'
 }

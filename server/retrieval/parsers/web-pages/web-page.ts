@@ -25,7 +25,12 @@ const URL_MAX = 2000
 
 /** Reads the HTML of a page that was found at `url`. */
 export function readWebPage(bytes: Uint8Array, url: string, characters: number): WebPage {
-  const text = parseHtml(bytes, { url }).blocks.map(lineOf).join('\n').slice(0, characters).replaceAll('\0', '').toWellFormed()
+  const text = parseHtml(bytes, { url })
+    .blocks.map(lineOf)
+    .join('\n')
+    .slice(0, characters)
+    .replaceAll('\0', '')
+    .toWellFormed()
   const { title, links, robots } = readHead(decode(bytes, true).text, url)
   return {
     title,
