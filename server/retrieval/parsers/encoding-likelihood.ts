@@ -28,9 +28,37 @@ const DOUBLE_BYTE: Record<string, [number, number][]> = {
     [0x88, 0x97],
   ],
 }
+/** Of 1,000 letters of Russian text. */
+const SHARES = Object.entries({
+  ...{
+    о: 110,
+    е: 85,
+    а: 80,
+    и: 74,
+    н: 67,
+    т: 63,
+    с: 55,
+    р: 47,
+    в: 45,
+    л: 44,
+    к: 35,
+    м: 32,
+    д: 30,
+    п: 28,
+    у: 26,
+    я: 20,
+    ы: 19,
+  },
+  ...{ ь: 17, г: 17, з: 17, б: 16, ч: 14, й: 12, х: 10, ж: 9, ш: 7, ю: 6, ц: 5, щ: 4, э: 3, ф: 3, ъ: 0.4, ё: 0.4 },
+})
+const LOG_SHARES = new Map(SHARES.map(([letter, share]) => [letter, Math.log(share / 1_000)]))
+/** What a letter costs that Russian does not have, and a word of mixed case. */
+const STRANGE = 9
 const FREQUENT = 'оеаинтсрвл'
 const COMMON = 'кмдпуяыьгзбч'
-const PUNCTUATION = '–—«»№“”„…•·°©®™\u00a0'
+const SIGN = /[–—«»№“”„…•·°©®™\u00a0]/gu
+/** A letter or anything else beyond ASCII belongs to the word that it touches, but for the usual signs. */
+const BETWEEN_WORDS = /[\t-\r -@[-`{-~–—«»№“”„…•·°©®™\u00a0]+/u
 /** Letters beyond ASCII that one language uses: a text with some of several is in another encoding. */
 const ALPHABETS = [
   'àâæçéèêëîïôœùûüÿ',
@@ -44,7 +72,7 @@ const ALPHABETS = [
 ]
 const SIGNS = '–—«»„“”‘’‚…•·°©®™€£§№½¼¾×±²³¡¿\u00a0'
 /** From here on a text is taken for language, and another one is not when it is so much less likely. */
-const SURE = { score: 0.85, lead: 0.25, letters: 3 }
+const SURE = { score: 0.85, lead: 0.25, letters: 3, evidence: 5 }
 /** Signs before a word, as capital letters look in another encoding. */
 const MISPLACED = /(?<![\p{L}\p{N}])[–—«»“”„…÷≈√ƒ∆¬](?=[а-яё])/gu
 /** What reads so badly in its best-known encodings is rather in another. */
@@ -78,10 +106,42 @@ export function likelyEncodings(sample: Uint8Array): Likely[] {
 
 function isLanguage(first: Scored, all: Scored[], sample: Uint8Array): boolean {
   const foreign = sample.reduce((sum, byte) => (byte > 127 ? sum + 1 : sum), 0)
-  const rival = all.find((each) => each !== first && (each.text === '' || each.text !== first.text))
-  const isAhead = !rival || first.score - rival.score >= SURE.lead || isOnlyForm(first, rival, foreign)
-  if (first.score < SURE.score || foreign < SURE.letters || !isAhead) return false
-  return isScored(first.encoding) && (!(first.encoding in DOUBLE_BYTE) || foreign >= MANY_BYTES)
+  if (first.score < SURE.score || foreign < SURE.letters || !isScored(first.encoding)) return false
+  if (first.encoding in DOUBLE_BYTE && foreign < MANY_BYTES) return false
+  return all.every((rival) => rival === first || isBehind(rival, first, foreign))
+}
+
+/** Where both read the same it says nothing: only words that differ are compared. */
+function isBehind(rival: Scored, first: Scored, foreign: number): boolean {
+  if (rival.text === '' || first.text === '') {
+    return first.score - rival.score >= SURE.lead || isOnlyForm(first, rival, foreign)
+  }
+  if (rival.text === first.text) return true
+  const own = first.text.split(WORD_ENDS)
+  const others = rival.text.split(WORD_ENDS)
+  const differing = (words: string[]) => words.filter((_, at) => own[at] !== others[at]).join(' ')
+  if (own.length !== others.length) return first.score - rival.score >= SURE.lead
+  const isCyrillic = CYRILLIC.includes(first.encoding) && CYRILLIC.includes(rival.encoding)
+  if (isCyrillic && evidenceOf(differing(own)) - evidenceOf(differing(others)) >= SURE.evidence) return true
+  return scoreOf(first.encoding, differing(own)) - scoreOf(rival.encoding, differing(others)) >= SURE.lead
+}
+
+/** How probable the letters are in Russian, as a sum of logarithms. */
+function evidenceOf(text: string): number {
+  let sum = 0
+  for (const word of text.split(' ')) {
+    const lower = word.toLowerCase()
+    if (word !== lower && word !== word.toUpperCase() && word.slice(1) !== lower.slice(1)) sum -= STRANGE
+    for (const letter of lower) if (letter > '\u007f') sum += LOG_SHARES.get(letter) ?? -STRANGE
+  }
+  return sum
+}
+
+/** The same bytes in every encoding here, so that words keep their places. */
+const WORD_ENDS = /[\t-\r -@[-`{-~]+/
+
+function scoreOf(encoding: string, text: string): number {
+  return WESTERN.includes(encoding) ? westernScore(text) : cyrillicScore(text)
 }
 
 /** In a long text of words that all read as Russian, a rival of two-byte characters is an accident. */
@@ -112,24 +172,22 @@ function scored(sample: Uint8Array, encoding: string, score: (text: string) => n
 
 /** 0 to 1: the share of letters beyond ASCII that stand in words as Russian has them. */
 function cyrillicScore(text: string): number {
-  let [good, all, signs, words] = [0, 0, 0, 0]
-  for (const [word] of text.matchAll(/[\p{L}\p{M}\p{Co}\uFFFD]+|[^\p{ASCII}\p{L}]/gu)) {
+  let [good, letters, words] = [0, 0, 0]
+  const signs = text.match(SIGN)?.length ?? 0
+  for (const word of text.split(BETWEEN_WORDS)) {
     const foreign = word.replace(/\p{ASCII}/gu, '').length
-    all += foreign
-    if (PUNCTUATION.includes(word)) signs += foreign
-    else if (foreign > 0) {
-      good += foreign * wordScore(word)
-      words++
-    }
+    if (foreign === 0) continue
+    letters += foreign
+    good += foreign * wordScore(word)
+    words++
   }
+  if (letters === 0) return 0
+  const isChopped = words > 2 && letters < words * 2.5
+  const excess = Math.max(0, signs / (signs + letters) - 0.25)
   const misplaced = Array.from(text.matchAll(MISPLACED), ([sign]) => sign).filter(
     (sign) => !isClosed(sign, text),
   ).length
-  const letters = all - signs + misplaced * 8
-  if (all === signs) return 0
-  const isChopped = words > 2 && letters < words * 2.5
-  const excess = Math.max(0, signs / all - 0.25)
-  return (good / letters) * (isChopped ? 0.5 : 1) * (1 - excess)
+  return (good / (letters + misplaced * 3)) * (isChopped ? 0.5 : 1) * (1 - excess)
 }
 
 /** A quotation has an end. */

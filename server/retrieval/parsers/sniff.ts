@@ -29,8 +29,7 @@ const ALSO: Partial<Record<DocumentFormat, (bytes: Uint8Array, content: Content)
     content === 'zip' || (content === 'text' && /<(?:table|html|\?xml)/i.test(headOf(bytes, SAMPLE_BYTES))),
 }
 /** How other kinds of files begin: pictures, sound, films, archives, programs. */
-const OTHER_KINDS =
-  /^(?:\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF|OggS|ID3|\x1f\x8b|Rar!|7z\xbc\xaf|MZ|\x7fELF|....ftyp|II\*\0|MM\0\*)/s
+const OTHER_KINDS = /^(?:\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF|OggS|ID3|Rar!|7z\xbc\xaf|MZ|\x7fELF|....ftyp|II\*|MM.\*)/s
 
 /**
  * @throws ParseFailure type_mismatch for what is something else, damaged for what is nothing that is known, password_protected for an
