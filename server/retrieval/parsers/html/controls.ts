@@ -39,17 +39,25 @@ export class Controls {
   readonly #labels = new Map<Element, Element>()
   readonly #labelled = new Set<Element>()
   readonly #triggers = new Set<Element>()
+  /** Controls that open an element which they name. */
+  readonly #busy = new Set<Element>()
 
   constructor(page: Document) {
     const elements = [...elementsIn(page, ({ tagName }) => NEVER_SHOWN.has(tagName))]
     const ids = new Map<string, Element>()
     const controls: Element[] = []
+    const marked = new Map<string, Element>()
     for (const element of elements) {
       const id = attributeOf(element, 'id')
       if (id) ids.set(id, element)
       if (isControl(element)) controls.push(element)
+      else for (const mark of marksOf(element)) if (!marked.has(mark)) marked.set(mark, element)
     }
-    for (const control of controls) this.#take(control, ids)
+    for (const control of controls) {
+      this.#take(control, ids)
+      const panel = isTabLike(control) ? marksOf(control).map((mark) => marked.get(mark)).find(Boolean) : undefined
+      if (panel) this.#label(panel, control)
+    }
     for (const panel of elements) this.#takeLabelled(panel, ids)
   }
 
@@ -90,6 +98,7 @@ export class Controls {
       const panel = ids.get(name)
       if (!panel || panel === control || control.tagName === 'label') continue
       this.#triggers.add(control)
+      this.#busy.add(control)
       if (isTabLike(control)) this.#label(panel, control)
     }
   }
@@ -107,9 +116,15 @@ export class Controls {
     this.#triggers.add(control)
   }
 
+  /** Nothing follows it in what stands before the panel, it opens nothing else, and it is not there to buy or to send. */
+  #opensNext(control: Element, before: Element): boolean {
+    const text = textIn(control)
+    return !ACTION.test(text) && !this.#busy.has(control) && (control === before || textIn(before, 2_000).endsWith(text))
+  }
+
   #isBesideControl(element: Element): boolean {
     const before = siblingOf(element, -1)
-    if (before && hasControl(before, (control) => !ACTION.test(textIn(control, 40)))) return true
+    if (before && hasControl(before, (control) => this.#opensNext(control, before))) return true
     const behind = siblingOf(element, 1)
     return behind !== null && hasControl(behind, (control) => MORE.test(textIn(control, 60)))
   }
@@ -143,6 +158,11 @@ function referencesOf(control: Element): string[] {
       return name === 'href' && value.startsWith('#') && value.length > 1 ? [bare(value)] : []
     })
     .filter((name) => name.length > 0)
+}
+
+/** `data-value=delivery`: a tab and what it opens often have the same. */
+function marksOf(element: Element): string[] {
+  return element.attrs.filter(({ name, value }) => name.startsWith('data-') && value).map(({ name, value }) => `${name}=${value}`)
 }
 
 /** Names by which a control may mention an element. */
