@@ -70,6 +70,7 @@ function isEncrypted(bytes: Uint8Array): boolean {
 
 /** Few control characters; UTF-16, whose high bytes look like them, is recognised by their regular place. */
 function isText(sample: Uint8Array): boolean {
+  if (sample.every((byte) => byte === 0)) return true // empty, whatever it was meant to be
   if (utf16OrderOf(sample.subarray(0, sample.length & ~1))) return true
   const controls = sample.reduce((sum, byte) => (byte < 32 && ![9, 10, 12, 13].includes(byte) ? sum + 1 : sum), 0)
   return !sample.includes(0) && controls <= sample.length * CONTROL_SHARE

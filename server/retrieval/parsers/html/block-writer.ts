@@ -11,6 +11,9 @@ export type Kind = { kind: 'text' } | { kind: 'item' } | { kind: 'heading'; leve
 const CONTACT =
   /\(?\+\d[\d\s().-]{7,}\d|(?<!\d)8[\s(-]*\d{3}[\s)-]*\d{3}[\s-]?\d{2}[\s-]?\d{2}|\S@\S+\.\p{L}{2,}|(?:wa\.me|t\.me|whatsapp|viber)|\d{1,2}[:.]\d{2}\s*(?:[-–—]|до|to|till)\s*\d{1,2}[:.]\d{2}|(?:^|[\s,])(?:ул\.|улица|пр\.|просп|проспект|мкр|street|avenue|көшесі|даңғылы)(?=[\s,.]|$)|(?:БИН|ИИН|ИНН|BIN)\s*:?\s*\d{10,12}/iu
 
+/** Characters that are looked at to tell whether a space belongs between two pieces. */
+const END = 4
+
 export class BlockWriter {
   readonly #blocks: Block[] = []
   readonly #frame: Block[] = []
@@ -19,6 +22,8 @@ export class BlockWriter {
   #kind: Kind = { kind: 'text' }
   #text = ''
   #piece = ''
+  /** The last characters of the present block or cell: to look at the text itself would put it together anew each time. */
+  #end = ''
   #edges: Edges = { closed: false, opened: false }
   #struck = 0
   #frameDepth = 0
@@ -35,7 +40,7 @@ export class BlockWriter {
 
   write(text: string): void {
     if (text === '') return
-    const space = needsSpace(plainEnd(this.#sink), text, this.#edges, this.#piece) ? ' ' : ''
+    const space = needsSpace(plainEnd(this.#end), text, this.#edges, this.#piece) ? ' ' : ''
     this.#append(space + text)
     this.#piece = text
     this.#edges = { closed: false, opened: false }
@@ -80,6 +85,7 @@ export class BlockWriter {
 
   openCell(columns: number, rows: number): void {
     const row = this.#tables.at(-1)?.at(-1)
+    this.#end = ''
     row?.push({ ...newCell(), columns, rows, text: this.#struck > 0 ? STRUCK.open : '' })
   }
 
@@ -89,6 +95,7 @@ export class BlockWriter {
 
   closeTable(): void {
     const rows = spreadCells(this.#tables.pop() ?? [])
+    this.#end = ' '
     if (this.isInTable) this.write(rows.map((row) => row.map((cell) => cell.trim()).join(', ')).join('; '))
     else for (const block of tableBlocks(rows, null)) this.#add(block)
   }
@@ -108,6 +115,7 @@ export class BlockWriter {
     const lines = (this.#text + (isStruck ? STRUCK.close : '')).split('\n').map((line) => line.trim())
     const text = lines.filter(Boolean).join('\n')
     this.#text = isStruck ? STRUCK.open : ''
+    this.#end = ''
     if (isBlank(text)) return
     const kind = this.#kind
     this.#kind = { kind: 'text' }
@@ -139,6 +147,7 @@ export class BlockWriter {
   }
 
   #append(text: string): void {
+    this.#end = (this.#end + text.slice(-END)).slice(-END)
     if (!this.isInTable) this.#text += text
     else {
       const cell = this.#tables.at(-1)?.at(-1)?.at(-1)
@@ -149,5 +158,5 @@ export class BlockWriter {
 
 /** The last characters, without marks. */
 function plainEnd(text: string): string {
-  return text.slice(-4).replaceAll(STRUCK.open, '').replaceAll(STRUCK.close, ' ')
+  return text.replaceAll(STRUCK.open, '').replaceAll(STRUCK.close, ' ')
 }

@@ -138,7 +138,7 @@ class PageReader {
     if (tagName === 'sup' || tagName === 'sub') return this.#done(() => this.#shifted(element, tagName))
     if (isButton(element)) return this.#button(element)
     if (tagName === 'a') return this.#enterLink(element)
-    if (tagName === 'table') return isLayout(element) ? this.#block() : this.#table()
+    if (tagName === 'table') return !this.#writer.isInTable && isLayout(element) ? this.#block() : this.#table()
     if (tagName === 'tr') return this.#row()
     if (tagName === 'td' || tagName === 'th') return this.#cell(element)
     if (tagName === 'li') return this.#begin({ kind: 'item' })
