@@ -18,9 +18,21 @@ export type Business = {
 }
 
 const WORDS = {
-  ru: { item: 'Наименование', price: 'Цена', contacts: 'Контакты', prices: 'Прайс-лист', questions: 'Вопросы и ответы' },
+  ru: {
+    item: 'Наименование',
+    price: 'Цена',
+    contacts: 'Контакты',
+    prices: 'Прайс-лист',
+    questions: 'Вопросы и ответы',
+  },
   en: { item: 'Item', price: 'Price', contacts: 'Contacts', prices: 'Price list', questions: 'Questions and answers' },
-  kk: { item: 'Атауы', price: 'Бағасы', contacts: 'Байланыс', prices: 'Бағалар тізімі', questions: 'Сұрақтар мен жауаптар' },
+  kk: {
+    item: 'Атауы',
+    price: 'Бағасы',
+    contacts: 'Байланыс',
+    prices: 'Бағалар тізімі',
+    questions: 'Сұрақтар мен жауаптар',
+  },
 }
 const SECRETS = {
   ru: 'Внутреннее: закупочная скидка поставщика сорок процентов',
@@ -28,7 +40,10 @@ const SECRETS = {
   kk: 'Ішкі: жеткізуші қырық пайыз жеңілдік береді',
 }
 
-type Sketch = { kind: Business['kind']; texts: Record<Language, { name: string; items: string[]; faq: [string, string][] }> }
+type Sketch = {
+  kind: Business['kind']
+  texts: Record<Language, { name: string; items: string[]; faq: [string, string][] }>
+}
 
 const SKETCHES: Sketch[] = [
   {

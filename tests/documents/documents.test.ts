@@ -25,33 +25,54 @@ function spelled(price: number): RegExp {
   return new RegExp(`(?<![\\d.,])${digits.slice(0, -3)} ?${digits.slice(-3)}(?!\\d)`)
 }
 
-describe.each(BUSINESSES.map((business) => [`${business.kind} ${business.language}`, business] as const))('%s', (_, business) => {
-  it.each(Object.entries(LAYOUTS))('%s', async (layout, { hasFaq, hasContacts }) => {
-    const passages = await passagesOf(business, layout)
-    const current = passages.map((passage) => passage.replace(OLD, ''))
-    for (const { name, price } of business.items) {
-      const line = current.flatMap((passage) => passage.split('\n')).filter((each) => each.includes(name))
-      const isTold = line.some((each) => spelled(price).test(each)) || current.some((each) => each.includes(name) && spelled(price).test(each))
-      expect(isTold, `${name} ${price} in ${passages.join('\n--\n')}`).toBe(true)
-    }
-    if (hasFaq) {
-      for (const { question, answer } of business.faq) {
-        expect(current.some((each) => each.includes(question) && each.includes(answer)), `${question} in ${passages.join('\n--\n')}`).toBe(true)
+describe.each(BUSINESSES.map((business) => [`${business.kind} ${business.language}`, business] as const))(
+  '%s',
+  (_, business) => {
+    it.each(Object.entries(LAYOUTS))('%s', async (layout, { hasFaq, hasContacts }) => {
+      const passages = await passagesOf(business, layout)
+      const current = passages.map((passage) => passage.replace(OLD, ''))
+      for (const { name, price } of business.items) {
+        const line = current.flatMap((passage) => passage.split('\n')).filter((each) => each.includes(name))
+        const isTold =
+          line.some((each) => spelled(price).test(each)) ||
+          current.some((each) => each.includes(name) && spelled(price).test(each))
+        expect(isTold, `${name} ${price} in ${passages.join('\n--\n')}`).toBe(true)
       }
-    }
-    if (hasContacts) {
-      for (const fact of [business.phone.slice(1), business.email, business.hours]) {
-        expect(current.some((each) => each.includes(fact)), `${fact} in ${passages.join('\n--\n')}`).toBe(true)
+      if (hasFaq) {
+        for (const { question, answer } of business.faq) {
+          expect(
+            current.some((each) => each.includes(question) && each.includes(answer)),
+            `${question} in ${passages.join('\n--\n')}`,
+          ).toBe(true)
+        }
       }
-    }
-    expect(current.join('\n')).not.toContain(business.secret.slice(0, 20))
-    const known = knownNumbers(business)
-    expect(current.flatMap(numbersIn).filter((number) => !known.has(number)), current.join('\n--\n')).toEqual([])
-  })
-})
+      if (hasContacts) {
+        for (const fact of [business.phone.slice(1), business.email, business.hours]) {
+          expect(
+            current.some((each) => each.includes(fact)),
+            `${fact} in ${passages.join('\n--\n')}`,
+          ).toBe(true)
+        }
+      }
+      expect(current.join('\n')).not.toContain(business.secret.slice(0, 20))
+      const known = knownNumbers(business)
+      expect(
+        current.flatMap(numbersIn).filter((number) => !known.has(number)),
+        current.join('\n--\n'),
+      ).toEqual([])
+    })
+  },
+)
 
 /** Every number that the makers write, as digits alone; old prices are not among them. */
 function knownNumbers({ items, phone, email, hours }: Business): Set<string> {
-  const prices = items.flatMap(({ price }) => [`${price}`, `${price}00`, `${price}50`, `00${price}`, `4600000000${price}12345`, `90071992547409${price}`])
+  const prices = items.flatMap(({ price }) => [
+    `${price}`,
+    `${price}00`,
+    `${price}50`,
+    `00${price}`,
+    `4600000000${price}12345`,
+    `90071992547409${price}`,
+  ])
   return new Set([...prices, ...numbersIn(phone), ...numbersIn(email), ...numbersIn(hours)])
 }

@@ -27,7 +27,10 @@ function encoded(content: string, encoding: string): Uint8Array {
 }
 
 const memo: Make = (business) =>
-  text('txt', [business.name, '', ...business.items.map(now), '', ...questions(business), '', contacts(business)].join('\r\n'))
+  text(
+    'txt',
+    [business.name, '', ...business.items.map(now), '', ...questions(business), '', contacts(business)].join('\r\n'),
+  )
 
 /** Kazakh has no single-byte encoding that is in use. */
 const oldMemo: Make = (business) => {
@@ -61,13 +64,19 @@ const accountingCsv: Make = (business) => {
 }
 
 const json: Make = (business) => {
-  const items = business.items.map(({ name, price }) => `{"id": 90071992547409${price}, "name": ${JSON.stringify(name)}, "price": ${price}.50}`)
+  const items = business.items.map(
+    ({ name, price }) => `{"id": 90071992547409${price}, "name": ${JSON.stringify(name)}, "price": ${price}.50}`,
+  )
   return text('json', `{"items": [${items.join(', ')}], "faq": ${JSON.stringify(business.faq)}}`)
 }
 
 function workbook(business: Business, bookType: 'xlsx' | 'biff8'): Uint8Array {
   const { words, items, secret } = business
-  const sheet = utils.aoa_to_sheet([[words.item, words.price, 'X'], ...items.map(({ name, price }) => [name, price, secret]), ...(bookType === 'xlsx' ? [[secret, 1, secret]] : [])]) // no hidden row: the library cannot write one into an old file
+  const sheet = utils.aoa_to_sheet([
+    [words.item, words.price, 'X'],
+    ...items.map(({ name, price }) => [name, price, secret]),
+    ...(bookType === 'xlsx' ? [[secret, 1, secret]] : []),
+  ]) // no hidden row: the library cannot write one into an old file
   sheet['!cols'] = [{}, {}, { hidden: true }]
   if (bookType === 'xlsx') sheet['!rows'] = [...items.map(() => ({})), {}, { hidden: true }]
   const book = utils.book_new()
@@ -78,9 +87,13 @@ function workbook(business: Business, bookType: 'xlsx' | 'biff8'): Uint8Array {
 }
 
 const contract: Make = (business) => {
-  const run = (content: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${content}</w:t></w:r>`
-  const row = (cells: string[], properties = '') => `<w:tr><w:trPr>${properties}</w:trPr>${cells.map((cell) => `<w:tc><w:p>${cell}</w:p></w:tc>`).join('')}</w:tr>`
-  const rows = business.items.map(({ name, price, old }) => row([run(name), (old ? run(String(old), '<w:strike/>') : '') + run(` ${price}`)]))
+  const run = (content: string, properties = '') =>
+    `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${content}</w:t></w:r>`
+  const row = (cells: string[], properties = '') =>
+    `<w:tr><w:trPr>${properties}</w:trPr>${cells.map((cell) => `<w:tc><w:p>${cell}</w:p></w:tc>`).join('')}</w:tr>`
+  const rows = business.items.map(({ name, price, old }) =>
+    row([run(name), (old ? run(String(old), '<w:strike/>') : '') + run(` ${price}`)]),
+  )
   const faq = business.faq.flatMap(({ question, answer }) => [paragraph(question, '', '<w:b/>'), paragraph(answer)])
   return {
     format: 'docx',
@@ -101,16 +114,18 @@ const contract: Make = (business) => {
 const sheets: Make = (business) => ({
   format: 'pdf',
   bytes: makePdf(
-    [...business.items, ...business.items.map((item) => ({ ...item, name: `${item.name} XL` }))].map(({ name, price }, at) => ({
-      texts: [
-        { text: business.name, y: 780 },
-        { text: name, y: 700, size: 18 },
-        { text: questions(business).slice(0, 2).join(' '), y: 660 },
-        { text: `${business.words.price}: ${name} — ${price} ₸`, y: 640 },
-        { text: `${business.words.contacts}: ${business.phone}`, y: 620 },
-        { text: `${at + 1}`, x: 300, y: 20 },
-      ],
-    })),
+    [...business.items, ...business.items.map((item) => ({ ...item, name: `${item.name} XL` }))].map(
+      ({ name, price }, at) => ({
+        texts: [
+          { text: business.name, y: 780 },
+          { text: name, y: 700, size: 18 },
+          { text: questions(business).slice(0, 2).join(' '), y: 660 },
+          { text: `${business.words.price}: ${name} — ${price} ₸`, y: 640 },
+          { text: `${business.words.contacts}: ${business.phone}`, y: 620 },
+          { text: `${at + 1}`, x: 300, y: 20 },
+        ],
+      }),
+    ),
   ),
 })
 
@@ -118,7 +133,10 @@ const slides: Make = (business) => {
   const line = (content: string, strike = '') => `<a:r><a:rPr ${strike}/><a:t>${content}</a:t></a:r>`
   const slide = (title: string, lines: string[], show = '') =>
     `<p:sld ${show}><p:sp><p:nvPr><p:ph type="title"/></p:nvPr><a:p>${line(title)}</a:p></p:sp><p:sp><p:nvPr><p:ph/></p:nvPr>${lines.map((each) => `<a:p>${each}</a:p>`).join('')}</p:sp></p:sld>`
-  const prices = business.items.map(({ name, price, old }) => line(`${name}: `) + (old ? line(String(old), 'strike="sngStrike"') : '') + line(` ${price} ₸`))
+  const prices = business.items.map(
+    ({ name, price, old }) =>
+      line(`${name}: `) + (old ? line(String(old), 'strike="sngStrike"') : '') + line(` ${price} ₸`),
+  )
   const all = [
     slide(business.words.prices, prices),
     ...business.faq.map(({ question, answer }) => slide(question, [line(answer)])),
@@ -136,15 +154,22 @@ const STYLES =
   '<office:automatic-styles><style:style style:name="S"><style:text-properties style:text-line-through-style="solid"/></style:style></office:automatic-styles>'
 
 const odt: Make = (business) => {
-  const items = business.items.map(({ name, price, old }) => `<text:p>${name} ${old ? `<text:span text:style-name="S">${old}</text:span> ` : ''}${price} ₸</text:p>`)
-  const faq = business.faq.map(({ question, answer }) => `<text:h text:outline-level="2">${question}</text:h><text:p>${answer}<office:annotation><text:p>${business.secret}</text:p></office:annotation></text:p>`)
+  const items = business.items.map(
+    ({ name, price, old }) =>
+      `<text:p>${name} ${old ? `<text:span text:style-name="S">${old}</text:span> ` : ''}${price} ₸</text:p>`,
+  )
+  const faq = business.faq.map(
+    ({ question, answer }) =>
+      `<text:h text:outline-level="2">${question}</text:h><text:p>${answer}<office:annotation><text:p>${business.secret}</text:p></office:annotation></text:p>`,
+  )
   return zip('odt', {
     'content.xml': `<office:document-content>${STYLES}<office:text><text:h text:outline-level="1">${business.name}</text:h>${items.join('')}${faq.join('')}<text:p>${contacts(business)}</text:p></office:text></office:document-content>`,
   })
 }
 
 const ods: Make = (business) => {
-  const row = (cells: (string | number)[], attributes = '') => `<table:table-row ${attributes}>${cells.map((cell) => `<table:table-cell><text:p>${cell}</text:p></table:table-cell>`).join('')}</table:table-row>`
+  const row = (cells: (string | number)[], attributes = '') =>
+    `<table:table-row ${attributes}>${cells.map((cell) => `<table:table-cell><text:p>${cell}</text:p></table:table-cell>`).join('')}</table:table-row>`
   const rows = business.items.map(({ name, price }) => row([name, `${price},00`]))
   return zip('ods', {
     'content.xml': `<office:document-content><office:spreadsheet><table:table table:name="A">${row([business.words.item, business.words.price])}${rows.join('')}${row([business.secret, 1], 'table:visibility="collapse"')}</table:table></office:spreadsheet></office:document-content>`,
@@ -152,13 +177,22 @@ const ods: Make = (business) => {
 }
 
 const rtf: Make = (business) => {
-  const spelled = (content: string) => Array.from(content, (letter) => (letter < '\u0080' ? letter : `\\u${letter.charCodeAt(0)}?`)).join('')
-  const items = business.items.map(({ name, price, old }) => `${spelled(name)} ${old ? `{\\strike ${old}}` : ''} ${price}\\par `)
+  const spelled = (content: string) =>
+    Array.from(content, (letter) => (letter < '\u0080' ? letter : `\\u${letter.charCodeAt(0)}?`)).join('')
+  const items = business.items.map(
+    ({ name, price, old }) => `${spelled(name)} ${old ? `{\\strike ${old}}` : ''} ${price}\\par `,
+  )
   const faq = questions(business).map((line) => `${spelled(line)}\\par `)
-  return text('rtf', `{\\rtf1\\ansi\\ansicpg1251 ${items.join('')}${faq.join('')}{\\v ${spelled(business.secret)}}${spelled(contacts(business))}\\par}`)
+  return text(
+    'rtf',
+    `{\\rtf1\\ansi\\ansicpg1251 ${items.join('')}${faq.join('')}{\\v ${spelled(business.secret)}}${spelled(contacts(business))}\\par}`,
+  )
 }
 
-const fromPage = (make: (business: Business) => string): Make => (business) => text('html', make(business))
+const fromPage =
+  (make: (business: Business) => string): Make =>
+  (business) =>
+    text('html', make(business))
 
 /** By the way in which the document came to be, and which facts are in it. */
 export const LAYOUTS: Record<string, { make: Make; hasFaq: boolean; hasContacts: boolean }> = {
@@ -169,8 +203,16 @@ export const LAYOUTS: Record<string, { make: Make; hasFaq: boolean; hasContacts:
   excelCsv: { make: excelCsv, hasFaq: false, hasContacts: false },
   accountingCsv: { make: accountingCsv, hasFaq: false, hasContacts: false },
   json: { make: json, hasFaq: true, hasContacts: false },
-  workbook: { make: (business) => ({ format: 'xlsx', bytes: workbook(business, 'xlsx') }), hasFaq: false, hasContacts: false },
-  oldWorkbook: { make: (business) => ({ format: 'xls', bytes: workbook(business, 'biff8') }), hasFaq: false, hasContacts: false },
+  workbook: {
+    make: (business) => ({ format: 'xlsx', bytes: workbook(business, 'xlsx') }),
+    hasFaq: false,
+    hasContacts: false,
+  },
+  oldWorkbook: {
+    make: (business) => ({ format: 'xls', bytes: workbook(business, 'biff8') }),
+    hasFaq: false,
+    hasContacts: false,
+  },
   contract: { make: contract, hasFaq: true, hasContacts: true },
   sheets: { make: sheets, hasFaq: false, hasContacts: false },
   slides: { make: slides, hasFaq: true, hasContacts: true },

@@ -14,7 +14,9 @@ function tilda(business: Business): string {
   const cards = items.map(
     ({ name, price, old }) =>
       `<div class="t-store__card"><div class="t-store__card__title">${name}</div><div class="t-store__card__price-wrapper">${
-        old ? `<div class="t-store__card__price t-store__card__price_old"><div class="js-product-price-old">${old}</div></div>` : ''
+        old
+          ? `<div class="t-store__card__price t-store__card__price_old"><div class="js-product-price-old">${old}</div></div>`
+          : ''
       }<div class="t-store__card__price"><div class="js-product-price">${price}</div><div>₸</div></div></div><a href="#order"><button>Купить</button></a></div>`,
   )
   const questions = faq.map(
@@ -32,11 +34,18 @@ function tilda(business: Business): string {
 function woocommerce(business: Business): string {
   const { words } = business
   const price = ({ price: now, old }: Item) => {
-    const amount = (value: number) => `<span class="woocommerce-Price-amount amount"><bdi>${spaced(value)}<span>₸</span></bdi></span>`
+    const amount = (value: number) =>
+      `<span class="woocommerce-Price-amount amount"><bdi>${spaced(value)}<span>₸</span></bdi></span>`
     return `<span class="price">${old ? `<del aria-hidden="true">${amount(old)}</del><span class="screen-reader-text">.</span><ins>${amount(now)}</ins>` : amount(now)}</span>`
   }
-  const items = business.items.map((item) => `<li class="product"><a href="/p/${item.price}/"><h2>${item.name}</h2>${price(item)}</a><a href="?add=1" class="button">Add</a></li>`)
-  const faq = business.faq.map(({ question, answer }) => `<details class="wp-block-details"><summary>${question}</summary><p>${answer}</p></details>`)
+  const items = business.items.map(
+    (item) =>
+      `<li class="product"><a href="/p/${item.price}/"><h2>${item.name}</h2>${price(item)}</a><a href="?add=1" class="button">Add</a></li>`,
+  )
+  const faq = business.faq.map(
+    ({ question, answer }) =>
+      `<details class="wp-block-details"><summary>${question}</summary><p>${answer}</p></details>`,
+  )
   return page(
     business,
     `<nav><ul><li><a href="/">Home</a></li><li><a href="/shop">Shop</a></li></ul></nav><main><h1>${words.prices}</h1><ul class="products">${items.join('')}</ul><!-- wp:heading --><h2>${words.questions}</h2>${faq.join('')}
@@ -50,8 +59,13 @@ function bitrix(business: Business): string {
     ({ name, price, old }) =>
       `<tr><td><a href="/catalog/${price}/">${name}</a></td><td>${old ? `<span class="product-item-price-old">${spaced(old)} ₸</span>` : ''}<span class="product-item-price-current">${spaced(price)} ₸</span></td></tr>`,
   )
-  const tabs = business.faq.map(({ question }, at) => `<li role="tab" class="product-item-detail-tab" data-value="q${at}">${question}</li>`)
-  const panels = business.faq.map(({ answer }, at) => `<div class="product-item-detail-tab-content" data-value="q${at}" style="display:none"><p>${answer}</p></div>`)
+  const tabs = business.faq.map(
+    ({ question }, at) => `<li role="tab" class="product-item-detail-tab" data-value="q${at}">${question}</li>`,
+  )
+  const panels = business.faq.map(
+    ({ answer }, at) =>
+      `<div class="product-item-detail-tab-content" data-value="q${at}" style="display:none"><p>${answer}</p></div>`,
+  )
   return page(
     business,
     `<table><tr><td>${business.name}</td></tr></table><table class="data-table"><thead><tr><th>${words.item}</th><th>${words.price}</th></tr></thead>${rows.join('')}</table>
@@ -63,7 +77,9 @@ function bitrix(business: Business): string {
 
 function bootstrap(business: Business): string {
   const { words } = business
-  const items = business.items.map(({ name, price, old }) => `<tr><td>${name}<td>${old ? `<s>${old}</s> ` : ''}${price}`)
+  const items = business.items.map(
+    ({ name, price, old }) => `<tr><td>${name}<td>${old ? `<s>${old}</s> ` : ''}${price}`,
+  )
   const faq = business.faq.map(
     ({ question, answer }, at) =>
       `<div class="accordion-item"><h2 class="accordion-header"><button class="accordion-button collapsed" data-bs-toggle="collapse" data-bs-target="#c${at}">${question}</button></h2><div id="c${at}" class="accordion-collapse collapse"><div class="accordion-body">${answer}</div></div></div>`,

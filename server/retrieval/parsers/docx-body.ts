@@ -5,6 +5,7 @@ import type { HiddenCounts } from '#shared/knowledge.ts'
 import type { Block } from '../chunking/blocks.ts'
 import { type Numbering, ParagraphCounter } from './docx-numbering.ts'
 import { isOn, type Styles } from './docx-styles.ts'
+import { behindLink } from './link-targets.ts'
 import type { Candidate } from './promote-headings.ts'
 import { struck, withStruck } from './struck-text.ts'
 import { tableBlocks } from './table-blocks.ts'
@@ -41,6 +42,8 @@ type Parts = {
   styles: Styles
   notes: ReadonlyMap<string, string>
   numbering: Numbering | null
+  /** Id of a relation → where it leads. */
+  links: ReadonlyMap<string, string>
   /** Whether hidden and deleted text is read, too: the latter as struck through. */
   includeHidden: boolean
 }
@@ -60,7 +63,7 @@ export function readNotes(xml: string, kind: 'footnote' | 'endnote' | 'comment')
   const notes = new Map<string, string>()
   if (!xml) return notes
   let id = ''
-  const parts: Parts = { styles: new Map(), notes: new Map(), numbering: null, includeHidden: false }
+  const parts: Parts = { styles: new Map(), notes: new Map(), numbering: null, links: new Map(), includeHidden: false }
   const reader = new BodyReader(parts, (name, attributes) => {
     if (name === `w:${kind}`) id = attributes['w:id'] ?? ''
   })
@@ -104,6 +107,7 @@ class BodyReader {
   #isRunProperties = false
   #isRowProperties = false
   #wasHidden = false
+  #link: { href: string | undefined; text: string } | null = null
 
   constructor(parts: Parts, onOpen: BodyReader['open'] = () => {}) {
     this.#parts = parts
@@ -128,6 +132,7 @@ class BodyReader {
       return
     }
     if (name === 'w:t' || name === 'w:delText') this.#isText = false
+    else if (name === 'w:hyperlink') this.#endLink()
     else if (name === 'w:rPr') this.#isRunProperties = false
     else if (name === 'w:trPr') this.#isRowProperties = false
     else if (name === 'w:del' && this.#deleted > 0) this.#deleted--
@@ -183,10 +188,18 @@ class BodyReader {
     else if (name === 'w:ilvl') paragraph.level = Number(value)
     else if (name === 'w:r') this.#run = this.#parts.styles.get(paragraph.styleId) ?? PLAIN
     else if (name === 'w:rPr') this.#isRunProperties = true
+    else if (name === 'w:hyperlink') this.#link = { href: this.#parts.links.get(attributes['r:id'] ?? ''), text: '' }
     else if (name === 'w:delText') this.#isText = true
     else if (this.#isRunProperties) this.#runProperty(name, attributes)
     else if (name === 'w:footnoteReference') paragraph.notes.push(`footnote ${attributes['w:id']}`)
     else if (name === 'w:endnoteReference') paragraph.notes.push(`endnote ${attributes['w:id']}`)
+  }
+
+  #endLink(): void {
+    const link = this.#link
+    const paragraph = this.#paragraphs.at(-1)
+    this.#link = null
+    if (link && paragraph) paragraph.text += behindLink(link.text, link.href)
   }
 
   #runProperty(name: string, attributes: Record<string, string>): void {
@@ -215,6 +228,7 @@ class BodyReader {
     if (text.trim()) this.#wasHidden = this.#run.isHidden
     if ((this.#run.isHidden || this.#deleted > 0) && !this.#parts.includeHidden) return
     const isStruck = this.#run.isStruck || this.#deleted > 0
+    if (this.#link) this.#link.text += text
     paragraph.text = isStruck ? withStruck(paragraph.text, text) : paragraph.text + text
     const letters = text.replace(/\s/g, '').length
     paragraph.letters += letters

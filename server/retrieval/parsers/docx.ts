@@ -4,6 +4,7 @@ import { readBody, readNotes } from './docx-body.ts'
 import { readNumbering } from './docx-numbering.ts'
 import { readStyles } from './docx-styles.ts'
 import type { ParseLimits } from './limits.ts'
+import { relationsOf } from './office/xml.ts'
 import { promoteHeadings } from './promote-headings.ts'
 import { hiddenWarnings, READ_OPTIONS, type ReadOptions } from './read-options.ts'
 import { wordStruck } from './struck-text.ts'
@@ -27,8 +28,9 @@ export async function parseDocx(
     ...readNotes((await readText(zip, 'word/endnotes.xml')) ?? '', 'endnote'),
   ])
   const numbering = readNumbering((await readText(zip, 'word/numbering.xml')) ?? '')
+  const links = await relationsOf(zip, 'word/document.xml')
   const comments = [...readNotes((await readText(zip, 'word/comments.xml')) ?? '', 'comment').values()]
-  const { blocks, hidden } = readBody(main, { styles, notes, numbering, includeHidden: options.includeHidden })
+  const { blocks, hidden } = readBody(main, { styles, notes, numbering, links, includeHidden: options.includeHidden })
   if (options.includeHidden) for (const text of comments) blocks.push({ kind: 'text', text, page: null })
   const hasOwnHeadings = blocks.some((block) => block.kind === 'heading')
   return {

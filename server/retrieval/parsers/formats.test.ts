@@ -1,5 +1,5 @@
 // What each format gives, and every reason for which a file is refused. Files are made here.
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { DocumentFormat } from '#shared/knowledge.ts'
 import { makeDocx, paragraph, table } from '#tests/fakes/docx.ts'
@@ -242,6 +242,15 @@ describe('DOCX', () => {
     ])
   })
 
+  it('keeps the targets of links', async () => {
+    const link = (id: string, text: string) => `<w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink>`
+    const body = `<w:p>${link('r1', 'Call us')}<w:r><w:t xml:space="preserve"> or </w:t></w:r>${link('r2', 'info@shop.example')}</w:p>`
+    const relations =
+      '<R><Relationship Id="r1" Target="tel:+77010000001"/><Relationship Id="r2" Target="mailto:info@shop.example"/></R>'
+    const file = zipSync({ ...unzipSync(makeDocx({ body })), 'word/_rels/document.xml.rels': strToU8(relations) })
+    expect((await read(file, 'docx')).bodies).toEqual(['Call us (+77010000001) or info@shop.example'])
+  })
+
   it('marks struck text as old, in a run, by a style, and when it is divided among runs', async () => {
     const run = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
     const { bodies } = await read(
@@ -300,6 +309,17 @@ describe('PDF', () => {
     expect(chunks[0]).toMatchObject({ path: 'Правила доставки', page: 1 })
     expect(chunks[0]?.body).toContain('кроме самых отдалённых мест страны.')
     expect(chunks.map(({ body }) => body).join(' ')).toContain(RUSSIAN)
+  })
+
+  it('keeps the targets of links', async () => {
+    const texts = [
+      { text: 'Write to us in the messenger at any time', y: 700 },
+      { text: RUSSIAN, y: 600 },
+    ]
+    const links = [{ url: 'https://wa.me/77010000001', y: 700 }]
+    expect((await read(makePdf([{ texts, links }]), 'pdf')).bodies.join('\n')).toContain(
+      'at any time (https://wa.me/77010000001)',
+    )
   })
 
   it('rebuilds table rows from columns', async () => {

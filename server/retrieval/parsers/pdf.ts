@@ -12,8 +12,9 @@ import {
 import type { DocumentWarning } from '#shared/knowledge.ts'
 import type { ParsedFile } from '../chunking/blocks.ts'
 import type { ParseLimits } from './limits.ts'
+import { behindLink } from './link-targets.ts'
 import { ParseFailure } from './parse-failure.ts'
-import { blocksOf, linesOf, type Page, type Piece } from './pdf-layout.ts'
+import { blocksOf, type Line, linesOf, type Page, type Piece } from './pdf-layout.ts'
 import { withoutRunningLines } from './pdf-running-lines.ts'
 import { isReadable, repairLines } from './pdf-text-layer.ts'
 import { promoteHeadings } from './promote-headings.ts'
@@ -23,6 +24,8 @@ const PACKAGE = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/packa
 const MIN_LETTERS = 20
 /** Looking for images is costly: so many pages tell whether the file is a scan. */
 const IMAGE_PROBES = 5
+/** Of one page. */
+const LINKS_MAX = 500
 /** Characters of a line that a warning quotes. */
 const SAMPLE_MAX = 80
 
@@ -81,7 +84,7 @@ async function readDocument(
 /** A page that cannot be read on its own counts as bare. */
 async function readPage(document: PDFDocumentProxy, number: number): Promise<PageReport> {
   const page = await document.getPage(number)
-  const lines = linesOf(await piecesOf(page))
+  const lines = withTargets(linesOf(await piecesOf(page)), await linksOf(page))
   page.cleanup()
   const texts = lines.map((line) => line.text)
   const letters = texts.join('').match(/\p{L}/gu)?.length ?? 0
@@ -98,6 +101,32 @@ async function piecesOf(page: PDFPageProxy): Promise<Piece[]> {
     const [a = 0, b = 0, , d = 0, x = 0, y = 0] = item.transform as number[]
     return [{ text: item.str, x, y, width: item.width, size: item.height || Math.hypot(a, b) || Math.abs(d) }]
   })
+}
+
+type PageLink = { url: string; rect: [number, number, number, number] }
+
+/** Links to outside, with the rectangle that can be pressed. A page whose links cannot be read has none. */
+async function linksOf(page: PDFPageProxy): Promise<PageLink[]> {
+  const annotations: { url?: string; unsafeUrl?: string; rect: PageLink['rect'] }[] = await page
+    .getAnnotations()
+    .catch(() => [])
+  return annotations.slice(0, LINKS_MAX).flatMap(({ url, unsafeUrl, rect }) => {
+    const target = url ?? unsafeUrl
+    return target ? [{ url: target, rect }] : []
+  })
+}
+
+/** Lines with the targets of their links behind them. */
+function withTargets(lines: Line[], links: PageLink[]): Line[] {
+  for (const { url, rect } of links) {
+    const [left, bottom, right, top] = rect
+    const line = lines.find(({ x, y, right: end }) => y >= bottom - 2 && y <= top && x < right && end > left)
+    if (!line) continue
+    const target = behindLink(line.text, url)
+    line.cells[line.cells.length - 1] += target
+    line.text += target
+  }
+  return lines
 }
 
 function rewritten<Line extends { text: string; cells: string[] }>(line: Line, text: string): Line {

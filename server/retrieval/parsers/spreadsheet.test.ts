@@ -132,6 +132,18 @@ describe('XLSX', () => {
     ])
   })
 
+  it('keeps the targets of links', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Item', 'Link'],
+      ['Tea', 'Order'],
+    ])
+    sheet.B2.l = { Target: 'https://wa.me/77010000001' }
+    const linked = write({ SheetNames: ['A'], Sheets: { A: sheet } }, { type: 'array', bookType: 'xlsx' })
+    expect((await read(new Uint8Array(linked), 'xlsx')).bodies).toEqual([
+      'Item | Link\nTea | Order (https://wa.me/77010000001)',
+    ])
+  })
+
   it('takes an old workbook, and HTML that calls itself one', async () => {
     const sheet = utils.aoa_to_sheet([
       ['Item', 'Price'],

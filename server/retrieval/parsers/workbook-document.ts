@@ -3,6 +3,7 @@ import { type CellObject, utils, type WorkBook, type WorkSheet } from '@e965/xls
 import type { HiddenCounts } from '#shared/knowledge.ts'
 import { decode } from './encoding.ts'
 import type { ParseLimits } from './limits.ts'
+import { behindLink } from './link-targets.ts'
 import type { ReadOptions } from './read-options.ts'
 import { contentOf } from './sniff.ts'
 import { STRUCK, struck } from './struck-text.ts'
@@ -73,16 +74,22 @@ function seenRows(
 ): string[][] {
   const cells = (sheet as { '!data'?: (CellObject[] | undefined)[] })['!data'] ?? []
   const formats = cells.map((row) =>
-    row?.map((cell) => ({ format: String(cell?.z ?? ''), rich: richText(cell), notes: notesOf(cell) })),
+    row?.map((cell) => ({
+      format: String(cell?.z ?? ''),
+      rich: richText(cell),
+      notes: notesOf(cell),
+      href: cell?.l?.Target,
+    })),
   )
   const rows = readRows(sheet)
   const { s: first } = utils.decode_range(sheet['!ref'] ?? 'A1')
   for (const [at, row] of rows.entries()) {
     for (const [column, text] of row.entries()) {
       const name = utils.encode_cell({ r: at + first.r, c: column + first.c })
-      const { format = '', rich = null, notes = '' } = formats[at + first.r]?.[column + first.c] ?? {}
+      const { format = '', rich = null, notes = '', href } = formats[at + first.r]?.[column + first.c] ?? {}
       const long = marks?.longNumbers.get(name)
-      const shown = long ?? rich ?? writtenNumber(text, format)
+      const value = long ?? rich ?? writtenNumber(text, format)
+      const shown = value + behindLink(value, href)
       const isStruck = marks?.struckCells.has(name)
       row[column] = (isStruck ? struck(shown) : shown) + (includeHidden && notes ? ` (${notes})` : '')
       if (notes) hidden.comments++

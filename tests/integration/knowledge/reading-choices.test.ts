@@ -82,7 +82,9 @@ it('a document is read with what its author has hidden, and without again', asyn
     await person.http.mutation(api.knowledge.documents.includeHidden, { documentId, includesHidden })
     await app.settle()
     expect(await read(documentId)).toMatchObject({ status: 'ready', includesHidden })
-    expect(await passages(documentId)).toEqual([includesHidden ? 'Доставка два дня.\nМаржа сорок.' : 'Доставка два дня.'])
+    expect(await passages(documentId)).toEqual([
+      includesHidden ? 'Доставка два дня.\nМаржа сорок.' : 'Доставка два дня.',
+    ])
   }
 })
 

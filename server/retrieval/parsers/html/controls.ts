@@ -55,7 +55,11 @@ export class Controls {
     }
     for (const control of controls) {
       this.#take(control, ids)
-      const panel = isTabLike(control) ? marksOf(control).map((mark) => marked.get(mark)).find(Boolean) : undefined
+      const panel = isTabLike(control)
+        ? marksOf(control)
+            .map((mark) => marked.get(mark))
+            .find(Boolean)
+        : undefined
       if (panel) this.#label(panel, control)
     }
     for (const panel of elements) this.#takeLabelled(panel, ids)
@@ -119,7 +123,9 @@ export class Controls {
   /** Nothing follows it in what stands before the panel, it opens nothing else, and it is not there to buy or to send. */
   #opensNext(control: Element, before: Element): boolean {
     const text = textIn(control)
-    return !ACTION.test(text) && !this.#busy.has(control) && (control === before || textIn(before, 2_000).endsWith(text))
+    return (
+      !ACTION.test(text) && !this.#busy.has(control) && (control === before || textIn(before, 2_000).endsWith(text))
+    )
   }
 
   #isBesideControl(element: Element): boolean {
@@ -162,7 +168,9 @@ function referencesOf(control: Element): string[] {
 
 /** `data-value=delivery`: a tab and what it opens often have the same. */
 function marksOf(element: Element): string[] {
-  return element.attrs.filter(({ name, value }) => name.startsWith('data-') && value).map(({ name, value }) => `${name}=${value}`)
+  return element.attrs
+    .filter(({ name, value }) => name.startsWith('data-') && value)
+    .map(({ name, value }) => `${name}=${value}`)
 }
 
 /** Names by which a control may mention an element. */

@@ -1,9 +1,9 @@
 // The tree of a page → blocks, as a reader goes through it, opening what can be opened. Nothing is loaded or run.
 import type { Block } from '../../chunking/blocks.ts'
+import { saysTarget, targetOf } from '../link-targets.ts'
 import { BlockWriter } from './block-writer.ts'
 import { Controls } from './controls.ts'
 import { isBlockLike, isStruckThrough, Styles } from './css.ts'
-import { saysTarget, targetOf } from './links.ts'
 import { Shown } from './shown.ts'
 import {
   attributeOf,

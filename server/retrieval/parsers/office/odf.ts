@@ -2,6 +2,7 @@
 import type { HiddenCounts } from '#shared/knowledge.ts'
 import type { Block } from '../../chunking/blocks.ts'
 import type { ParseLimits } from '../limits.ts'
+import { behindLink } from '../link-targets.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import type { Sheet } from '../sheet-blocks.ts'
 import { withStruck } from '../struck-text.ts'
@@ -63,6 +64,7 @@ class OdfReader {
   #level: number | null = null
   #items = 0
   #skipped = 0
+  #link: { href: string; from: number } | null = null
   #comment = 0
 
   constructor(isSheet: boolean, includeHidden: boolean) {
@@ -97,6 +99,7 @@ class OdfReader {
     else if (name === 'text:list-item') this.#items++
     else if (name === 'text:p' || name === 'text:h') this.#openParagraph(name, attributes)
     else if (name === 'text:span') this.#openSpan(attributes)
+    else if (name === 'text:a') this.#link = { href: attributes['xlink:href'] ?? '', from: this.#text?.length ?? 0 }
     else if (name === 'text:hidden-text' || name === 'text:hidden-paragraph') this.hidden.texts++
     else if (name === 'text:s') this.text(' '.repeat(Math.min(Number(attributes['text:c']) || 1, 100)))
     else if (name === 'text:tab') this.text(' ')
@@ -113,6 +116,7 @@ class OdfReader {
     else if (name === 'text:list-item') this.#items--
     else if (name === 'text:p' || name === 'text:h') this.#endParagraph()
     else if (name === 'text:span') this.#spans.pop()
+    else if (name === 'text:a') this.#endLink()
   }
 
   text(text: string): void {
@@ -120,6 +124,12 @@ class OdfReader {
     const span = this.#spans.at(-1)
     if (span?.isHidden && !this.#includeHidden) return
     this.#text = span?.isStruck ? withStruck(this.#text, text) : this.#text + text
+  }
+
+  #endLink(): void {
+    const link = this.#link
+    this.#link = null
+    if (link && this.#text !== null) this.text(behindLink(this.#text.slice(link.from), link.href))
   }
 
   #openComment(): void {

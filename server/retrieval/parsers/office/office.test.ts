@@ -41,6 +41,17 @@ describe('PPTX', () => {
     })
   })
 
+  it('keeps the targets of links', async () => {
+    const linked = '<a:r><a:rPr><a:hlinkClick r:id="l"/></a:rPr><a:t>Write</a:t></a:r>'
+    const file = zip({
+      'ppt/presentation.xml': '<p><p:sldId r:id="r"/></p>',
+      'ppt/_rels/presentation.xml.rels': `<R>${relation('r', 'slides/slide1.xml')}</R>`,
+      'ppt/slides/slide1.xml': `<p:sld>${shape('title', run('Us'))}${shape('body', linked)}</p:sld>`,
+      'ppt/slides/_rels/slide1.xml.rels': `<R>${relation('l', 'https://t.me/shop')}</R>`,
+    })
+    expect((await read(file, 'pptx')).texts).toEqual(['Us / Write (https://t.me/shop)'])
+  })
+
   it('is read with what is hidden where that is asked for', async () => {
     const { texts, warnings } = await read(slides(), 'pptx', true)
     expect(texts.join('\n')).toContain('Do not tell the margin')
@@ -59,14 +70,14 @@ describe('OpenDocument', () => {
 
   it('gives the text of ODT without deletions, comments and hidden text', async () => {
     const body = `<text:tracked-changes><text:changed-region><text:deletion><text:p>Gone</text:p></text:deletion></text:changed-region></text:tracked-changes>
-      <text:h text:outline-level="1">Prices</text:h><text:p>Tea<text:s/><text:span text:style-name="S">1 000</text:span> 700<office:annotation><text:p>margin</text:p></office:annotation></text:p>
+      <text:h text:outline-level="1">Prices</text:h><text:p><text:a xlink:href="tel:123">Call</text:a></text:p><text:p>Tea<text:s/><text:span text:style-name="S">1 000</text:span> 700<office:annotation><text:p>margin</text:p></office:annotation></text:p>
       <text:p text:style-name="H">Inside</text:p><text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>
       <table:table>${row(cell('Plan') + cell('Price'))}${row(cell('Basic') + cell('500'))}</table:table>`
     const file = zip({
       'content.xml': `<office:document-content>${styles}<office:text>${body}</office:text></office:document-content>`,
     })
     expect(await read(file, 'odt')).toEqual({
-      texts: ['Prices / Tea (old price: 1 000) 700\nOne', 'Prices / Plan | Price\nBasic | 500'],
+      texts: ['Prices / Call (123)\nTea (old price: 1 000) 700\nOne', 'Prices / Plan | Price\nBasic | 500'],
       warnings: [{ kind: 'hidden', counts: { comments: 1, texts: 1, deletions: 1 }, isIncluded: false }],
     })
     expect((await read(file, 'odt', true)).texts.join('\n')).toMatch(/margin[\s\S]*Inside/)

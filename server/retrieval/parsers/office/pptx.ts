@@ -1,6 +1,7 @@
 // PPTX → blocks: slides in their order, each a page with its title. Hidden slides and the speaker's notes are not for the audience.
 import type { Block, ParsedFile } from '../../chunking/blocks.ts'
 import type { ParseLimits } from '../limits.ts'
+import { behindLink } from '../link-targets.ts'
 import { hiddenWarnings, type ReadOptions } from '../read-options.ts'
 import { withStruck, wordStruck } from '../struck-text.ts'
 import { tableBlocks } from '../table-blocks.ts'
@@ -28,10 +29,11 @@ export async function parsePptx(
   const hidden = { slides: 0, notes: 0 }
   const blocks: Block[] = []
   for (const [at, name] of names.slice(0, limits.pages).entries()) {
-    const slide = readSlide(await xmlOf(zip, name), at + 1)
+    const targetsOfSlide = await relationsOf(zip, name)
+    const slide = readSlide(await xmlOf(zip, name), at + 1, targetsOfSlide)
     if (slide.isHidden) hidden.slides++
     if (!slide.isHidden || options.includeHidden) blocks.push(...slide.blocks)
-    const notesPart = [...(await relationsOf(zip, name)).values()].find((part) => part.includes('/notesSlides/'))
+    const notesPart = [...targetsOfSlide.values()].find((part) => part.includes('/notesSlides/'))
     const notes = notesPart ? readSlide(await xmlOf(zip, notesPart), at + 1).blocks : []
     if (notes.length > 0) hidden.notes++
     if (options.includeHidden) for (const { text } of notes) blocks.push({ kind: 'text', text, page: at + 1 })
@@ -47,8 +49,12 @@ function slideIds(xml: string): string[] {
   return ids
 }
 
-function readSlide(xml: string, page: number): { blocks: Block[]; isHidden: boolean } {
-  const reader = new SlideReader(page)
+function readSlide(
+  xml: string,
+  page: number,
+  links: ReadonlyMap<string, string> = new Map(),
+): { blocks: Block[]; isHidden: boolean } {
+  const reader = new SlideReader(page, links)
   readXml(xml, reader)
   return { blocks: reader.finish(), isHidden: reader.isHidden }
 }
@@ -58,6 +64,9 @@ class SlideReader {
   readonly #page: number
   readonly #titles: string[] = []
   readonly #blocks: Block[] = []
+  readonly #links: ReadonlyMap<string, string>
+  #href: string | undefined
+  #linked = ''
   #shape = ''
   #paragraph: string | null = null
   #isItem = false
@@ -65,8 +74,9 @@ class SlideReader {
   #isText = false
   #table: TableCell[][] | null = null
 
-  constructor(page: number) {
+  constructor(page: number, links: ReadonlyMap<string, string>) {
     this.#page = page
+    this.#links = links
   }
 
   open(name: string, attributes: Attributes): void {
@@ -79,7 +89,8 @@ class SlideReader {
     else if (name === 'a:p') this.#openParagraph()
     else if (name === 'a:pPr' && Number(attributes.lvl ?? 0) > 0) this.#isItem = true
     else if (name === 'a:buChar' || name === 'a:buAutoNum') this.#isItem = true
-    else if (name === 'a:r') this.#isStruck = false
+    else if (name === 'a:r') [this.#isStruck, this.#href, this.#linked] = [false, undefined, '']
+    else if (name === 'a:hlinkClick') this.#href = this.#links.get(attributes['r:id'] ?? '')
     else if (name === 'a:rPr') this.#isStruck = /^(?:sng|dbl)Strike$/.test(attributes.strike ?? '')
     else if (name === 'a:br') this.#add('\n')
     else if (name === 'a:t') this.#isText = true
@@ -87,6 +98,7 @@ class SlideReader {
 
   close(name: string): void {
     if (name === 'a:t') this.#isText = false
+    else if (name === 'a:r' && this.#paragraph !== null) this.#paragraph += behindLink(this.#linked, this.#href)
     else if (name === 'a:p') this.#endParagraph()
     else if (name === 'a:tbl') this.#endTable()
     else if (name === 'p:sp') this.#shape = ''
@@ -119,6 +131,7 @@ class SlideReader {
 
   #add(text: string): void {
     if (this.#paragraph === null) return
+    this.#linked += text
     this.#paragraph = this.#isStruck ? withStruck(this.#paragraph, text) : this.#paragraph + text
   }
 

@@ -27,13 +27,15 @@ export async function xmlOf(zip: Zip, name: string): Promise<string> {
   return (await zip.read(name))?.toString('utf8').replace(/^\uFEFF/, '') ?? ''
 }
 
-/** Id of a relation → the whole name of the part it points to. */
+/** Id of a relation → the whole name of the part it points to, or the address outside of the file. */
 export async function relationsOf(zip: Zip, part: string): Promise<Map<string, string>> {
   const [folder = '', file = ''] = [part.slice(0, part.lastIndexOf('/')), part.slice(part.lastIndexOf('/') + 1)]
   const relations = new Map<string, string>()
   readXml(await xmlOf(zip, `${folder}/_rels/${file}.rels`), {
     open(name, { Id = '', Target = '' }) {
-      if (name === 'Relationship') relations.set(Id, new URL(Target, `file:///${folder}/`).pathname.slice(1))
+      if (name !== 'Relationship') return
+      const isOutside = /^[a-z][a-z\d+.-]*:/i.test(Target)
+      relations.set(Id, isOutside ? Target : (URL.parse(Target, `file:///${folder}/`)?.pathname.slice(1) ?? ''))
     },
   })
   return relations

@@ -29,6 +29,12 @@ export function targetOf(href: string, page: string | null): string | null {
   return page !== null && url.origin === URL.parse(page)?.origin ? null : link
 }
 
+/** What stands behind the text of a link in a file: its target in brackets, unless the text says it or it says nothing. */
+export function behindLink(text: string, href: string | undefined): string {
+  const target = href === undefined ? null : targetOf(href, null)
+  return target === null || !text.trim() || saysTarget(text, target) ? '' : ` (${target})`
+}
+
 /** Whether a text names its target already: the number, the address, the site. */
 export function saysTarget(text: string, target: string): boolean {
   const plain = (value: string) =>
