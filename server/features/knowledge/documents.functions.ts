@@ -6,6 +6,7 @@ import {
   browseDocumentsInput,
   chooseEncodingInput,
   countDocumentsInput,
+  type DocumentStatus,
   documentInput,
   documentsInput,
   findNamedInput,
@@ -20,6 +21,9 @@ import { discardStaged } from './documents.staging.store.ts'
 import * as store from './documents.store.ts'
 import { getDocument, removeDocument } from './documents.write.ts'
 import { assertSpace } from './spaces.store.ts'
+
+/** In which states a document can be read in another way. */
+const READABLE: DocumentStatus[] = ['error', 'ready']
 
 /** All documents of a space at once, newest first: for programs; people look through `browse`. @throws not_found */
 export const list = orgQuery({
@@ -104,7 +108,7 @@ export const chooseEncoding = orgMutation({
   handler: async (ctx, { documentId, encoding }) => {
     if (!isEncoding(encoding)) throw new AppError('invalid_arguments', { path: 'encoding' })
     await getDocument(ctx, documentId)
-    const isTaken = await readOtherwise(ctx, documentId, { encoding }, { from: ['error', 'ready'], now: ctx.now })
+    const isTaken = await readOtherwise(ctx, documentId, { encoding, from: READABLE, now: ctx.now })
     if (!isTaken) throw new AppError('document_not_retryable')
     await ingestLater(ctx, documentId)
   },
@@ -115,8 +119,8 @@ export const includeHidden = orgMutation({
   args: includeHiddenInput,
   handler: async (ctx, { documentId, includesHidden }) => {
     await getDocument(ctx, documentId)
-    const reading = { includes_hidden: includesHidden }
-    const isTaken = await readOtherwise(ctx, documentId, reading, { from: ['error', 'ready'], now: ctx.now })
+    const reading = { includes_hidden: includesHidden, from: READABLE, now: ctx.now }
+    const isTaken = await readOtherwise(ctx, documentId, reading)
     if (!isTaken) throw new AppError('document_not_retryable')
     await ingestLater(ctx, documentId)
   },

@@ -13,8 +13,7 @@ type Reading = { encoding?: string; includes_hidden?: boolean }
 export async function readOtherwise(
   ctx: OrgStoreContext,
   id: Id<'documents'>,
-  reading: Reading,
-  { from, now }: { from: DocumentStatus[]; now: Date },
+  { from, now, ...reading }: Reading & { from: DocumentStatus[]; now: Date },
 ): Promise<boolean> {
   const changed = await ctx.db
     .updateTable('documents')

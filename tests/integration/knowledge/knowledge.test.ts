@@ -11,7 +11,7 @@ import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { makeDocx, paragraph } from '#tests/fakes/docx.ts'
-import { makePdf, makeTextPdf } from '#tests/fakes/pdf.ts'
+import { makeTextPdf } from '#tests/fakes/pdf.ts'
 
 let app: TestApp
 let person: Person

@@ -21,10 +21,9 @@ export class BlockWriter {
   readonly #tables: TableCell[][][] = []
   #kind: Kind = { kind: 'text' }
   #text = ''
-  #piece = ''
   /** The last characters of the present block or cell: to look at the text itself would put it together anew each time. */
   #end = ''
-  #edges: Edges = { closed: false, opened: false }
+  #edges: Edges = { closed: false, opened: false, piece: '' }
   #struck = 0
   #frameDepth = 0
 
@@ -40,10 +39,9 @@ export class BlockWriter {
 
   write(text: string): void {
     if (text === '') return
-    const space = needsSpace(plainEnd(this.#end), text, this.#edges, this.#piece) ? ' ' : ''
+    const space = needsSpace(plainEnd(this.#end), text, this.#edges) ? ' ' : ''
     this.#append(space + text)
-    this.#piece = text
-    this.#edges = { closed: false, opened: false }
+    this.#edges = { closed: false, opened: false, piece: text }
   }
 
   /** Notes the edge of an inline element. */

@@ -1,19 +1,15 @@
 // How pieces of text stand beside each other: what a reader sees apart is never one word, and no two numbers are ever one.
 
-/** `closed`, `opened`: which edges of elements lie between two pieces of text. */
-export type Edges = { closed: boolean; opened: boolean }
+/** `closed`, `opened`: which edges of elements lie between two pieces of text; `piece`: the one before, alone. */
+export type Edges = { closed: boolean; opened: boolean; piece: string }
 
 const DIGIT = /\p{Nd}/u
 const LETTER = /\p{L}/u
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SUBSCRIPT = '₀₁₂₃₄₅₆₇₈₉'
 
-/**
- * Whether a space belongs between two texts with nothing but the edges of inline elements between them.
- *
- * @param piece what was written last, without what stands before it in the same block
- */
-export function needsSpace(before: string, after: string, { closed, opened }: Edges, piece = before): boolean {
+/** Whether a space belongs between two texts with nothing but the edges of inline elements between them. */
+export function needsSpace(before: string, after: string, { closed, opened, piece }: Edges): boolean {
   const left = before.at(-1) ?? ''
   const [right = ''] = after
   if (!left || !right || /\s/.test(left) || /\s/.test(right) || !(closed || opened)) return false
