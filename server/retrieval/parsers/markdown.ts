@@ -11,7 +11,8 @@ import { tableBlocks } from './table-blocks.ts'
 
 const HEADING = /^ {0,3}(#{1,6})\s+([\s\S]*)/
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/
-const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+([\s\S]*)/
+/** A number is kept: a clause is asked for by it. */
+const ITEM = /^\s*(?:[-*+]|(\d{1,9}[.)]))\s+([\s\S]*)/
 const FENCE = /^\s*(```|~~~)/
 const TABLE_ROW = /^\s*\|.*\|\s*$/
 const TABLE_RULE = /^[\s:|-]+$/
@@ -117,7 +118,7 @@ class MarkdownReader {
     } else if (item && !underline) {
       this.#flush()
       this.#isItem = true
-      this.#paragraph.push(item[1] ?? '')
+      this.#paragraph.push([item[1], item[2]].filter(Boolean).join(' '))
     } else if (line.trim() && !underline) {
       this.#paragraph.push(line.trim())
     } else {

@@ -37,10 +37,10 @@ export async function readMarks(zip: Zip): Promise<Map<string, SheetMarks>> {
 function sheetMarks(xml: string, isHidden: boolean, struck: ReadonlySet<string>): SheetMarks {
   const hiddenRows = new Set<number>()
   const hiddenColumns = new Set<number>()
-  for (const { hidden, outlineLevel, r } of tagsOf(xml, 'row'))
-    if (isOn(hidden) && !isFolded(outlineLevel)) hiddenRows.add(Number(r) - 1)
-  for (const { hidden, outlineLevel, min = '0', max = '0' } of tagsOf(xml, 'col')) {
-    if (!isOn(hidden) || isFolded(outlineLevel)) continue
+  for (const { hidden, outlineLevel, r, ht } of tagsOf(xml, 'row'))
+    if ((isOn(hidden) || Number(ht) === 0) && !isFolded(outlineLevel)) hiddenRows.add(Number(r) - 1)
+  for (const { hidden, outlineLevel, width, min = '0', max = '0' } of tagsOf(xml, 'col')) {
+    if ((!isOn(hidden) && Number(width) !== 0) || isFolded(outlineLevel)) continue
     for (let at = Number(min) - 1; at < Math.min(Number(max), COLUMNS_MAX); at++) hiddenColumns.add(at)
   }
   const struckCells = new Set<string>()

@@ -130,6 +130,7 @@ export class Controls {
 
   #isBesideControl(element: Element): boolean {
     const before = siblingOf(element, -1)
+    if (before && /\?\s*$/.test(textIn(before))) return true // a question, whose answer a script opens
     if (before && hasControl(before, (control) => this.#opensNext(control, before))) return true
     const behind = siblingOf(element, 1)
     return behind !== null && hasControl(behind, (control) => MORE.test(textIn(control, 60)))

@@ -37,6 +37,7 @@ describe('what can be opened', () => {
       '<style>.c{max-height:0;overflow:hidden}</style><input type="checkbox" id="x"><label for="x">How long?</label><div class="c">Two days.</div>',
     ],
     ['read more', '<p>How long?</p><p style="display:none">Two days.</p><button>Show more</button>'],
+    ['a question, and a script elsewhere', '<h3>How long?</h3><div style="display:none">Two days.</div>'],
     ['until found', '<p>How long?</p><p hidden="until-found">Two days.</p>'],
     ['a slide', '<p>How long?</p><div class="swiper-slide" style="visibility:hidden">Two days.</div>'],
     [
@@ -157,6 +158,8 @@ describe('struck text', () => {
       'Tea (old price: 1000) 700',
     ],
     ['Tea <span class="product-price-old">1000</span><span>700</span>', 'Tea (old price: 1000) 700'],
+    ['Tea <i class="old">1000 ₸</i> 700', 'Tea (old price: 1000 ₸) 700'],
+    ['<b class="old">Old town</b> 700', 'Old town 700'],
     ['<del>Open on Sunday.</del> Closed on Sunday.', '(outdated: Open on Sunday.) Closed on Sunday.'],
     ['Tea <del></del>700', 'Tea 700'],
     ['<del><s>1000</s></del>700', '(old price: 1000) 700'],

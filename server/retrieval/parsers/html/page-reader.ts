@@ -40,6 +40,8 @@ const STRUCK_TAGS = new Set(['del', 's', 'strike'])
 /** Names under which shops and page builders set old prices, whose style sheets lie elsewhere. */
 const STRUCK_NAME =
   /^(?:line-through|text-decoration-line-through|strike(?:-?through)?|crossed(?:-out)?)$|(?:price|cost|цена)\w*[-_]+(?:old|was|before|prev\w*|crossed|regular-old)(?:$|[-_])|(?:^|[-_])(?:old|was|prev\w*|crossed)[-_]+(?:price|cost)(?:$|[-_])/i
+/** A price and its currency. */
+const PRICE_ALONE = /^[^\p{L}\d]*\d[\d\s.,]*\s*\p{L}{0,6}[^\p{L}\d]*$/u
 const OPTIONS_MAX = 30
 const SELECT_NOISE = /lang|locale|country|currency|sort|region|year|month|day|phone|code|per-?page/i
 
@@ -122,7 +124,9 @@ class PageReader {
   }
 
   #enterStruck(element: Element, isStyled: boolean): (() => void) | undefined {
-    const isNamed = classesOf(element).some((name) => STRUCK_NAME.test(name))
+    const isNamed = classesOf(element).some(
+      (name) => STRUCK_NAME.test(name) || (/^(?:old|was|before|prev)$/i.test(name) && PRICE_ALONE.test(textIn(element, 40))),
+    )
     if (!isStyled && !isNamed && !STRUCK_TAGS.has(element.tagName)) return undefined
     this.#writer.openStruck()
     return () => this.#writer.closeStruck()
