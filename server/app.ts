@@ -45,6 +45,7 @@ import { originalRoutes } from './features/knowledge/originals.http.ts'
 import { tableRoutes } from './features/knowledge/tables.http.ts'
 import { removeOrganization } from './features/organizations/removal.ts'
 import { createDiskStore } from './files/disk-store.ts'
+import { watchFileStores } from './files/watch-stores.ts'
 import { findCaller } from './functions/callers.store.ts'
 import type { Caller } from './functions/context.ts'
 import { createRegistry } from './functions/registry.ts'
@@ -194,6 +195,7 @@ async function createServices(
   { ring: _ring, pushKey, ...basis }: Awaited<ReturnType<typeof openBasis>>,
 ): Promise<{ services: Services; jobs: Jobs }> {
   const files = overrides.files ?? (await createDiskStore(config.dataDir))
+  later(await watchFileStores({ database: basis.database, files, log }))
   const jobs = createJobs({ database: basis.database, fileStoreId: files.id, log })
   const retrieval = createRetrieval()
   const outbound = overrides.outbound ?? createOutbound()

@@ -22,7 +22,21 @@ import {
 import { id, paginationOpts } from './schema.ts'
 
 /** Formats that an upload accepts, by file name extension. */
-export const DOCUMENT_FORMATS = ['txt', 'md', 'csv', 'json', 'html', 'pdf', 'docx', 'xlsx'] as const
+export const DOCUMENT_FORMATS = [
+  'txt',
+  'md',
+  'csv',
+  'json',
+  'html',
+  'pdf',
+  'docx',
+  'odt',
+  'rtf',
+  'pptx',
+  'xlsx',
+  'xls',
+  'ods',
+] as const
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number]
 
 /** What a chunk was cut from. */
@@ -63,10 +77,20 @@ export type DocumentErrorReason =
   | 'too_large'
   | 'empty'
   | 'invalid_json'
+  | 'encoding_unsure'
   | 'timeout'
   | 'not_started'
+  | 'file_elsewhere'
   | 'cancelled'
   | 'failed'
+
+/** What an author can hide in a file. `deletions`: removed while changes were recorded; `texts`: formatted or marked as hidden. */
+export const HIDDEN_KINDS = ['rows', 'columns', 'sheets', 'slides', 'notes', 'comments', 'texts', 'deletions'] as const
+/** How much of each kind there is; kinds of which there is none are missing. */
+export type HiddenCounts = Partial<Record<(typeof HIDDEN_KINDS)[number], number>>
+
+/** An encoding in which a file may be written, and how its text begins then. */
+export type EncodingChoice = { encoding: string; preview: string }
 
 /** A place in a text, both one-based. */
 export type TextPosition = { line: number; column: number }
@@ -78,6 +102,12 @@ export type DocumentWarning =
   /** Rows with more cells than the table has columns: how many, and the first of them. */
   | { kind: 'ragged_rows'; count: number; rows: number[]; sheet?: string }
   | { kind: 'encoding_guessed'; encoding: string }
+  /** Headers and footers that repeat on most pages: how many lines, and the first of them. */
+  | { kind: 'running_lines'; count: number; sample: string }
+  /** Another document of the space has the same content: a person says which stays. */
+  | { kind: 'same_file'; documentId: Id<'documents'>; name: string }
+  /** What the author has hidden, and whether it was taken in nevertheless, because a person has asked for it. */
+  | { kind: 'hidden'; counts: HiddenCounts; isIncluded: boolean }
 
 const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_NAME_MAX))
 const description = z.string().check(z.maxLength(SPACE_DESCRIPTION_MAX))
@@ -146,6 +176,11 @@ export const findNamedInput = z.strictObject({
   names: z.array(z.string().check(z.maxLength(FILE_NAME_MAX))).check(z.maxLength(FIND_NAMED_MAX)),
 })
 export const documentInput = z.strictObject({ documentId: id('documents') })
+export const chooseEncodingInput = z.strictObject({
+  documentId: id('documents'),
+  encoding: z.string().check(z.minLength(1), z.maxLength(40)),
+})
+export const includeHiddenInput = z.strictObject({ documentId: id('documents'), includesHidden: z.boolean() })
 const fragmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_NAME_MAX))
 const fragmentContent = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_CONTENT_MAX))
 const wording = z.string().check(z.trim(), z.minLength(1), z.maxLength(ALSO_ASKED_AS_MAX))
@@ -229,6 +264,12 @@ export type KnowledgeDocument = SourceMarks & {
   errorReason: DocumentErrorReason | null
   /** Where in the file the error is, for reasons that have a place. */
   errorAt: TextPosition | null
+  /** For the reason encoding_unsure: the likeliest first. Null for any other. */
+  encodingChoices: EncodingChoice[] | null
+  /** As a person has chosen; null: it is found out. */
+  encoding: string | null
+  /** Whether it is read with what its author has hidden. */
+  includesHidden: boolean
   warnings: DocumentWarning[]
   /** Searches find the content before: the newest is being processed, or was refused. Counts and warnings are of what is found. */
   servesEarlier: boolean

@@ -21,6 +21,11 @@ const FORMATS = new Map<string, DocumentFormat>([
   ['pdf', 'pdf'],
   ['docx', 'docx'],
   ['xlsx', 'xlsx'],
+  ['xls', 'xls'],
+  ['ods', 'ods'],
+  ['odt', 'odt'],
+  ['rtf', 'rtf'],
+  ['pptx', 'pptx'],
 ])
 
 /** Reads in a process of its own; nobody is paid for it. */
@@ -28,7 +33,8 @@ export const readDocument: Media['readDocument'] = async (file, name, signal) =>
   const format = formatOf(name)
   if (!format) throw new MediaFailure('unsupported')
   try {
-    const { chunks } = await parseFile({ path: file, format, signal })
+    const { chunks } = await parseFile({ path: file, format, signal, options: { takesGuess: true } })
+    if (chunks.length === 0) throw new ParseFailure('no_text_layer')
     const text = chunks.map(({ headingPath, body }) => [headingPath.join(' › '), body].filter(Boolean).join('\n'))
     return { text: text.join('\n\n').slice(0, ATTACHMENT_TEXT_MAX).toWellFormed(), call: null }
   } catch (error) {
@@ -42,6 +48,7 @@ function formatOf(name: string): DocumentFormat | undefined {
 }
 
 function failureOf(reason: DocumentErrorReason): AttachmentFailure {
-  if (reason === 'cancelled' || reason === 'failed' || reason === 'not_started') return 'internal'
-  return reason === 'invalid_json' ? 'damaged' : reason
+  if (reason === 'cancelled' || reason === 'failed' || reason === 'not_started' || reason === 'file_elsewhere')
+    return 'internal'
+  return reason === 'invalid_json' || reason === 'encoding_unsure' ? 'damaged' : reason
 }

@@ -107,7 +107,7 @@ export const PAGES: Hostile[] = [
         stream('q 500 0 0 700 50 50 cm /I Do Q'),
         image(50_000),
       ),
-    ends: { documents: 'no_text_layer' },
+    ends: { documents: 'ready' },
   },
   {
     name: 'itself.pdf', // a form that draws itself

@@ -1,7 +1,8 @@
 // Makes small PDF files for tests: pages of placed text, scans, encrypted and broken ones.
 
 export type PdfText = { text: string; x?: number; y: number; size?: number }
-export type PdfPage = { texts?: PdfText[]; hasImage?: boolean }
+/** `links`: addresses, each behind the text at its height. */
+export type PdfPage = { texts?: PdfText[]; hasImage?: boolean; links?: { url: string; y: number }[] }
 export type PdfOptions = {
   /** How a character becomes a glyph number. The default is its code, which a table back to Unicode explains. */
   glyphOf?: (code: number) => number
@@ -30,8 +31,11 @@ export function makePdf(pages: PdfPage[], options: PdfOptions = {}): Buffer {
   )
   const kids = pages.map((page) => {
     const content = add(stream(pageContent(page, glyphOf)))
+    const links = (page.links ?? []).map(({ url, y }) =>
+      add(`<< /Type /Annot /Subtype /Link /Rect [50 ${y - 3} 500 ${y + 12}] /A << /S /URI /URI (${url}) >> >>`),
+    )
     return add(
-      `<< /Type /Page /Parent ${pagesRef} /MediaBox [0 0 600 800] /Contents ${content} /Resources << /Font << /F ${font} >> /XObject << /I ${image} >> >> >>`,
+      `<< /Type /Page /Parent ${pagesRef} /Annots [${links.join(' ')}] /MediaBox [0 0 600 800] /Contents ${content} /Resources << /Font << /F ${font} >> /XObject << /I ${image} >> >> >>`,
     )
   })
   objects[0] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`

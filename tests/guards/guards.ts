@@ -207,7 +207,7 @@ export const GUARDS: Guard[] = [
   {
     name: 'searches of one organization wait for each other',
     file: 'server/features/knowledge/search.full.ts',
-    text: 'parts.searches.run(organizationId, () => read(run))',
+    text: 'parts.searches.run(partyOfOrganization(organizationId), () => read(run))',
     off: 'read(run)',
     tests: ['server/features/knowledge/search.full.test.ts'],
   },

@@ -89,6 +89,8 @@ import * as forwarded from './100-forwarded.ts'
 import * as writeProbe from './101-write-probe.ts'
 import * as hashedTokens from './102-hashed-tokens.ts'
 import * as visitorCeilings from './103-visitor-ceilings.ts'
+import * as readingChoices from './105-reading-choices.ts'
+import * as fileStores from './106-file-stores.ts'
 import * as chosenDelivery from './109-chosen-delivery.ts'
 import * as phoneWords from './110-phone-words.ts'
 
@@ -182,6 +184,8 @@ export const migrations: Record<string, Migration> = {
   '101-write-probe': writeProbe,
   '102-hashed-tokens': hashedTokens,
   '103-visitor-ceilings': visitorCeilings,
+  '105-reading-choices': readingChoices,
+  '106-file-stores': fileStores,
   '109-chosen-delivery': chosenDelivery,
   '110-phone-words': phoneWords,
 }

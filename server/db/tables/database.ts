@@ -98,5 +98,6 @@ export interface Tables {
   write_log: engine.WriteLogTable
   write_log_horizon: engine.WriteLogHorizonTable
   write_probe: engine.WriteProbeTable
+  file_stores: engine.FileStoresTable
   mutation_log: engine.MutationLogTable
 }

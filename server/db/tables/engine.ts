@@ -23,6 +23,14 @@ export interface WriteProbeTable {
   probed_at: Date
 }
 
+/** Where a server of this installation keeps files; those that name the same store see each other's. */
+export interface FileStoresTable {
+  id: string
+  /** The machine that named it last. */
+  host: string
+  seen_at: Date
+}
+
 /** The stored outcome of every mutation of a client session, so that a repeated request is answered and not run. */
 export interface MutationLogTable {
   /** User id, or `anonymous`. */

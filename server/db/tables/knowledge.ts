@@ -6,6 +6,7 @@ import type {
   DocumentFormat,
   DocumentStatus,
   DocumentWarning,
+  EncodingChoice,
   KnowledgeSource,
   SourceKind,
   TextPosition,
@@ -86,6 +87,14 @@ export interface DocumentsTable {
   attempt: Generated<number>
   error_reason: DocumentErrorReason | null
   error_at: Json<TextPosition> | null
+  /** For the reason encoding_unsure. */
+  encoding_choices: Json<EncodingChoice[]> | null
+  /** As a person has chosen; null: it is found out. */
+  encoding: string | null
+  /** Whether it is read with what its author has hidden. */
+  includes_hidden: Generated<boolean>
+  /** SHA-256 of its file in base64url, when it was read last; null: it was not, since that is kept. */
+  content_hash: string | null
   warnings: Json<DocumentWarning[]>
   /** Of what is found of it, and what follows: in state processing or error, of the content before; 0: nothing is found. */
   chunk_count: Generated<number>

@@ -1,21 +1,29 @@
 // Documents: uploaded files and what became of them. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { isEncoding } from '#server/retrieval/parsers/encoding.ts'
 import { AppError } from '#shared/errors.ts'
 import {
   browseDocumentsInput,
+  chooseEncodingInput,
   countDocumentsInput,
+  type DocumentStatus,
   documentInput,
   documentsInput,
   findNamedInput,
+  includeHiddenInput,
 } from '#shared/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
 import { browseDocuments, countDocuments, findNamed as findNamedDocuments } from './documents.browse.store.ts'
 import { ingestLater } from './documents.ingest.ts'
+import { dropWarnings, readOtherwise } from './documents.reading.store.ts'
 import { displayName } from './documents.rules.ts'
 import { discardStaged } from './documents.staging.store.ts'
 import * as store from './documents.store.ts'
 import { getDocument, removeDocument } from './documents.write.ts'
 import { assertSpace } from './spaces.store.ts'
+
+/** In which states a document can be read in another way. */
+const READABLE: DocumentStatus[] = ['error', 'ready']
 
 /** All documents of a space at once, newest first: for programs; people look through `browse`. @throws not_found */
 export const list = orgQuery({
@@ -87,6 +95,43 @@ export const retry = orgMutation({
     const wasError = await store.startProcessing(ctx, documentId, 'error', { now: ctx.now })
     if (!wasError) throw new AppError('document_not_retryable')
     await ingestLater(ctx, documentId)
+  },
+})
+
+/**
+ * Reads a document in the encoding that a person has chosen; one that was read in another can be chosen for again.
+ *
+ * @throws not_found, invalid_arguments for an encoding that is none, document_not_retryable while it is uploaded or processed
+ */
+export const chooseEncoding = orgMutation({
+  args: chooseEncodingInput,
+  handler: async (ctx, { documentId, encoding }) => {
+    if (!isEncoding(encoding)) throw new AppError('invalid_arguments', { path: 'encoding' })
+    await getDocument(ctx, documentId)
+    const isTaken = await readOtherwise(ctx, documentId, { encoding, from: READABLE, now: ctx.now })
+    if (!isTaken) throw new AppError('document_not_retryable')
+    await ingestLater(ctx, documentId)
+  },
+})
+
+/** Reads a document with what its author has hidden, or without. @throws not_found, document_not_retryable while it is uploaded or processed */
+export const includeHidden = orgMutation({
+  args: includeHiddenInput,
+  handler: async (ctx, { documentId, includesHidden }) => {
+    await getDocument(ctx, documentId)
+    const reading = { includes_hidden: includesHidden, from: READABLE, now: ctx.now }
+    const isTaken = await readOtherwise(ctx, documentId, reading)
+    if (!isTaken) throw new AppError('document_not_retryable')
+    await ingestLater(ctx, documentId)
+  },
+})
+
+/** Keeps a document whose content another one has, too: it is not warned of any more. @throws not_found */
+export const keepBoth = orgMutation({
+  args: documentInput,
+  handler: async (ctx, { documentId }) => {
+    await getDocument(ctx, documentId)
+    await dropWarnings(ctx, documentId, 'same_file')
   },
 })
 

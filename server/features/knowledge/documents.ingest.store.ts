@@ -7,6 +7,7 @@ import type {
   DocumentErrorReason,
   DocumentFormat,
   DocumentWarning,
+  EncodingChoice,
   PassageSize,
   TextPosition,
 } from '#shared/knowledge.ts'
@@ -21,6 +22,8 @@ export type Claimed = Attempt & {
   fileKey: string
   /** What its space cuts documents into at this time. */
   passages: PassageSize
+  /** As people have chosen for it. */
+  reading: { encoding: string | null; includeHidden: boolean }
 }
 export type Outcome =
   | {
@@ -33,12 +36,13 @@ export type Outcome =
       /** Of its text; null: nothing tells it. */
       language: SourceLanguage | null
       warnings: DocumentWarning[]
+      fileHash: string
     }
-  | { status: 'error'; reason: DocumentErrorReason; at: TextPosition | null }
+  | { status: 'error'; reason: DocumentErrorReason; at: TextPosition | null; choices: EncodingChoice[] | null }
 
 /**
  * Begins a new attempt; an older one that still runs is fenced off. Undefined when the document is not waiting to be processed. One that
- * was given up because nobody began is taken up after all.
+ * was given up because nobody began, or because another server has its file, is taken up after all.
  */
 export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'documents'>): Promise<Claimed | undefined> {
   const row = await ctx.db
@@ -55,11 +59,15 @@ export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'docume
     .where((eb) =>
       eb.or([
         eb('documents.status', '=', 'processing'),
-        eb.and([eb('documents.status', '=', 'error'), eb('documents.error_reason', '=', 'not_started')]),
+        eb.and([
+          eb('documents.status', '=', 'error'),
+          eb('documents.error_reason', 'in', ['not_started', 'file_elsewhere']),
+        ]),
       ]),
     )
     .returning(['documents.attempt', 'documents.knowledge_space_id', 'documents.name', 'documents.format'])
-    .returning(['documents.file_key', 'space.passage_length', 'space.passage_overlap'])
+    .returning(['documents.file_key', 'documents.encoding', 'documents.includes_hidden'])
+    .returning(['space.passage_length', 'space.passage_overlap'])
     .executeTakeFirst()
   return (
     row && {
@@ -70,6 +78,7 @@ export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'docume
       format: row.format,
       fileKey: row.file_key,
       passages: { length: row.passage_length, overlap: row.passage_overlap },
+      reading: { encoding: row.encoding, includeHidden: row.includes_hidden },
     }
   )
 }
@@ -108,7 +117,12 @@ export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outc
   const row = await ofAttempt(ctx, attempt)
     .set(
       outcome.status === 'error'
-        ? { ...ended, error_reason: outcome.reason, error_at: outcome.at && JSON.stringify(outcome.at) }
+        ? {
+            ...ended,
+            error_reason: outcome.reason,
+            error_at: outcome.at && JSON.stringify(outcome.at),
+            encoding_choices: outcome.choices && JSON.stringify(outcome.choices),
+          }
         : {
             ...ended,
             progress: 1,
@@ -122,11 +136,48 @@ export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outc
             passage_length: outcome.passages.length,
             passage_overlap: outcome.passages.overlap,
             warnings: JSON.stringify(outcome.warnings),
+            content_hash: outcome.fileHash,
+            encoding_choices: null,
           },
     )
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The oldest other document of the same space with this content; none for a page of a site, and none that is one. */
+export async function findSameFile(
+  ctx: OrgStoreContext,
+  { documentId, knowledgeSpaceId }: Claimed,
+  fileHash: string,
+): Promise<{ documentId: Id<'documents'>; name: string } | undefined> {
+  const row = await ctx.db
+    .selectFrom('documents')
+    .where('documents.organization_id', '=', ctx.organizationId)
+    .where('documents.knowledge_space_id', '=', knowledgeSpaceId)
+    .where('documents.content_hash', '=', fileHash)
+    .where('documents.id', '<>', documentId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('site_pages')
+            .where('site_pages.organization_id', '=', ctx.organizationId)
+            .where((page) =>
+              page.or([
+                page('site_pages.document_id', '=', documentId),
+                page('site_pages.document_id', '=', page.ref('documents.id')),
+              ]),
+            )
+            .select('site_pages.id'),
+        ),
+      ),
+    )
+    .orderBy('documents.created_at')
+    .orderBy('documents.id')
+    .select(['documents.id', 'documents.name'])
+    .executeTakeFirst()
+  return row && { documentId: row.id, name: row.name }
 }
 
 /** `waiting`: nobody has begun to process it. */

@@ -5,6 +5,7 @@
 //   3. A cancellation or a deletion takes the document away in the same way.
 //
 // Until the last step searches find the content before, and after a refusal they go on to.
+import { access } from 'node:fs/promises'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { addSegment, tidyLater } from '#server/retrieval/add-chunks.ts'
@@ -95,16 +96,28 @@ async function carryOut(work: Work): Promise<void> {
 
 async function parse({ services, claimed, signal, progress }: Work): Promise<ParsedDocument> {
   const path = await services.files.localPath(claimed.fileKey)
+  await assertHere(path)
   const span = PROGRESS.chunking - PROGRESS.parsing
   return parseFile({
     path,
     format: claimed.format,
     passages: claimed.passages,
+    options: claimed.reading,
     signal,
     onProgress: (share) => {
       progress(PROGRESS.parsing + share * span).catch(() => {}) // the watch stops the work if it is no longer wanted
     },
   })
+}
+
+/** The file of an upload through a server with a data folder of its own is not here. @throws ParseFailure file_elsewhere */
+async function assertHere(path: string): Promise<void> {
+  try {
+    await access(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new ParseFailure('file_elsewhere', { cause: error })
+  }
 }
 
 /** In several transactions: one for a large document would keep all other writers waiting. */
@@ -131,6 +144,7 @@ async function finish(
   )
   const language = languageOf(all.map(({ body }) => body))
   await write(async (ctx) => {
+    const same = await store.findSameFile(ctx, claimed, parsed.fileHash)
     const isMine = await store.finishAttempt(ctx, claimed, {
       status: 'ready',
       chunkCount: all.length,
@@ -138,7 +152,8 @@ async function finish(
       extent: parsed,
       passages: claimed.passages,
       language,
-      warnings: parsed.warnings,
+      warnings: same ? [{ kind: 'same_file', ...same }, ...parsed.warnings] : parsed.warnings,
+      fileHash: parsed.fileHash,
     })
     if (!isMine) throw new Superseded()
     const haveSomeGone = await replaceChunks(ctx, claimed)
@@ -160,7 +175,12 @@ async function fail(write: Work['write'], claimed: store.Claimed, data: IngestDa
     if (!(await store.isCurrent(ctx, claimed))) return
     await discardStaged(ctx, claimed.documentId)
     if (isFinal) {
-      await store.finishAttempt(ctx, claimed, { status: 'error', reason, at: isRefusal ? error.at : null })
+      await store.finishAttempt(ctx, claimed, {
+        status: 'error',
+        reason,
+        at: isRefusal ? error.at : null,
+        choices: isRefusal ? error.choices : null,
+      })
       return
     }
     await store.releaseAttempt(ctx, claimed)

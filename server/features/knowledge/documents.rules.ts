@@ -16,6 +16,14 @@ const FORMATS: Record<string, DocumentFormat> = {
   pdf: 'pdf',
   docx: 'docx',
   xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xls: 'xls',
+  ods: 'ods',
+  odt: 'odt',
+  rtf: 'rtf',
+  pptx: 'pptx',
+  yaml: 'txt',
+  yml: 'txt',
 }
 /** Control characters, and the ones that turn the direction of writing to disguise an extension. */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu

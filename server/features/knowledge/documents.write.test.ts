@@ -50,6 +50,7 @@ describe('removing a document', () => {
           passages: claimed.passages,
           language: null,
           warnings: [],
+          fileHash: 'hash',
         })
       },
       (ctx) => replaceChunks(ctx, claimed),

@@ -1,19 +1,21 @@
-// The main part of a DOCX → blocks, in one pass over its tags: paragraphs, list items, tables, notes. Deleted and moved-away text is skipped.
+// The main part of a DOCX → blocks, in one pass over its tags: paragraphs, list items, tables, notes. Text that was moved away is skipped,
+// deleted and hidden text is counted, and read where that is asked for.
 import { Parser } from 'htmlparser2'
+import type { HiddenCounts } from '#shared/knowledge.ts'
 import type { Block } from '../chunking/blocks.ts'
 import { type Numbering, ParagraphCounter } from './docx-numbering.ts'
 import { isOn, type Styles } from './docx-styles.ts'
+import { behindLink } from './link-targets.ts'
 import type { Candidate } from './promote-headings.ts'
+import { struck, withStruck } from './struck-text.ts'
 import { tableBlocks } from './table-blocks.ts'
 import { newCell, spreadCells, type TableCell } from './table-cells.ts'
 
 /** Elements whose content is not the document's, or no longer. A fallback repeats what its choice says. */
 const SKIPPED = new Set([
-  'w:del',
   'w:moveFrom',
   'mc:Fallback',
   'w:instrText',
-  'w:delText',
   'w:pict',
   'w:sectPr',
   'w:pPrChange',
@@ -34,25 +36,35 @@ type Paragraph = {
   notes: string[]
 }
 type Table = TableCell[][]
+/** How the text of a run looks. */
+type Run = { isBold: boolean; isStruck: boolean; isHidden: boolean }
+type Parts = {
+  styles: Styles
+  notes: ReadonlyMap<string, string>
+  numbering: Numbering | null
+  /** Id of a relation → where it leads. */
+  links: ReadonlyMap<string, string>
+  /** Whether hidden and deleted text is read, too: the latter as struck through. */
+  includeHidden: boolean
+}
+type Body = { blocks: (Block | Candidate)[]; hidden: HiddenCounts }
+
+const PLAIN: Run = { isBold: false, isStruck: false, isHidden: false }
 
 /** Blocks in reading order; texts say whether they are bold. */
-export function readBody(
-  xml: string,
-  styles: Styles,
-  notes: ReadonlyMap<string, string>,
-  numbering: Numbering,
-): (Block | Candidate)[] {
-  const reader = new BodyReader(styles, notes, new ParagraphCounter(numbering))
+export function readBody(xml: string, parts: Parts): Body {
+  const reader = new BodyReader(parts)
   readXml(xml, reader)
-  return reader.blocks
+  return { blocks: reader.blocks, hidden: reader.hidden }
 }
 
 /** `footnote 3` → its text. The separators that Word keeps among the notes have no text. */
-export function readNotes(xml: string, kind: 'footnote' | 'endnote'): Map<string, string> {
+export function readNotes(xml: string, kind: 'footnote' | 'endnote' | 'comment'): Map<string, string> {
   const notes = new Map<string, string>()
   if (!xml) return notes
   let id = ''
-  const reader = new BodyReader(new Map(), new Map(), null, (name, attributes) => {
+  const parts: Parts = { styles: new Map(), notes: new Map(), numbering: null, links: new Map(), includeHidden: false }
+  const reader = new BodyReader(parts, (name, attributes) => {
     if (name === `w:${kind}`) id = attributes['w:id'] ?? ''
   })
   reader.onBlock = (block) => {
@@ -78,28 +90,28 @@ function readXml(xml: string, reader: BodyReader): void {
 
 class BodyReader {
   readonly blocks: (Block | Candidate)[] = []
+  readonly hidden = { rows: 0, texts: 0, deletions: 0 }
   onBlock = (block: Block | Candidate): void => void this.blocks.push(block)
-  readonly #styles: Styles
-  readonly #notes: ReadonlyMap<string, string>
+  readonly #parts: Parts
   readonly #counter: ParagraphCounter | null
   readonly #onOpen: (name: string, attributes: Record<string, string>) => void
   /** Open paragraphs: a text box holds paragraphs inside one. */
   readonly #paragraphs: Paragraph[] = []
   readonly #tables: Table[] = []
+  /** Of the open rows, outermost first: whether the author has deleted or hidden each. */
+  readonly #rows: { isDeleted: boolean; isHidden: boolean }[] = []
   #skipped = 0
+  #deleted = 0
   #isText = false
-  #isBold = false
+  #run: Run = PLAIN
   #isRunProperties = false
+  #isRowProperties = false
+  #wasHidden = false
+  #link: { href: string | undefined; text: string } | null = null
 
-  constructor(
-    styles: Styles,
-    notes: ReadonlyMap<string, string>,
-    counter: ParagraphCounter | null,
-    onOpen: BodyReader['open'] = () => {},
-  ) {
-    this.#styles = styles
-    this.#counter = counter
-    this.#notes = notes
+  constructor(parts: Parts, onOpen: BodyReader['open'] = () => {}) {
+    this.#parts = parts
+    this.#counter = parts.numbering && new ParagraphCounter(parts.numbering)
     this.#onOpen = onOpen
   }
 
@@ -109,7 +121,8 @@ class BodyReader {
       return
     }
     this.#onOpen(name, attributes)
-    if (name.startsWith('w:t')) this.#openText(name)
+    if (name === 'w:del' || name === 'w:cellDel') this.#openDeletion(name)
+    else if (name.startsWith('w:t')) this.#openText(name)
     else this.#openParagraph(name, attributes)
   }
 
@@ -118,14 +131,30 @@ class BodyReader {
       if (SKIPPED.has(name)) this.#skipped--
       return
     }
-    if (name === 'w:t') this.#isText = false
+    if (name === 'w:t' || name === 'w:delText') this.#isText = false
+    else if (name === 'w:hyperlink') this.#endLink()
     else if (name === 'w:rPr') this.#isRunProperties = false
+    else if (name === 'w:trPr') this.#isRowProperties = false
+    else if (name === 'w:del' && this.#deleted > 0) this.#deleted--
     else if (name === 'w:p') this.#endParagraph()
+    else if (name === 'w:tr') this.#endRow()
     else if (name === 'w:tbl') this.#endTable()
   }
 
   text(text: string): void {
     if (this.#skipped === 0 && this.#isText) this.#add(text)
+  }
+
+  /** Of a row, a cell, the mark of a paragraph, or of text; in the last case it is closed behind the text. */
+  #openDeletion(name: string): void {
+    const row = this.#rows.at(-1)
+    const cell = this.#tables.at(-1)?.at(-1)?.at(-1)
+    if (name === 'w:cellDel') {
+      if (cell) cell.isDeleted = true
+    } else if (this.#isRowProperties) {
+      if (row) row.isDeleted = true
+    } else if (!this.#isRunProperties) this.hidden.deletions++
+    this.#deleted += name === 'w:del' ? 1 : 0
   }
 
   /** Text, tabs and tables: all names that begin with `w:t`. */
@@ -134,15 +163,20 @@ class BodyReader {
     if (name === 'w:t') this.#isText = true
     else if (name === 'w:tab') this.#add('\t')
     else if (name === 'w:tbl') this.#tables.push([])
-    else if (name === 'w:tr') table?.push([])
-    else if (name === 'w:tc') table?.at(-1)?.push(newCell())
+    else if (name === 'w:trPr') this.#isRowProperties = true
+    else if (name === 'w:tr') {
+      table?.push([])
+      this.#rows.push({ isDeleted: false, isHidden: false })
+    } else if (name === 'w:tc') table?.at(-1)?.push(newCell())
   }
 
   #openParagraph(name: string, attributes: Record<string, string>): void {
     const value = attributes['w:val'] ?? ''
     const paragraph = this.#paragraphs.at(-1)
     const cell = this.#tables.at(-1)?.at(-1)?.at(-1)
+    const row = this.#rows.at(-1)
     if (name === 'w:p') this.#paragraphs.push(newParagraph())
+    else if (name === 'w:hidden' && this.#isRowProperties && row) row.isHidden = isOn(attributes)
     else if (name === 'w:vMerge' && cell) cell.continues = value !== 'restart'
     else if (name === 'w:gridSpan' && cell) cell.columns = Number(value) || 1
     else if (!paragraph) return
@@ -152,28 +186,61 @@ class BodyReader {
     else if (name === 'w:outlineLvl') paragraph.outlineLevel = Number(value)
     else if (name === 'w:numId') paragraph.numbering = value
     else if (name === 'w:ilvl') paragraph.level = Number(value)
-    else if (name === 'w:r') this.#isBold = this.#styles.get(paragraph.styleId)?.isBold ?? false
+    else if (name === 'w:r') this.#run = this.#parts.styles.get(paragraph.styleId) ?? PLAIN
     else if (name === 'w:rPr') this.#isRunProperties = true
-    else if (name === 'w:b' && this.#isRunProperties) this.#isBold = isOn(attributes)
+    else if (name === 'w:hyperlink') this.#link = { href: this.#parts.links.get(attributes['r:id'] ?? ''), text: '' }
+    else if (name === 'w:delText') this.#isText = true
+    else if (this.#isRunProperties) this.#runProperty(name, attributes)
     else if (name === 'w:footnoteReference') paragraph.notes.push(`footnote ${attributes['w:id']}`)
     else if (name === 'w:endnoteReference') paragraph.notes.push(`endnote ${attributes['w:id']}`)
+  }
+
+  #endLink(): void {
+    const link = this.#link
+    const paragraph = this.#paragraphs.at(-1)
+    this.#link = null
+    if (link && paragraph) paragraph.text += behindLink(link.text, link.href)
+  }
+
+  #runProperty(name: string, attributes: Record<string, string>): void {
+    const value = isOn(attributes)
+    if (name === 'w:rStyle') {
+      const {
+        isBold = false,
+        isStruck = false,
+        isHidden = false,
+      } = this.#parts.styles.get(attributes['w:val'] ?? '') ?? {}
+      const run = this.#run
+      this.#run = {
+        isBold: run.isBold || isBold,
+        isStruck: run.isStruck || isStruck,
+        isHidden: run.isHidden || isHidden,
+      }
+    } else if (name === 'w:b') this.#run = { ...this.#run, isBold: value }
+    else if (name === 'w:strike' || name === 'w:dstrike') this.#run = { ...this.#run, isStruck: value }
+    else if (name === 'w:vanish') this.#run = { ...this.#run, isHidden: value }
   }
 
   #add(text: string): void {
     const paragraph = this.#paragraphs.at(-1)
     if (!paragraph) return
-    paragraph.text += text
+    if (this.#run.isHidden && !this.#wasHidden && text.trim()) this.hidden.texts++
+    if (text.trim()) this.#wasHidden = this.#run.isHidden
+    if ((this.#run.isHidden || this.#deleted > 0) && !this.#parts.includeHidden) return
+    const isStruck = this.#run.isStruck || this.#deleted > 0
+    if (this.#link) this.#link.text += text
+    paragraph.text = isStruck ? withStruck(paragraph.text, text) : paragraph.text + text
     const letters = text.replace(/\s/g, '').length
     paragraph.letters += letters
-    if (this.#isBold) paragraph.boldLetters += letters
+    if (this.#run.isBold) paragraph.boldLetters += letters
   }
 
   #endParagraph(): void {
     const paragraph = this.#paragraphs.pop()
     if (!paragraph) return
-    this.#isBold = false
+    this.#run = PLAIN
     const text = this.#numbered(paragraph, tidy(paragraph.text))
-    const noteTexts = paragraph.notes.flatMap((key) => this.#notes.get(key) ?? [])
+    const noteTexts = paragraph.notes.flatMap((key) => this.#parts.notes.get(key) ?? [])
     const outer = this.#paragraphs.at(-1)
     if (outer) outer.text += ` ${text}`
     else if (this.#tables.length > 0) this.#addToCell([text, ...noteTexts].join(' '))
@@ -187,7 +254,7 @@ class BodyReader {
   #numbered(paragraph: Paragraph, text: string): string {
     paragraph.isListItem = paragraph.numbering !== null && paragraph.numbering !== '0'
     if (!text || !this.#counter) return text
-    const ofStyle = this.#styles.get(paragraph.styleId)?.numbering
+    const ofStyle = this.#parts.styles.get(paragraph.styleId)?.numbering
     const id = paragraph.numbering ?? ofStyle?.id ?? '0'
     return `${this.#counter.next(id, paragraph.level ?? ofStyle?.level ?? 0)} ${text}`.trim()
   }
@@ -202,12 +269,28 @@ class BodyReader {
 
   #headingLevel({ outlineLevel, styleId }: Paragraph): number | null {
     if (outlineLevel !== null) return outlineLevel < BODY_LEVEL ? outlineLevel + 1 : null
-    return this.#styles.get(styleId)?.headingLevel ?? null
+    return this.#parts.styles.get(styleId)?.headingLevel ?? null
   }
 
   #addToCell(text: string): void {
     const cell = this.#tables.at(-1)?.at(-1)?.at(-1)
     if (cell) cell.text = `${cell.text} ${text}`.trim()
+  }
+
+  /** A row that was deleted or hidden goes, with its count; one that is asked for is marked as old. */
+  #endRow(): void {
+    const state = this.#rows.pop()
+    const rows = this.#tables.at(-1)
+    const row = rows?.at(-1)
+    if (!state || !rows || !row) return
+    for (const cell of row) {
+      if (!cell.isDeleted && !state.isDeleted) continue
+      if (!state.isDeleted) this.hidden.deletions++
+      cell.text = this.#parts.includeHidden ? struck(cell.text) : ''
+    }
+    if (!state.isDeleted && !state.isHidden) return
+    if (row.some(({ text }) => text) || state.isDeleted) this.hidden[state.isDeleted ? 'deletions' : 'rows']++
+    if (!this.#parts.includeHidden) rows.pop()
   }
 
   #endTable(): void {

@@ -1,8 +1,14 @@
-// The styles of a DOCX as far as structure needs them: which are headings, which are bold, which are numbered.
+// The styles of a DOCX as far as structure needs them: which are headings, bold, struck through, hidden or numbered.
 import { Parser } from 'htmlparser2'
 
 /** `numbering`: what numbers its paragraphs, and at which level, from 0. */
-export type Style = { headingLevel: number | null; isBold: boolean; numbering: { id: string; level: number } | null }
+export type Style = {
+  headingLevel: number | null
+  isBold: boolean
+  isStruck: boolean
+  isHidden: boolean
+  numbering: { id: string; level: number } | null
+}
 export type Styles = ReadonlyMap<string, Style>
 
 type RawStyle = {
@@ -10,6 +16,8 @@ type RawStyle = {
   basedOn: string | null
   outlineLevel: number | null
   isBold: boolean | null
+  isStruck: boolean | null
+  isHidden: boolean | null
   numberingId: string | null
   level: number
 }
@@ -38,7 +46,7 @@ function readRawStyles(xml: string): Map<string, RawStyle> {
       onopentag(name, attributes) {
         const value = attributes['w:val'] ?? ''
         if (name === 'w:style') {
-          current = { name: '', basedOn: null, outlineLevel: null, isBold: null, numberingId: null, level: 0 }
+          current = newStyle()
           styles.set(attributes['w:styleId'] ?? '', current)
         } else if (!current) return
         else if (name === 'w:name') current.name = value
@@ -47,6 +55,8 @@ function readRawStyles(xml: string): Map<string, RawStyle> {
         else if (name === 'w:numId') current.numberingId = value
         else if (name === 'w:ilvl') current.level = Number(value)
         else if (name === 'w:b') current.isBold = isOn(attributes)
+        else if (name === 'w:strike' || name === 'w:dstrike') current.isStruck = isOn(attributes)
+        else if (name === 'w:vanish') current.isHidden = isOn(attributes)
       },
       onclosetag(name) {
         if (name === 'w:style') current = undefined
@@ -58,9 +68,22 @@ function readRawStyles(xml: string): Map<string, RawStyle> {
   return styles
 }
 
+function newStyle(): RawStyle {
+  return {
+    name: '',
+    basedOn: null,
+    outlineLevel: null,
+    isBold: null,
+    isStruck: null,
+    isHidden: null,
+    numberingId: null,
+    level: 0,
+  }
+}
+
 function resolve(id: string, raw: Map<string, RawStyle>): Style {
-  const style: Style = { headingLevel: null, isBold: false, numbering: null }
-  let isBoldKnown = false
+  const style: Style = { headingLevel: null, isBold: false, isStruck: false, isHidden: false, numbering: null }
+  const known = new Set<string>()
   const seen = new Set<string>()
   for (let at: string | null = id; at !== null && !seen.has(at); ) {
     seen.add(at)
@@ -69,9 +92,11 @@ function resolve(id: string, raw: Map<string, RawStyle>): Style {
     if (found.numberingId !== null)
       style.numbering ??= { id: found.numberingId, level: raw.get(id)?.level || found.level }
     style.headingLevel ??= ownHeadingLevel(found)
-    if (!isBoldKnown && found.isBold !== null) {
-      style.isBold = found.isBold
-      isBoldKnown = true
+    for (const name of ['isBold', 'isStruck', 'isHidden'] as const) {
+      const value = found[name]
+      if (value === null || known.has(name)) continue
+      style[name] = value
+      known.add(name)
     }
     at = found.basedOn
   }

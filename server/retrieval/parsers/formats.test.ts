@@ -1,5 +1,5 @@
 // What each format gives, and every reason for which a file is refused. Files are made here.
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { DocumentFormat } from '#shared/knowledge.ts'
 import { makeDocx, paragraph, table } from '#tests/fakes/docx.ts'
@@ -59,9 +59,16 @@ describe('plain text', () => {
     expect((await read(bytes, 'txt')).bodies).toEqual(['Привет, мир'])
   })
 
-  it('says when the encoding was guessed with little ground', async () => {
-    const { warnings } = await read(Uint8Array.of(0x61, 0x20, 0xe0, 0x20, 0x62), 'txt')
-    expect(warnings).toEqual([{ kind: 'encoding_guessed', encoding: expect.any(String) }])
+  it('is not taken in when its encoding is not sure: a person chooses, the likeliest first', async () => {
+    const gbk = Buffer.from('b2fac6b7bcdbb8f1a3ba313030d4aa', 'hex')
+    await refusal(gbk, 'txt').toMatchObject({
+      reason: 'encoding_unsure',
+      choices: expect.arrayContaining([{ encoding: 'gb18030', preview: '产品价格：100元' }]),
+    })
+    const chosen = await parse(gbk, 'txt', PARSE_LIMITS, { encoding: 'gb18030' })
+    expect(chosen.chunks.map(({ body }) => body)).toEqual(['产品价格：100元'])
+    const guessed = await parse(gbk, 'txt', PARSE_LIMITS, { takesGuess: true })
+    expect(guessed.warnings).toEqual([{ kind: 'encoding_guessed', encoding: 'gb18030' }])
   })
 
   it('stores marks that models treat specially as plain text, and no NUL', async () => {
@@ -78,14 +85,26 @@ describe('plain text', () => {
 describe('Markdown', () => {
   it('reads headings, lists, tables and code', async () => {
     const { chunks } = await read(
-      '---\ntitle: x\n---\n# Доставка\nЖирный **текст** и [сайт](https://a.ru).\n\n- пункт\n- ещё\n\nУсловия\n-------\n| Город | Цена |\n|---|---|\n| Пермь | 300 |\n\n```\n# не заголовок\n```\n',
+      '---\ntitle: x\n---\n# Доставка\nЖирный **текст** и [сайт](https://a.ru).\n\n- пункт\n2. ещё\n\nУсловия\n-------\n| Город | Цена |\n|---|---|\n| Пермь | 300 |\n\n```\n# не заголовок\n```\n',
       'md',
     )
     expect(chunks.map(({ path, body }) => [path, body])).toEqual([
-      ['Доставка', 'Жирный текст и сайт (https://a.ru).\nпункт\nещё'],
+      ['Доставка', 'Жирный текст и сайт (https://a.ru).\nпункт\n2. ещё'],
       ['Доставка / Условия', 'Город | Цена\nПермь | 300'],
       ['Доставка / Условия', '# не заголовок'],
     ])
+  })
+
+  it('leaves comments out and marks struck text as old, also as HTML', async () => {
+    const text =
+      '# Чай\n\nЗелёный ~~1 000~~ 700, чёрный <del>900</del> 500. <!-- маржа\n40 % -->\n\n[//]: # (не говорить)\n\n| Чай | Цена |\n|---|---|\n| Белый | ~~5~~ 4 |\n\n```\n<!-- код ~~1~~ -->\n```\n<a href="tel:+77010000001">Звоните</a>'
+    const { bodies, warnings } = await read(text, 'md')
+    expect(bodies.join('\n')).toBe(
+      'Зелёный (старая цена: 1 000) 700, чёрный (старая цена: 900) 500.\nЧай | Цена\nБелый | (старая цена: 5) 4\n<!-- код ~~1~~ -->\nЗвоните (+77010000001)',
+    )
+    expect(warnings).toEqual([{ kind: 'hidden', counts: { comments: 2 }, isIncluded: false }])
+    const all = await parse(Buffer.from(text), 'md', PARSE_LIMITS, { includeHidden: true })
+    expect(all.chunks.map(({ body }) => body).join('\n')).toMatch(/маржа 40 %[\s\S]*не говорить/)
   })
 
   it('takes the marks off that close a heading, and leaves those that belong to a word', async () => {
@@ -223,6 +242,47 @@ describe('DOCX', () => {
     ])
   })
 
+  it('keeps the targets of links', async () => {
+    const link = (id: string, text: string) => `<w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink>`
+    const body = `<w:p>${link('r1', 'Call us')}<w:r><w:t xml:space="preserve"> or </w:t></w:r>${link('r2', 'info@shop.example')}</w:p>`
+    const relations =
+      '<R><Relationship Id="r1" Target="tel:+77010000001"/><Relationship Id="r2" Target="mailto:info@shop.example"/></R>'
+    const file = zipSync({ ...unzipSync(makeDocx({ body })), 'word/_rels/document.xml.rels': strToU8(relations) })
+    expect((await read(file, 'docx')).bodies).toEqual(['Call us (+77010000001) or info@shop.example'])
+  })
+
+  it('marks struck text as old, in a run, by a style, and when it is divided among runs', async () => {
+    const run = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
+    const { bodies } = await read(
+      makeDocx({
+        styles: '<w:style w:styleId="Old"><w:rPr><w:strike/></w:rPr></w:style>',
+        body: `<w:p>${run('Чай ')}${run('1 0', '<w:strike/>')}${run('00', '<w:dstrike/>')}${run(' 700')}</w:p>
+          <w:p>${run('Кофе ')}${run('900', '<w:rStyle w:val="Old"/>')}${run(' 500', '<w:strike w:val="0"/>')}</w:p>`,
+      }),
+      'docx',
+    )
+    expect(bodies).toEqual(['Чай (старая цена: 1 000) 700\nКофе (старая цена: 900) 500'])
+  })
+
+  it('leaves out what was hidden or deleted, says how much, and reads it where that is asked for', async () => {
+    const row = (text: string, properties = '') =>
+      `<w:tr><w:trPr>${properties}</w:trPr><w:tc>${paragraph(text)}</w:tc><w:tc>${paragraph('100')}</w:tc></w:tr>`
+    const file = makeDocx({
+      body: `${paragraph('Seen')}${paragraph('Margin', '', '<w:vanish/>')}<w:p><w:del><w:r><w:delText>Gone</w:delText></w:r></w:del></w:p>
+        <w:tbl>${row('Plan')}${row('Old plan', '<w:del w:id="3"/>')}${row('Secret plan', '<w:hidden/>')}${row('New plan')}</w:tbl>`,
+    })
+    const { bodies, warnings } = await read(file, 'docx')
+    expect(bodies).toEqual(['Seen', 'Plan | 100\nNew plan | 100'])
+    const counts = { rows: 1, texts: 1, deletions: 2 }
+    expect(warnings).toEqual([{ kind: 'hidden', counts, isIncluded: false }])
+    const all = await parse(file, 'docx', PARSE_LIMITS, { includeHidden: true })
+    expect(all.chunks.map(({ body }) => body)).toEqual([
+      'Seen\nMargin\n(outdated: Gone)',
+      'Plan | 100\n(outdated: Old plan) | (old price: 100)\nSecret plan | 100\nNew plan | 100',
+    ])
+    expect(all.warnings).toEqual([{ kind: 'hidden', counts, isIncluded: true }])
+  })
+
   it('reads no entity that the document defines', async () => {
     const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>'
     const document = zipSync({ 'word/document.xml': strToU8(`${bomb}<w:p><w:r><w:t>x&b;y</w:t></w:r></w:p>`) })
@@ -251,6 +311,17 @@ describe('PDF', () => {
     expect(chunks.map(({ body }) => body).join(' ')).toContain(RUSSIAN)
   })
 
+  it('keeps the targets of links', async () => {
+    const texts = [
+      { text: 'Write to us in the messenger at any time', y: 700 },
+      { text: RUSSIAN, y: 600 },
+    ]
+    const links = [{ url: 'https://wa.me/77010000001', y: 700 }]
+    expect((await read(makePdf([{ texts, links }]), 'pdf')).bodies.join('\n')).toContain(
+      'at any time (https://wa.me/77010000001)',
+    )
+  })
+
   it('rebuilds table rows from columns', async () => {
     const texts = [
       ['Город', 'Цена'],
@@ -274,9 +345,25 @@ describe('PDF', () => {
         { text: `Страница ${page + 1}`, y: 20 },
       ],
     }))
-    const text = (await read(makePdf(pages), 'pdf')).bodies.join('\n')
+    const { bodies, warnings } = await read(makePdf(pages), 'pdf')
+    const text = bodies.join('\n')
+    expect(warnings).toEqual([{ kind: 'running_lines', count: 6, sample: 'ООО Ромашка' }])
     expect(text).not.toMatch(/Ромашка|Страница/)
     expect(text.match(/Ещё одна строка/g)?.length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('keeps lines at the edges of pages that differ in more than the number of the page', async () => {
+    const sheets = Array.from({ length: 5 }, (_, at) => ({
+      texts: [
+        { text: `Kettle ${'ABCDE'[at]}`, y: 760, size: 18 },
+        { text: 'Wash by hand and keep dry after use', y: 700 },
+        { text: `Price: ${4990 + at * 1010} tenge`, y: 660 },
+        { text: `Warranty: ${12 + at} months`, y: 640 },
+      ],
+    }))
+    const { bodies, warnings } = await read(makePdf(sheets), 'pdf')
+    expect(bodies[1]).toBe('Wash by hand and keep dry after use\nPrice: 6000 tenge\nWarranty: 13 months')
+    expect(warnings).toEqual([])
   })
 
   it('repairs glyph numbers that are shifted Russian letters', async () => {
@@ -300,8 +387,11 @@ describe('PDF', () => {
     expect(warnings).toEqual([{ kind: 'unreadable_text_layer', pages: [2] }])
   })
 
-  it('refuses a scan, and names the scanned pages of a mixed file', async () => {
-    await refusal(makePdf([{ hasImage: true }]), 'pdf').toMatchObject({ reason: 'no_text_layer' })
+  it('takes a scan in without passages and says why, and names the scanned pages of a mixed file', async () => {
+    expect(await read(makePdf([{ hasImage: true }]), 'pdf')).toMatchObject({
+      bodies: [],
+      warnings: [{ kind: 'no_text_layer', pages: [1] }],
+    })
     const { warnings } = await read(makePdf([{ texts: [{ text: RUSSIAN, y: 700 }] }, { hasImage: true }]), 'pdf')
     expect(warnings).toEqual([{ kind: 'no_text_layer', pages: [2] }])
   })
@@ -332,6 +422,11 @@ describe('refusals', () => {
     ['type_mismatch', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 1, 2, 3), 'md'],
     ['type_mismatch', '{\\rtf1 text}', 'txt'],
     ['type_mismatch', zipSync({ '[Content_Types].xml': strToU8('<T/>'), 'xl/workbook.xml': strToU8('<w/>') }), 'docx'],
+    ['damaged', Buffer.from([1, 2, 3, 0, 4, 5, 0, 6]), 'docx'],
+    ['damaged', Buffer.from([1, 2, 3, 0, 4, 5, 0, 6]), 'xlsx'],
+    ['damaged', Buffer.from([1, 2, 3, 0, 4, 5, 0, 6]), 'pdf'],
+    ['damaged', zipSync({ '[Content_Types].xml': strToU8('<T/>'), 'word/styles.xml': strToU8('<w/>') }), 'docx'],
+    ['type_mismatch', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 1, 2, 3), 'docx'],
     ['damaged', docx.subarray(0, docx.length - 30), 'docx'],
     ['damaged', zipSync({ 'readme.txt': strToU8('x') }), 'docx'],
     ['damaged', '%PDF-1.7 and nothing else', 'pdf'],

@@ -1,12 +1,11 @@
 // The side of the child: receives one order, answers with progress and one result, and ends. Started only by guarded-process.ts.
-import type { DocumentErrorReason, TextPosition } from '#shared/knowledge.ts'
 import { closeNetwork } from './closed-network.ts'
 import { ParseFailure } from './parse-failure.ts'
 
 export type ChildMessage<Result> =
   | { kind: 'progress'; share: number }
   | { kind: 'done'; result: Result }
-  | { kind: 'refused'; reason: DocumentErrorReason; at: TextPosition | null }
+  | ({ kind: 'refused' } & Pick<ParseFailure, 'reason' | 'at' | 'choices'>)
   | { kind: 'crashed'; message: string }
 
 /** Between two reports of progress, milliseconds. */
@@ -25,7 +24,8 @@ async function carryOut<Result>(run: () => Promise<Result>): Promise<void> {
   try {
     finish({ kind: 'done', result: await run() })
   } catch (error) {
-    if (error instanceof ParseFailure) finish({ kind: 'refused', reason: error.reason, at: error.at })
+    if (error instanceof ParseFailure)
+      finish({ kind: 'refused', reason: error.reason, at: error.at, choices: error.choices })
     else finish({ kind: 'crashed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
 }

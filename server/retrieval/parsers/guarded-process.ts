@@ -102,7 +102,7 @@ function settle<Result>(
       resolve(message.result)
       break
     case 'refused':
-      reject(new ParseFailure(message.reason, { at: message.at }))
+      reject(new ParseFailure(message.reason, { at: message.at, choices: message.choices }))
       break
     case 'crashed':
       reject(new Error(`The parser failed: ${message.message}`))

@@ -4,14 +4,14 @@ import { decode } from './encoding.ts'
 import { jsonErrorAt } from './json-error.ts'
 import { ParseFailure } from './parse-failure.ts'
 
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+type Json = string | boolean | null | Json[] | { [key: string]: Json }
 
 /** Data that is nested deeper was not made for people to read. */
 const DEPTH_MAX = 100
 
 /** @throws ParseFailure invalid_json with line and column, damaged when it is nested without end */
-export function parseJson(bytes: Uint8Array): ParsedFile {
-  const { text, encoding, isGuess } = decode(bytes)
+export function parseJson(bytes: Uint8Array, chosen: string | null = null): ParsedFile {
+  const { text, encoding, isGuess } = decode(bytes, false, chosen)
   return {
     blocks: blocksOf(read(text), 1),
     pageCount: null,
@@ -23,10 +23,16 @@ function read(text: string): Json {
   const json = text.replace(/^\uFEFF/, '')
   if (json.trim() === '') throw new ParseFailure('empty')
   try {
-    return JSON.parse(json)
+    return JSON.parse(json, asWritten as (key: string, value: unknown) => unknown) // the types do not know the third argument yet
   } catch (error) {
+    if (error instanceof RangeError) throw new ParseFailure('damaged', { cause: error }) // nested without end
     throw new ParseFailure('invalid_json', { cause: error, at: jsonErrorAt(json) })
   }
+}
+
+/** A number keeps its digits: as one of the language, a long one would lose some, and 1.10 its last. */
+function asWritten(_: string, value: unknown, { source }: { source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined ? source : value
 }
 
 /** Every record of a list is a block, under a heading with the name of the list; other values of an object are one block. */

@@ -1,26 +1,65 @@
 // Markdown → blocks, line by line: headings, list items, tables, fenced code as text. Inline marks are taken off. No expression here looks
 // from every mark to the end of a long line: a file of marks alone would take hours.
+import type { DocumentWarning } from '#shared/knowledge.ts'
 import type { Block, ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding.ts'
+import { readPage } from './html/page-reader.ts'
+import { parseTree } from './html/tree.ts'
+import { hiddenWarnings, READ_OPTIONS, type ReadOptions } from './read-options.ts'
+import { struck, wordStruck } from './struck-text.ts'
 import { tableBlocks } from './table-blocks.ts'
 
 const HEADING = /^ {0,3}(#{1,6})\s+([\s\S]*)/
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/
-const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+([\s\S]*)/
+/** A number is kept: a clause is asked for by it. */
+const ITEM = /^\s*(?:[-*+]|(\d{1,9}[.)]))\s+([\s\S]*)/
 const FENCE = /^\s*(```|~~~)/
 const TABLE_ROW = /^\s*\|.*\|\s*$/
 const TABLE_RULE = /^[\s:|-]+$/
+/** A definition that no link uses, written to say something to other authors. */
+const REFERENCE_COMMENT = /^\s{0,3}\[(?:\/\/|comment|_)\]:\s*(?:#|<>)\s*[("'](.*)[)"']\s*$/i
+/** Elements that authors write into Markdown; a paragraph with one is read as a page. */
+const HTML_TAG =
+  /<\/?(?:a|abbr|b|big|br|button|center|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|s|small|span|strike|strong|sub|summary|sup|table|td|th|tr|u|ul)(?=[\s/>])[^<>]{0,2000}>/i
 const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n/
 
-export function parseMarkdown(bytes: Uint8Array): ParsedFile {
-  const { text, encoding, isGuess } = decode(bytes)
+/** @param options whether comments are read, too */
+export function parseMarkdown(bytes: Uint8Array, options: ReadOptions = READ_OPTIONS): ParsedFile {
+  const { text, encoding, isGuess } = decode(bytes, false, options.encoding)
+  const { lines, comments } = withoutComments(text.replace(FRONT_MATTER, '').split(/\r\n|\n|\r/), options.includeHidden)
   const reader = new MarkdownReader()
-  for (const line of text.replace(FRONT_MATTER, '').split(/\r\n|\n|\r/)) reader.line(line)
-  return {
-    blocks: reader.finish(),
-    pageCount: null,
-    warnings: isGuess ? [{ kind: 'encoding_guessed', encoding }] : [],
-  }
+  for (const line of lines) reader.line(line)
+  const warnings: DocumentWarning[] = isGuess ? [{ kind: 'encoding_guessed', encoding }] : []
+  warnings.push(...hiddenWarnings({ comments }, options))
+  return { blocks: wordStruck(reader.finish()), pageCount: null, warnings }
+}
+
+/** Lines outside of comments; code is left as it is. With `isKept` only the marks of comments are taken off. */
+function withoutComments(lines: string[], isKept: boolean): { lines: string[]; comments: number } {
+  let comments = 0
+  let isCode = false
+  let isOpen = false
+  const kept = lines.map((line) => {
+    if (!isOpen && FENCE.test(line)) isCode = !isCode
+    if (isCode) return line
+    const reference = REFERENCE_COMMENT.exec(line)
+    if (!isOpen && reference) {
+      comments++
+      return isKept ? (reference[1] ?? '') : ''
+    }
+    let text = ''
+    let rest = line
+    while (rest) {
+      const at = rest.indexOf(isOpen ? '-->' : '<!--')
+      if (!isOpen || isKept) text += at < 0 ? rest : rest.slice(0, at)
+      if (at < 0) break
+      if (!isOpen) comments++
+      rest = rest.slice(at + (isOpen ? 3 : 4))
+      isOpen = !isOpen
+    }
+    return text
+  })
+  return { lines: kept, comments }
 }
 
 class MarkdownReader {
@@ -56,7 +95,13 @@ class MarkdownReader {
       .trim()
       .slice(1, -1)
       .split(/(?<!\\)\|/)
-    this.#table.push(cells.map((cell) => plainText(cell.replaceAll('\\|', '|').trim())))
+    this.#table.push(cells.map((cell) => this.#cell(cell.replaceAll('\\|', '|').trim())))
+  }
+
+  #cell(written: string): string {
+    if (!HTML_TAG.test(written)) return plainText(written)
+    const { blocks } = readPage(parseTree(written), { url: null, includeHidden: false })
+    return plainText(blocks.map(({ text }) => text).join(' '))
   }
 
   #prose(line: string): void {
@@ -73,7 +118,7 @@ class MarkdownReader {
     } else if (item && !underline) {
       this.#flush()
       this.#isItem = true
-      this.#paragraph.push(item[1] ?? '')
+      this.#paragraph.push([item[1], item[2]].filter(Boolean).join(' '))
     } else if (line.trim() && !underline) {
       this.#paragraph.push(line.trim())
     } else {
@@ -82,7 +127,7 @@ class MarkdownReader {
   }
 
   #heading(level: number, text: string): void {
-    if (text.trim()) this.#blocks.push({ kind: 'heading', level, text: plainText(text), page: null })
+    if (text.trim()) this.#blocks.push({ kind: 'heading', level, text: this.#cell(text), page: null })
   }
 
   #flush(): void {
@@ -91,10 +136,22 @@ class MarkdownReader {
   }
 
   #flushParagraph(): void {
-    const text = plainText(this.#paragraph.join(' '))
-    if (text) this.#blocks.push({ kind: this.#isItem ? 'item' : 'text', text, page: null })
+    const written = this.#paragraph.join(' ')
+    const text = plainText(written)
+    if (HTML_TAG.test(written)) this.#html(written)
+    else if (text) this.#blocks.push({ kind: this.#isItem ? 'item' : 'text', text, page: null })
     this.#paragraph = []
     this.#isItem = false
+  }
+
+  /** An item that holds nothing but inline elements stays one. */
+  #html(written: string): void {
+    const { blocks } = readPage(parseTree(written), { url: null, includeHidden: false })
+    for (const block of blocks) {
+      const text = plainText(block.text)
+      const isItem = this.#isItem && blocks.length === 1 && block.kind === 'text'
+      this.#blocks.push(isItem ? { kind: 'item', text, page: null } : { ...block, text })
+    }
   }
 
   #flushTable(): void {
@@ -110,6 +167,7 @@ function plainText(markdown: string): string {
     .replace(/\[([^[\]]*)\]\(([^)\s]{0,2000})(?:\s[^)]{0,1000})?\)/g, (_, text: string, url: string) =>
       text === url ? url : `${text} (${url})`,
     )
+    .replace(/(?<!~)~~(?=\S)(.{0,1000}?\S)~~(?!~)/g, (_, old: string) => struck(old))
     .replace(/(\*\*|__)(?=\S)(.{0,1000}?\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.{0,1000}?\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/`([^`]*)`/g, '$1')

@@ -5,6 +5,7 @@ import { runGuarded } from './guarded-process.ts'
 import { PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import type { ParsedDocument } from './parse.ts'
 import type { ParseOrder } from './parse-process.ts'
+import type { ReadOptions } from './read-options.ts'
 
 const ENTRY = fileURLToPath(new URL('./parse-process.ts', import.meta.url))
 
@@ -15,6 +16,8 @@ export type ParseRequest = {
   limits?: ParseLimits
   /** What its text is cut into. */
   passages?: PassageSize
+  /** What a person has chosen about how it is read. */
+  options?: Partial<ReadOptions>
   /** 0 to 1, not more often than a few times a second. */
   onProgress?: (share: number) => void
 }
@@ -24,7 +27,7 @@ export type ParseRequest = {
  * @throws ParseFailure with the reason; the signal's reason when aborted: the process is dead then
  */
 export function parseFile(request: ParseRequest): Promise<ParsedDocument> {
-  const { path, format, signal, limits = PARSE_LIMITS, passages = PASSAGE_SIZE, onProgress } = request
-  const order: ParseOrder = { path, format, limits, passages }
+  const { path, format, signal, limits = PARSE_LIMITS, passages = PASSAGE_SIZE, options = {}, onProgress } = request
+  const order: ParseOrder = { path, format, limits, passages, options }
   return runGuarded({ entry: ENTRY, path, order, signal, limits, onProgress })
 }

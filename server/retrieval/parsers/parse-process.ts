@@ -4,9 +4,16 @@ import type { DocumentFormat, PassageSize } from '#shared/knowledge.ts'
 import { answerOneOrder } from './guarded-child.ts'
 import type { ParseLimits } from './limits.ts'
 import { parse } from './parse.ts'
+import type { ReadOptions } from './read-options.ts'
 
-export type ParseOrder = { path: string; format: DocumentFormat; limits: ParseLimits; passages: PassageSize }
+export type ParseOrder = {
+  path: string
+  format: DocumentFormat
+  limits: ParseLimits
+  passages: PassageSize
+  options: Partial<ReadOptions>
+}
 
-answerOneOrder(async ({ path, format, limits, passages }: ParseOrder, onProgress) =>
-  parse(await readFile(path), format, limits, { passages, onProgress }),
+answerOneOrder(async ({ path, format, limits, passages, options }: ParseOrder, onProgress) =>
+  parse(await readFile(path), format, limits, { ...options, passages, onProgress }),
 )

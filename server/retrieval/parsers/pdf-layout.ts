@@ -15,8 +15,6 @@ const COLUMN_GAP = 1.5
 const PARAGRAPH_GAP = 1.6
 const HEADING_SIZE = 1.15
 const HEADING_MAX_LENGTH = 200
-/** A running header stands on this share of the pages, of at least so many. */
-const RUNNING = { share: 0.6, pages: 4, lines: 2 }
 const ITEM = /^(?:[-*•–—·▪◦‣●]|\d{1,3}[.)]|[a-zа-я]\))\s+/iu
 
 /** Lines in the order in which the file draws them. */
@@ -32,15 +30,13 @@ export function linesOf(pieces: Piece[]): Line[] {
   return lines
 }
 
-/** Blocks of all pages. Running headers, footers and page numbers are left out. */
+/** Blocks of all pages, without what pdf-running-lines.ts has taken off. */
 export function blocksOf(pages: Page[]): (Block | Candidate)[] {
-  const running = runningLines(pages)
   const bodySize = commonSize(pages)
   const headingSizes = headingSizesOf(pages, bodySize)
-  return pages.flatMap((page) => {
-    const lines = page.lines.filter((line, index) => !isRunning(line, index, page.lines.length, running))
-    return groupsOf(lines, bodySize).flatMap((group) => groupBlocks(group, page.number, headingSizes, bodySize))
-  })
+  return pages.flatMap(({ number, lines }) =>
+    groupsOf(lines, bodySize).flatMap((group) => groupBlocks(group, number, headingSizes, bodySize)),
+  )
 }
 
 function newLine({ text, x, y, width, size }: Piece): Line {
@@ -130,27 +126,4 @@ function commonSize(pages: Page[]): number {
 function headingSizesOf(pages: Page[], bodySize: number): number[] {
   const sizes = new Set(pages.flatMap(({ lines }) => lines.map((line) => Math.round(line.size))))
   return [...sizes].filter((size) => size >= bodySize * HEADING_SIZE).sort((a, b) => b - a)
-}
-
-function runningLines(pages: Page[]): Set<string> {
-  const counts = new Map<string, number>()
-  for (const { lines } of pages) {
-    const edges = new Set(lines.filter((_, index) => isAtEdge(index, lines.length)).map(runningKey))
-    for (const key of edges) counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  const least = Math.max(RUNNING.pages, pages.length * RUNNING.share)
-  return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key))
-}
-
-function isRunning(line: Line, index: number, count: number, running: Set<string>): boolean {
-  return isAtEdge(index, count) && running.has(runningKey(line))
-}
-
-function isAtEdge(index: number, count: number): boolean {
-  return index < RUNNING.lines || index >= count - RUNNING.lines
-}
-
-/** Page numbers differ from page to page, the rest of such a line does not. */
-function runningKey(line: Line): string {
-  return line.text.replace(/\d+/g, '#')
 }

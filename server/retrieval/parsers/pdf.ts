@@ -12,8 +12,10 @@ import {
 import type { DocumentWarning } from '#shared/knowledge.ts'
 import type { ParsedFile } from '../chunking/blocks.ts'
 import type { ParseLimits } from './limits.ts'
+import { behindLink } from './link-targets.ts'
 import { ParseFailure } from './parse-failure.ts'
-import { blocksOf, linesOf, type Page, type Piece } from './pdf-layout.ts'
+import { blocksOf, type Line, linesOf, type Page, type Piece } from './pdf-layout.ts'
+import { withoutRunningLines } from './pdf-running-lines.ts'
 import { isReadable, repairLines } from './pdf-text-layer.ts'
 import { promoteHeadings } from './promote-headings.ts'
 
@@ -22,10 +24,14 @@ const PACKAGE = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/packa
 const MIN_LETTERS = 20
 /** Looking for images is costly: so many pages tell whether the file is a scan. */
 const IMAGE_PROBES = 5
+/** Of one page. */
+const LINKS_MAX = 500
+/** Characters of a line that a warning quotes. */
+const SAMPLE_MAX = 80
 
 type PageReport = Page & { state: 'text' | 'bare' | 'unreadable' }
 
-/** @throws ParseFailure password_protected, damaged, no_text_layer, unreadable_text_layer */
+/** A scan gives no blocks and a warning. @throws ParseFailure password_protected, damaged, empty, unreadable_text_layer */
 export async function parsePdf(
   bytes: Uint8Array,
   limits: ParseLimits,
@@ -67,7 +73,10 @@ async function readDocument(
   }
   const warnings = await judge(document, pages)
   if (count < pageCount) warnings.push({ kind: 'limit_reached', limit: 'pages', kept: count })
-  const blocks = blocksOf(pages.filter((page) => page.state === 'text'))
+  const { pages: texts, count: left, sample } = withoutRunningLines(pages.filter((page) => page.state === 'text'))
+  if (left > 0)
+    warnings.push({ kind: 'running_lines', count: left, sample: sample.slice(0, SAMPLE_MAX).toWellFormed() })
+  const blocks = blocksOf(texts)
   const hasOwnHeadings = blocks.some((block) => block.kind === 'heading')
   return { blocks: promoteHeadings(blocks, { hasOwnHeadings }), pageCount, warnings }
 }
@@ -75,7 +84,7 @@ async function readDocument(
 /** A page that cannot be read on its own counts as bare. */
 async function readPage(document: PDFDocumentProxy, number: number): Promise<PageReport> {
   const page = await document.getPage(number)
-  const lines = linesOf(await piecesOf(page))
+  const lines = withTargets(linesOf(await piecesOf(page)), await linksOf(page))
   page.cleanup()
   const texts = lines.map((line) => line.text)
   const letters = texts.join('').match(/\p{L}/gu)?.length ?? 0
@@ -94,6 +103,32 @@ async function piecesOf(page: PDFPageProxy): Promise<Piece[]> {
   })
 }
 
+type PageLink = { url: string; rect: [number, number, number, number] }
+
+/** Links to outside, with the rectangle that can be pressed. A page whose links cannot be read has none. */
+async function linksOf(page: PDFPageProxy): Promise<PageLink[]> {
+  const annotations: { url?: string; unsafeUrl?: string; rect: PageLink['rect'] }[] = await page
+    .getAnnotations()
+    .catch(() => [])
+  return annotations.slice(0, LINKS_MAX).flatMap(({ url, unsafeUrl, rect }) => {
+    const target = url ?? unsafeUrl
+    return target ? [{ url: target, rect }] : []
+  })
+}
+
+/** Lines with the targets of their links behind them. */
+function withTargets(lines: Line[], links: PageLink[]): Line[] {
+  for (const { url, rect } of links) {
+    const [left, bottom, right, top] = rect
+    const line = lines.find(({ x, y, right: end }) => y >= bottom - 2 && y <= top && x < right && end > left)
+    if (!line) continue
+    const target = behindLink(line.text, url)
+    line.cells[line.cells.length - 1] += target
+    line.text += target
+  }
+  return lines
+}
+
 function rewritten<Line extends { text: string; cells: string[] }>(line: Line, text: string): Line {
   return { ...line, text, cells: [text] }
 }
@@ -106,7 +141,7 @@ async function judge(document: PDFDocumentProxy, pages: PageReport[]): Promise<D
   if (scanned.length === 0) for (const page of bare) page.state = 'text'
   if (!pages.some((page) => page.state === 'text' && page.lines.length > 0)) {
     if (unreadable.length > 0) throw new ParseFailure('unreadable_text_layer')
-    throw new ParseFailure(scanned.length > 0 ? 'no_text_layer' : 'empty')
+    if (scanned.length === 0) throw new ParseFailure('empty')
   }
   const warnings: DocumentWarning[] = []
   if (scanned.length > 0) warnings.push({ kind: 'no_text_layer', pages: scanned })

@@ -1,5 +1,6 @@
 // What the bytes of a file are, whatever its name says.
 import type { DocumentFormat } from '#shared/knowledge.ts'
+import { utf16OrderOf } from './encoding.ts'
 import { ParseFailure } from './parse-failure.ts'
 
 type Content = 'pdf' | 'zip' | 'ole' | 'encrypted-office' | 'rtf' | 'binary' | 'text'
@@ -11,14 +12,46 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 const CONTROL_SHARE = 0.02
 
 /** What formats are that are no text. */
-const CONTENT: Partial<Record<DocumentFormat, Content>> = { pdf: 'pdf', docx: 'zip', xlsx: 'zip' }
+const CONTENT: Partial<Record<DocumentFormat, Content>> = {
+  pdf: 'pdf',
+  docx: 'zip',
+  xlsx: 'zip',
+  xls: 'ole',
+  pptx: 'zip',
+  odt: 'zip',
+  ods: 'zip',
+  rtf: 'rtf',
+}
 
-/** @throws ParseFailure type_mismatch, or password_protected for an encrypted Office container, which is no zip */
+/** Programs write these formats in other ways, too: HTML, or a new workbook, under the name of an old one. */
+const ALSO: Partial<Record<DocumentFormat, (bytes: Uint8Array, content: Content) => boolean>> = {
+  xls: (bytes, content) =>
+    content === 'zip' || (content === 'text' && /<(?:table|html|\?xml)/i.test(headOf(bytes, SAMPLE_BYTES))),
+}
+/** How other kinds of files begin: pictures, sound, films, archives, programs. */
+const OTHER_KINDS = /^(?:\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF|OggS|ID3|Rar!|7z\xbc\xaf|MZ|\x7fELF|....ftyp|II\*|MM.\*)/s
+
+/**
+ * @throws ParseFailure type_mismatch for what is something else, damaged for what is nothing that is known, password_protected for an
+ * encrypted Office container, which is no zip
+ */
 export function checkContent(bytes: Uint8Array, format: DocumentFormat): void {
   const content = contentOf(bytes)
   const expected = CONTENT[format] ?? 'text'
-  if (expected === 'zip' && content === 'encrypted-office') throw new ParseFailure('password_protected')
-  if (content !== expected) throw new ParseFailure('type_mismatch')
+  if (content === expected || ALSO[format]?.(bytes, content)) return
+  if (content === 'encrypted-office' && (expected === 'zip' || expected === 'ole'))
+    throw new ParseFailure('password_protected')
+  const isNothing = content === 'binary' && expected !== 'text' && !OTHER_KINDS.test(headOf(bytes, 16))
+  throw new ParseFailure(isNothing ? 'damaged' : 'type_mismatch')
+}
+
+/** Whether a page calls itself a workbook, as exports of shops and accounting do. */
+export function isHtmlTable(bytes: Uint8Array): boolean {
+  return contentOf(bytes) === 'text' && /<(?:table|html)/i.test(headOf(bytes, SAMPLE_BYTES))
+}
+
+function headOf(bytes: Uint8Array, most: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, most)).toString('latin1')
 }
 
 /** What the first bytes say. */
@@ -37,13 +70,8 @@ function isEncrypted(bytes: Uint8Array): boolean {
 
 /** Few control characters; UTF-16, whose high bytes look like them, is recognised by their regular place. */
 function isText(sample: Uint8Array): boolean {
-  let controls = 0
-  const highBytes = [0, 0]
-  for (const [at, byte] of sample.entries()) {
-    if (byte === 0 || byte === 4) highBytes[at & 1] = (highBytes[at & 1] ?? 0) + 1
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12) controls++
-  }
-  const regular = Math.max(...highBytes)
-  if (regular > (sample.length / 2) * 0.9) return true
+  if (sample.every((byte) => byte === 0)) return true // empty, whatever it was meant to be
+  if (utf16OrderOf(sample.subarray(0, sample.length & ~1))) return true
+  const controls = sample.reduce((sum, byte) => (byte < 32 && ![9, 10, 12, 13].includes(byte) ? sum + 1 : sum), 0)
   return !sample.includes(0) && controls <= sample.length * CONTROL_SHARE
 }

@@ -1,5 +1,6 @@
 // Spreadsheets and JSON as documents: rows that say what their cells mean, and places to look them up.
 import { utils, write } from '@e965/xlsx'
+import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { DocumentFormat } from '#shared/knowledge.ts'
 import { jsonErrorAt } from './json-error.ts'
@@ -19,6 +20,15 @@ function workbook(sheets: Record<string, unknown[][]>): Uint8Array {
 }
 
 describe('CSV', () => {
+  it('takes no row from the line by which Excel learns the delimiter', async () => {
+    expect((await read('sep=;\r\nТовар;Цена\r\nЧай;120\r\n', 'csv')).bodies).toEqual(['Товар | Цена\nЧай | 120'])
+  })
+
+  it('keeps every digit: leading zeros, long numbers, the last zero of a price', async () => {
+    const { bodies } = await read('Код;Штрихкод;Цена\n007;12345678901234567890;1,10\n', 'csv')
+    expect(bodies).toEqual(['Код | Штрихкод | Цена\n007 | 12345678901234567890 | 1,10'])
+  })
+
   it('keeps rows under the names of their columns, with their numbers', async () => {
     const { chunks, rowCount, columnCount } = await read('Товар;Цена\nЧай;120\n\nКофе;"300;50"\n', 'csv')
     expect(chunks).toMatchObject([
@@ -55,6 +65,101 @@ describe('CSV', () => {
 })
 
 describe('XLSX', () => {
+  const cell = (name: string, value: string, rest = '') => `<c r="${name}"${rest}><v>${value}</v></c>`
+  const text = (name: string, value: string, rest = '') => `<c r="${name}" t="inlineStr"${rest}><is>${value}</is></c>`
+  /** A workbook from the XML of its sheets: state, columns and rows. */
+  const raw = (...sheets: { state?: string; cols?: string; rows: string }[]) =>
+    zipSync(
+      Object.fromEntries(
+        Object.entries({
+          '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${sheets.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
+          '_rels/.rels':
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+          'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${sheets.map(({ state = 'visible' }, at) => `<sheet name="S${at + 1} &amp; co" sheetId="${at + 1}" r:id="rId${at + 1}" state="${state}"/>`).join('')}</sheets></workbook>`,
+          'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${sheets.map((_, at) => `<Relationship Id="rId${at + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}<Relationship Id="st" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
+          'xl/styles.xml':
+            '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="11"/></font><font><strike/><sz val="11"/></font></fonts><fills><fill/></fills><borders><border/></borders><cellXfs count="3"><xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="1"/><xf numFmtId="2" fontId="0" applyNumberFormat="1"/></cellXfs></styleSheet>',
+          ...Object.fromEntries(
+            sheets.map(({ cols = '', rows }, at) => [
+              `xl/worksheets/sheet${at + 1}.xml`,
+              `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols>${cols}</cols><sheetData>${rows}</sheetData></worksheet>`,
+            ]),
+          ),
+        }).map(([name, xml]) => [name, strToU8(xml)]),
+      ),
+    )
+  const row = (number: number, cells: string, rest = '') => `<row r="${number}"${rest}>${cells}</row>`
+
+  const book = raw(
+    {
+      cols: '<col min="1" max="2"/><col min="3" max="3" hidden="1"/>',
+      rows:
+        row(1, text('A1', '<t>Item</t>') + text('B1', '<t>Price</t>') + text('C1', '<t>Cost</t>')) +
+        row(2, text('A2', '<t>Tea</t>') + cell('B2', '500') + cell('C2', '300')) +
+        row(3, text('A3', '<t>Old</t>') + cell('B3', '1') + cell('C3', '1'), ' hidden="1"') +
+        row(4, text('A4', '<t>Folded</t>') + cell('B4', '7') + cell('C4', '1'), ' hidden="1" outlineLevel="1"'),
+    },
+    { state: 'veryHidden', rows: row(1, text('A1', '<t>Margin</t>')) },
+  )
+
+  it('leaves out hidden rows, columns and sheets, says how much, and reads them where that is asked for', async () => {
+    const { chunks, warnings } = await read(book, 'xlsx')
+    expect(chunks).toMatchObject([{ body: 'Item | Price\nTea | 500\nFolded | 7', firstRow: 2, lastRow: 4 }])
+    const counts = { rows: 1, columns: 1, sheets: 1 }
+    expect(warnings).toEqual([{ kind: 'hidden', counts, isIncluded: false }])
+    const all = await parse(book, 'xlsx', PARSE_LIMITS, { includeHidden: true })
+    expect(all.chunks.map(({ body }) => body)).toEqual([
+      'Item | Price | Cost\nTea | 500 | 300\nOld | 1 | 1\nFolded | 7 | 1',
+      'Margin',
+    ])
+    expect(all.warnings).toEqual([{ kind: 'hidden', counts, isIncluded: true }])
+  })
+
+  it('marks struck cells and parts of cells as old', async () => {
+    const rich =
+      '<r><t xml:space="preserve">Tea </t></r><r><rPr><strike/></rPr><t>1000</t></r><r><t xml:space="preserve"> 700</t></r>'
+    const rows = row(1, text('A1', rich) + cell('B1', '900', ' s="1"') + cell('C1', '500'))
+    expect((await read(raw({ rows }), 'xlsx')).bodies).toEqual(['Tea (old price: 1000) 700 | (old price: 900) | 500'])
+  })
+
+  it('keeps every digit of a number, without powers of ten, with the zeros that it shows', async () => {
+    const rows = row(
+      1,
+      cell('A1', '12345678901234567890') + cell('B1', '1.1', ' s="2"') + cell('C1', '1E+21') + cell('D1', '0.0000001'),
+    )
+    expect((await read(raw({ rows }), 'xlsx')).bodies).toEqual([
+      '12345678901234567890 | 1.10 | 1000000000000000000000 | 0.0000001',
+    ])
+  })
+
+  it('keeps the targets of links', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Item', 'Link'],
+      ['Tea', 'Order'],
+    ])
+    sheet.B2.l = { Target: 'https://wa.me/77010000001' }
+    const linked = write({ SheetNames: ['A'], Sheets: { A: sheet } }, { type: 'array', bookType: 'xlsx' })
+    expect((await read(new Uint8Array(linked), 'xlsx')).bodies).toEqual([
+      'Item | Link\nTea | Order (https://wa.me/77010000001)',
+    ])
+  })
+
+  it('takes an old workbook, and HTML that calls itself one', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Item', 'Price'],
+      ['Tea', 500],
+      ['Old', 1],
+    ])
+    sheet['!rows'] = [{}, {}, { hidden: true }]
+    const old = new Uint8Array(
+      write({ SheetNames: ['A'], Sheets: { A: sheet } }, { type: 'array', bookType: 'biff8', cellStyles: true }),
+    )
+    expect((await read(old, 'xls')).bodies[0]).toContain('Tea | 500')
+    expect((await read('<table><tr><td>Item<td>Price<tr><td>Tea<td>500,10</table>', 'xls')).bodies).toEqual([
+      'Item | Price\nTea | 500,10',
+    ])
+  })
+
   it('keeps the sheets apart and counts them', async () => {
     const book = workbook({
       Цены: [
@@ -94,6 +199,13 @@ describe('XLSX', () => {
 })
 
 describe('JSON', () => {
+  it('keeps every digit of a number', async () => {
+    const json = '[{"order": 12345678901234567890, "code": 9007199254740993, "price": 1.10, "share": 1e-7, "on": true}]'
+    expect((await read(json, 'json')).bodies).toEqual([
+      'order: 12345678901234567890\ncode: 9007199254740993\nprice: 1.10\nshare: 1e-7\non: true',
+    ])
+  })
+
   it('keeps every record of a list together, as lines of path and value', async () => {
     const records = [
       { name: 'Чай', price: { rub: 120 }, tags: ['a', 'b'] },

@@ -1,14 +1,14 @@
 // Cells of a table as they are written, some over several columns or rows → rows in which every cell stands in its column.
 
-/** `continues`: the cell goes on with the one above it. */
-export type TableCell = { text: string; columns: number; rows: number; continues: boolean }
+/** `continues`: the cell goes on with the one above it; `isDeleted`: its author has deleted it, while changes were recorded. */
+export type TableCell = { text: string; columns: number; rows: number; continues: boolean; isDeleted: boolean }
 
 /** A row that is wider was not made for people to read; spans do not widen it. */
 const COLUMNS_MAX = 100
 
 /** A cell before its text and its spans are known. */
 export function newCell(): TableCell {
-  return { text: '', columns: 1, rows: 1, continues: false }
+  return { text: '', columns: 1, rows: 1, continues: false, isDeleted: false }
 }
 
 /** What spans several columns or rows says the same in all of them; what stands alone in its row says it once. */

@@ -7,8 +7,9 @@ const ITEM = /^\s*(?:[-*•–—·▪]|\d{1,3}[.)]|[a-zа-я]\))\s+/iu
 /** Lines of about this width were broken by a program, not by the writer. */
 const WRAPPED_WIDTH = { least: 50, most: 100 }
 
-export function parseText(bytes: Uint8Array): ParsedFile {
-  const { text, encoding, isGuess } = decode(bytes)
+/** @param chosen see `decode` */
+export function parseText(bytes: Uint8Array, chosen: string | null = null): ParsedFile {
+  const { text, encoding, isGuess } = decode(bytes, false, chosen)
   return {
     blocks: textBlocks(text),
     pageCount: null,

@@ -27,6 +27,14 @@ export async function openZip(bytes: Uint8Array, limits: ParseLimits['zip']): Pr
   }
 }
 
+/** The part that makes a container what it is. */
+const MAIN_PARTS = ['word/document.xml', 'xl/workbook.xml', 'xl/workbook.bin', 'ppt/presentation.xml', 'content.xml']
+
+/** Why a container without its main part cannot be read: it is of another kind, or broken. */
+export function withoutMainPart({ names }: Zip): ParseFailure {
+  return new ParseFailure(names.some((name) => MAIN_PARTS.includes(name)) ? 'type_mismatch' : 'damaged')
+}
+
 async function directoryOf(zip: ZipFile, limits: ParseLimits['zip']): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   let totalBytes = 0

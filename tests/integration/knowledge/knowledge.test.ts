@@ -11,7 +11,7 @@ import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { makeDocx, paragraph } from '#tests/fakes/docx.ts'
-import { makePdf, makeTextPdf } from '#tests/fakes/pdf.ts'
+import { makeTextPdf } from '#tests/fakes/pdf.ts'
 
 let app: TestApp
 let person: Person
@@ -251,7 +251,7 @@ describe('uploads', () => {
 
   it.each<[string, string, string | Uint8Array]>([
     ['type_mismatch', 'a.pdf', 'text'],
-    ['no_text_layer', 'scan.pdf', makePdf([{ hasImage: true }])],
+    ['encoding_unsure', 'a.txt', Buffer.from('b2fac6b7bcdbb8f1a3ba313030d4aa', 'hex')],
     ['empty', 'a.txt', '   '],
     ['invalid_json', 'a.json', '{"a" 1}'],
     ['damaged', 'a.docx', Buffer.from('504b0304aaaa', 'hex')],

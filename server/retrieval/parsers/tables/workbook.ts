@@ -57,7 +57,8 @@ function levelsOf(sheet: WorkSheet, rows: number): number[] {
   return Array.from({ length: rows }, (_, at) => sheet['!rows']?.[first + at]?.level ?? 0)
 }
 
-function openBook(content: Uint8Array | string, cellStyles: boolean): WorkBook {
+/** Cells as they are stored. @throws ParseFailure password_protected, damaged */
+export function openBook(content: Uint8Array | string, cellStyles: boolean): WorkBook {
   set_cptable(codepages)
   const options = { cellDates: true, cellNF: true, UTC: true, dense: true, cellStyles } as const
   try {
@@ -70,7 +71,8 @@ function openBook(content: Uint8Array | string, cellStyles: boolean): WorkBook {
   }
 }
 
-function readRows(sheet: WorkSheet): string[][] {
+/** Cells as texts, from the first row and column that hold something. */
+export function readRows(sheet: WorkSheet): string[][] {
   for (const row of cellsOf(sheet)) row?.forEach(writeNumber)
   const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
   const texts = rows.map((row) => row.map(cellText))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../chunking/blocks.ts'
 import { decode } from '../encoding.ts'
-import { parseHtml } from '../html.ts'
+import { parseHtml } from '../html/html.ts'
 
 export type WebPage = {
   /** Empty when the page has none. */
@@ -25,7 +25,12 @@ const URL_MAX = 2000
 
 /** Reads the HTML of a page that was found at `url`. */
 export function readWebPage(bytes: Uint8Array, url: string, characters: number): WebPage {
-  const text = parseHtml(bytes).blocks.map(lineOf).join('\n').slice(0, characters).replaceAll('\0', '').toWellFormed()
+  const text = parseHtml(bytes, { url })
+    .blocks.map(lineOf)
+    .join('\n')
+    .slice(0, characters)
+    .replaceAll('\0', '')
+    .toWellFormed()
   const { title, links, robots } = readHead(decode(bytes, true).text, url)
   return {
     title,

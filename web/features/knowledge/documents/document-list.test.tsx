@@ -13,9 +13,14 @@ import { DocumentList } from './document-list.tsx'
 type Asked = { search?: string; status?: string; sort?: string }
 const browse = vi.hoisted(() => vi.fn<(args: Asked) => { results: unknown[]; status: string }>())
 const loadMore = vi.hoisted(() => vi.fn())
+const mutated = vi.hoisted(() => vi.fn())
+const onRemove = vi.fn<(document: KnowledgeDocument) => void>()
 const onReplace = vi.fn<(document: KnowledgeDocument) => void>()
 vi.mock('#web/lib/convex.ts', () => ({
-  useMutation: () => () => Promise.resolve(null),
+  useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) => {
+    mutated(getFunctionName(reference), args)
+    return Promise.resolve(null)
+  },
   useQuery: (reference: Parameters<typeof getFunctionName>[0]) =>
     getFunctionName(reference) === 'knowledge/documents:count' ? 1234 : undefined,
   usePaginatedQuery: (_: unknown, args: Asked) => ({ ...browse(args), loadMore }),
@@ -75,7 +80,7 @@ beforeEach(() => {
 function open(at = '/') {
   const nothing = () => {}
   const list = (
-    <DocumentList space={space} isUploading={false} onOpen={nothing} onRemove={nothing} onReplace={onReplace} />
+    <DocumentList space={space} isUploading={false} onOpen={nothing} onRemove={onRemove} onReplace={onReplace} />
   )
   window.history.replaceState(null, '', at)
   render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <NuqsAdapter>{list}</NuqsAdapter> }])} />)
@@ -133,6 +138,41 @@ it('offers after an error what can help: the same file again, another one, or bo
   expect(offered.map((button) => button.getAttribute('aria-label'))).toEqual([
     ...[versionOf, 'Try again: File 1.txt', 'Upload a new version of File 1.txt', 'Try again: File 2.txt'],
   ])
+})
+
+it('shows how a text reads in each likely encoding, and reads it as chosen', async () => {
+  const encodingChoices = [
+    { encoding: 'gb18030', preview: '产品价格' },
+    { encoding: 'big5', preview: '莉こ' },
+  ]
+  const unsure = { ...document(0), status: 'error' as const, errorReason: 'encoding_unsure' as const, encodingChoices }
+  browse.mockReturnValue({ results: [unsure], status: 'Exhausted' })
+  open()
+  expect(await screen.findByText('Needs your choice')).toBeVisible()
+  expect(screen.getByRole('radio', { name: /产品价格/ })).toBeChecked()
+  await userEvent.click(screen.getByRole('radio', { name: /莉こ/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read File 0.txt as chosen' }))
+  expect(mutated).toHaveBeenCalledWith('knowledge/documents:chooseEncoding', { documentId: 'd0', encoding: 'big5' })
+})
+
+it('says what was hidden and what is there already, with what can be done about it', async () => {
+  const warnings: KnowledgeDocument['warnings'] = [
+    { kind: 'same_file', documentId: 'd9' as Id<'documents'>, name: 'Rules.md' },
+    { kind: 'hidden', counts: { rows: 2, sheets: 1 }, isIncluded: false },
+  ]
+  browse.mockReturnValue({ results: [{ ...document(0), warnings, includesHidden: false }], status: 'Exhausted' })
+  open()
+  expect(await screen.findByText('Left out, because the author has hidden it: 2 rows, 1 sheet.')).toBeVisible()
+  expect(screen.getByText('This is the same file as Rules.md.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Include what is hidden in File 0.txt' }))
+  expect(mutated).toHaveBeenLastCalledWith('knowledge/documents:includeHidden', {
+    documentId: 'd0',
+    includesHidden: true,
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Keep both: File 0.txt' }))
+  expect(mutated).toHaveBeenLastCalledWith('knowledge/documents:keepBoth', { documentId: 'd0' })
+  await userEvent.click(screen.getByRole('button', { name: 'Delete this copy: File 0.txt' }))
+  expect(onRemove).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
 })
 
 it('asks for more before the end is in sight', async () => {

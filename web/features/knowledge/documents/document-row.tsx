@@ -13,6 +13,8 @@ import { RowMenu } from '../lists/row-menu.tsx'
 import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
 import { canBeReplaced, remediesOf } from './document.rules.ts'
 import { DocumentWarnings } from './document-warnings.tsx'
+import { EncodingChoice } from './encoding-choice.tsx'
+import { ReadingActions } from './reading-actions.tsx'
 
 type DocumentRowProps = {
   document: KnowledgeDocument
@@ -45,8 +47,8 @@ export function DocumentRow(props: DocumentRowProps) {
           ) : (
             <span className="max-w-full truncate font-medium">{document.name}</span>
           )}
-          <Badge tone={TONES[document.status]} hasDot>
-            {t(($) => $.status[document.status])}
+          <Badge tone={needsChoice(document) ? 'warning' : TONES[document.status]} hasDot>
+            {t(($) => $.status[needsChoice(document) ? 'choice' : document.status])}
           </Badge>
           <MarkBadges marks={document} />
         </div>
@@ -70,12 +72,19 @@ export function DocumentRow(props: DocumentRowProps) {
         )}
         <EarlierVersion document={document} />
         <Remedies {...props} />
+        {document.encodingChoices && <EncodingChoice document={document} choices={document.encodingChoices} />}
         <DocumentWarnings warnings={document.warnings} />
+        <ReadingActions document={document} onRemove={props.onRemove} />
       </div>
       <MarksButton source={document} />
       <DocumentMenu {...props} />
     </div>
   )
+}
+
+/** It is refused for no fault: a person has to say how it is read. */
+function needsChoice({ errorReason }: KnowledgeDocument): boolean {
+  return errorReason === 'encoding_unsure'
 }
 
 function isFound({ status, servesEarlier }: KnowledgeDocument): boolean {

@@ -1,6 +1,6 @@
 // What a reader of a ready document should know: pages left out, a limit reached, a guessed encoding.
 import { TriangleAlert } from 'lucide-react'
-import type { DocumentWarning } from '#shared/knowledge.ts'
+import { type DocumentWarning, HIDDEN_KINDS, type HiddenCounts } from '#shared/knowledge.ts'
 import { Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { pageRanges } from './page-ranges.ts'
@@ -36,9 +36,24 @@ function WarningText({ warning }: { warning: DocumentWarning }) {
       })
     case 'encoding_guessed':
       return t(($) => $.warning.encoding_guessed, { encoding: warning.encoding })
+    case 'running_lines':
+      return t(($) => $.warning.running_lines, { count: warning.count, sample: warning.sample })
+    case 'same_file':
+      return t(($) => $.warning.same_file, { name: warning.name })
+    case 'hidden':
+      return t(($) => (warning.isIncluded ? $.warning.hidden_included : $.warning.hidden), {
+        what: hiddenText(warning.counts),
+      })
     default:
       warning satisfies never
       return <Undrawn />
+  }
+
+  function hiddenText(counts: HiddenCounts): string {
+    return HIDDEN_KINDS.flatMap((kind) => {
+      const count = counts[kind]
+      return count ? [t(($) => $.warning.hiddenCounts[kind], { count })] : []
+    }).join(', ')
   }
 
   function limitText(limit: 'pages' | 'rows' | 'characters', count: number): string {

@@ -11,12 +11,14 @@ const REMEDIES: Record<DocumentErrorReason, { retry: boolean; version: boolean }
   no_text_layer: { retry: false, version: true },
   unreadable_text_layer: { retry: false, version: true },
   empty: { retry: false, version: true },
+  encoding_unsure: { retry: false, version: true },
   invalid_json: { retry: false, version: true },
   // An interrupted upload looks like a damaged file, a server without memory like one that is too large.
   damaged: { retry: true, version: true },
   too_large: { retry: true, version: true },
   timeout: { retry: true, version: true },
   not_started: { retry: true, version: false },
+  file_elsewhere: { retry: true, version: true },
   cancelled: { retry: true, version: false },
   failed: { retry: true, version: false },
 }

@@ -30,11 +30,11 @@ export type UploadKind = {
   unsupported: 'unsupported_format' | 'unsupported_table'
 }
 
-/** `.htm` and `.markdown` are other names of accepted formats. */
+/** Some accepted formats have other names, too. */
 export const DOCUMENT_UPLOADS: UploadKind = {
   route: '/api/files/documents',
   formats: namesOf(DOCUMENT_FORMATS),
-  extensions: extensionsOf([...DOCUMENT_FORMATS, 'htm', 'markdown']),
+  extensions: extensionsOf([...DOCUMENT_FORMATS, 'htm', 'markdown', 'xlsm', 'yaml', 'yml']),
   maxBytes: DOCUMENT_MAX_BYTES,
   unsupported: 'unsupported_format',
 }

@@ -1,0 +1,129 @@
+// Slides, OpenDocument files and RTF: their text, without what the author has hidden, old values marked as such.
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import type { DocumentFormat } from '#shared/knowledge.ts'
+import { PARSE_LIMITS } from '../limits.ts'
+import { parse } from '../parse.ts'
+
+const read = async (bytes: Uint8Array, format: DocumentFormat, includeHidden = false) => {
+  const { chunks, warnings } = await parse(bytes, format, PARSE_LIMITS, { includeHidden })
+  return { texts: chunks.map(({ headingPath, body }) => [...headingPath, body].join(' / ')), warnings }
+}
+const zip = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+
+const run = (text: string, properties = '') => `<a:r><a:rPr ${properties}/><a:t>${text}</a:t></a:r>`
+const shape = (type: string, ...runs: string[]) =>
+  `<p:sp><p:nvPr><p:ph type="${type}"/></p:nvPr><p:txBody>${runs.map((each) => `<a:p>${each}</a:p>`).join('')}</p:txBody></p:sp>`
+const relation = (id: string, target: string) => `<Relationship Id="${id}" Target="${target}"/>`
+
+const slides = () => {
+  const cell = (text: string) => `<a:tc><a:txBody><a:p>${run(text)}</a:p></a:txBody></a:tc>`
+  const table = `<a:tbl><a:tr>${cell('Plan')}${cell('Price')}</a:tr><a:tr>${cell('Basic')}${cell('500')}</a:tr></a:tbl>`
+  return zip({
+    '[Content_Types].xml': '<Types/>',
+    'ppt/presentation.xml':
+      '<p:presentation><p:sldId r:id="r2"/><p:sldId r:id="r1"/><p:sldId r:id="r3"/></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': `<R>${relation('r1', 'slides/slide1.xml')}${relation('r2', 'slides/slide2.xml')}${relation('r3', '/ppt/slides/slide3.xml')}</R>`,
+    'ppt/slides/slide1.xml': `<p:sld>${shape('title', run('Prices'))}${shape('body', run('Tea ') + run('1 0', 'strike="sngStrike"') + run('00', 'strike="sngStrike"') + run(' 700'))}${table}${shape('sldNum', run('2'))}</p:sld>`,
+    'ppt/slides/slide2.xml': `<p:sld>${shape('body', run('Welcome'), run('Open 9–18'))}</p:sld>`,
+    'ppt/slides/_rels/slide2.xml.rels': `<R>${relation('n', '../notesSlides/notesSlide1.xml')}</R>`,
+    'ppt/notesSlides/notesSlide1.xml': `<p:notes>${shape('body', run('Do not tell the margin'))}</p:notes>`,
+    'ppt/slides/slide3.xml': `<p:sld show="0">${shape('title', run('Internal'))}${shape('body', run('Margin 40%'))}</p:sld>`,
+  })
+}
+
+describe('PPTX', () => {
+  it('is read slide by slide in their order, without hidden slides, notes and numbers of slides', async () => {
+    expect(await read(slides(), 'pptx')).toEqual({
+      texts: ['Welcome / Open 9–18', 'Prices / Tea (old price: 1 000) 700', 'Prices / Plan | Price\nBasic | 500'],
+      warnings: [{ kind: 'hidden', counts: { slides: 1, notes: 1 }, isIncluded: false }],
+    })
+  })
+
+  it('keeps the targets of links', async () => {
+    const linked = '<a:r><a:rPr><a:hlinkClick r:id="l"/></a:rPr><a:t>Write</a:t></a:r>'
+    const file = zip({
+      'ppt/presentation.xml': '<p><p:sldId r:id="r"/></p>',
+      'ppt/_rels/presentation.xml.rels': `<R>${relation('r', 'slides/slide1.xml')}</R>`,
+      'ppt/slides/slide1.xml': `<p:sld>${shape('title', run('Us'))}${shape('body', linked)}</p:sld>`,
+      'ppt/slides/_rels/slide1.xml.rels': `<R>${relation('l', 'https://t.me/shop')}</R>`,
+    })
+    expect((await read(file, 'pptx')).texts).toEqual(['Us / Write (https://t.me/shop)'])
+  })
+
+  it('is read with what is hidden where that is asked for', async () => {
+    const { texts, warnings } = await read(slides(), 'pptx', true)
+    expect(texts.join('\n')).toContain('Do not tell the margin')
+    expect(texts).toContain('Internal / Margin 40%')
+    expect(warnings).toEqual([{ kind: 'hidden', counts: { slides: 1, notes: 1 }, isIncluded: true }])
+  })
+})
+
+describe('OpenDocument', () => {
+  const styles = `<office:automatic-styles><style:style style:name="S"><style:text-properties style:text-line-through-style="solid"/></style:style>
+    <style:style style:name="H"><style:text-properties text:display="none"/></style:style>
+    <style:style style:name="T"><style:table-properties table:display="false"/></style:style></office:automatic-styles>`
+  const cell = (text: string, attributes = '') =>
+    `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`
+  const row = (cells: string, attributes = '') => `<table:table-row ${attributes}>${cells}</table:table-row>`
+
+  it('gives the text of ODT without deletions, comments and hidden text', async () => {
+    const body = `<text:tracked-changes><text:changed-region><text:deletion><text:p>Gone</text:p></text:deletion></text:changed-region></text:tracked-changes>
+      <text:h text:outline-level="1">Prices</text:h><text:p><text:a xlink:href="tel:123">Call</text:a></text:p><text:p>Tea<text:s/><text:span text:style-name="S">1 000</text:span> 700<office:annotation><text:p>margin</text:p></office:annotation></text:p>
+      <text:p text:style-name="H">Inside</text:p><text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>
+      <table:table>${row(cell('Plan') + cell('Price'))}${row(cell('Basic') + cell('500'))}</table:table>`
+    const file = zip({
+      'content.xml': `<office:document-content>${styles}<office:text>${body}</office:text></office:document-content>`,
+    })
+    expect(await read(file, 'odt')).toEqual({
+      texts: ['Prices / Call (123)\nTea (old price: 1 000) 700\nOne', 'Prices / Plan | Price\nBasic | 500'],
+      warnings: [{ kind: 'hidden', counts: { comments: 1, texts: 1, deletions: 1 }, isIncluded: false }],
+    })
+    expect((await read(file, 'odt', true)).texts.join('\n')).toMatch(/margin[\s\S]*Inside/)
+  })
+
+  it('gives the sheets of ODS as they are shown, without hidden rows, columns and sheets', async () => {
+    const columns =
+      '<table:table-column table:number-columns-repeated="2"/><table:table-column table:visibility="collapse"/>'
+    const sheet = `<table:table table:name="Prices">${columns}${row(cell('Item') + cell('Price') + cell('Cost'))}
+      ${row(cell('Tea') + cell('500,00 ₸', 'office:value="500"') + cell('300'))}${row(cell('Old') + cell('1') + cell('1'), 'table:visibility="filter"')}
+      ${row('<table:table-cell table:number-columns-repeated="1024"/>', 'table:number-rows-repeated="3"')}
+      ${row(cell('Mug') + cell('1.23E+19', 'office:value="12345678901234567890"') + cell('1'))}
+      ${row('<table:table-cell table:number-columns-repeated="1024"/>', 'table:number-rows-repeated="1048000"')}</table:table>`
+    const secret = `<table:table table:name="calc" table:style-name="T">${row(cell('Margin') + cell('40%'))}</table:table>`
+    const file = zip({
+      'content.xml': `<office:document-content>${styles}<office:spreadsheet>${sheet}${secret}</office:spreadsheet></office:document-content>`,
+    })
+    expect(await read(file, 'ods')).toEqual({
+      texts: ['Item | Price\nTea | 500,00 ₸\nMug | 12345678901234567890'],
+      warnings: [{ kind: 'hidden', counts: { rows: 1, columns: 1, sheets: 1 }, isIncluded: false }],
+    })
+  })
+
+  it('is refused with the true reason', async () => {
+    await expect(read(zip({ 'content.xml': '<office:spreadsheet/>' }), 'odt')).rejects.toMatchObject({
+      reason: 'type_mismatch',
+    })
+    await expect(read(zip({ 'x.txt': 'x' }), 'odt')).rejects.toMatchObject({ reason: 'damaged' })
+    const locked = zip({ 'content.xml': 'x', 'META-INF/manifest.xml': '<manifest:encryption-data/>' })
+    await expect(read(locked, 'odt')).rejects.toMatchObject({ reason: 'password_protected' })
+  })
+})
+
+describe('RTF', () => {
+  const rtf = (body: string) =>
+    Buffer.from(
+      `{\\rtf1\\ansi\\ansicpg1251{\\fonttbl{\\f0\\fcharset204 Arial;}{\\f1\\fcharset0 Times;}}{\\*\\generator Word;}${body}}`,
+      'latin1',
+    )
+
+  it('gives its text in any of its spellings, without hidden text, deletions and comments', async () => {
+    const body = `\\f0\\'cc\\'e8\\'f0 \\u1063?\\u1072?\\u1081? {\\strike 1 000} 700\\par {\\v Inside}{\\deleted Gone}{\\*\\annotation note}
+{\\outlinelevel0 Prices\\par}\\trowd\\intbl Plan\\cell Price\\cell\\row\\trowd\\intbl Basic\\cell 500\\cell\\row\\pard End\\emdash\\{1\\}\\par`
+    expect(await read(rtf(body), 'rtf')).toMatchObject({
+      texts: ['Мир Чай (старая цена: 1 000) 700', 'Prices / Plan | Price\nBasic | 500', 'Prices / End—{1}'],
+      warnings: [{ kind: 'hidden', counts: { texts: 1, deletions: 1, comments: 1 }, isIncluded: false }],
+    })
+  })
+})
