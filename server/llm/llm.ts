@@ -1,6 +1,7 @@
 // The contract of the models: names, prices, one streaming generate.
 import type { ModelProvider } from '#shared/agent-keys.ts'
 import type { ModelInfo } from '#shared/models.ts'
+import type { DataTable } from '#shared/tables.ts'
 import type { ModelNote } from '#shared/trace.ts'
 import type { ToolBudget } from './tool-budget.ts'
 
@@ -42,6 +43,8 @@ export type GenerateRequest = {
   /** What the conversation is to be read with: who writes, what was said before. */
   data?: DataBlock[]
   passages: Passage[]
+  /** The tables that the tool for them can be asked about, for a model that cannot read what `data` says of them. */
+  tables?: DataTable[]
   /** The best passage carries little of the question. */
   isWeakEvidence: boolean
   /** What the organization wants then instead of an answer. Undefined: whatever the model finds best. */

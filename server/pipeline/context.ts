@@ -81,7 +81,7 @@ export async function buildContext(
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
   const offer: Offer = { choices: [] }
-  const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, now)
+  const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, { now, question: query })
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
   const request = {
@@ -93,6 +93,7 @@ export async function buildContext(
     language: turn.limits.language,
     data,
     passages: (knowledge?.results ?? []).map(toPassage),
+    tables: tables.tables,
     isWeakEvidence: knowledge?.isWeak ?? false,
     whenWeak: whenWeak(turn),
     toolBudget: toolBudgetOf(ctx, turn, trace),

@@ -5,7 +5,7 @@ import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
 import type { DataBlock, Tool } from '#server/llm/llm.ts'
 import type { DataTable } from '#shared/tables.ts'
 import { mayUse, spacesWith } from './sources.rules.ts'
-import { tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
+import { findTablesTool, tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -13,19 +13,24 @@ import type { Turn } from './turn.store.ts'
 export type TableAsker = Pick<Turn['agent'], 'spaceIds' | 'disabledSources' | 'tags' | 'languages'>
 
 /** `block`: what a model is told about the tables. `used` is filled while the tool runs. No tool where there is no table. */
-type OpenTables = { block: DataBlock | undefined; tools: Tool[]; used: UsedTables }
+type OpenTables = { block: DataBlock | undefined; tables: DataTable[]; tools: Tool[]; used: UsedTables }
 
+/** Tables from which on a model can search for the right one. */
+const SEARCHED_FROM = 5
+
+/** @param question what the tables are told in the order of */
 export async function openTables(
   read: Read,
   asker: TableAsker,
   trace: Pick<TraceRecorder, 'tool'>,
-  now: Date,
+  { now, question }: { now: Date; question: string },
 ): Promise<OpenTables> {
   const used: UsedTables = new Map()
   const tables = await listUsableTables(read, asker, now)
-  const tools =
-    tables.length > 0 ? [tablesTool(tables, (plan) => read((store) => askTable(store, plan)), used, trace)] : []
-  return { block: tablesBlock(tables), tools, used }
+  if (tables.length === 0) return { block: undefined, tables, tools: [], used }
+  const ask = tablesTool(tables, (plan) => read((store) => askTable(store, plan)), used, trace)
+  const tools = tables.length > SEARCHED_FROM ? [ask, findTablesTool(tables, trace)] : [ask]
+  return { block: tablesBlock(tables, question), tables, tools, used }
 }
 
 /** The oldest first. */

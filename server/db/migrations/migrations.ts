@@ -87,6 +87,7 @@ import * as documentVersions from './098-document-versions.ts'
 import * as dailyLimits from './099-daily-limits.ts'
 import * as forwarded from './100-forwarded.ts'
 import * as writeProbe from './101-write-probe.ts'
+import * as tableReadings from './107-table-readings.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -176,4 +177,5 @@ export const migrations: Record<string, Migration> = {
   '099-daily-limits': dailyLimits,
   '100-forwarded': forwarded,
   '101-write-probe': writeProbe,
+  '107-table-readings': tableReadings,
 }

@@ -23,7 +23,7 @@ const tables = Array.from({ length: 50 }, (_, index) => tableAt(index))
 
 function tableAt(index: number): DataTable {
   const marks = { tags: [], validFrom: null, validUntil: null, language: null, chosenLanguage: null }
-  const content = { warnings: [], columns: [], rows: 3, isAnalyzed: true, importedColumn: null }
+  const content = { warnings: [], reading: {}, columns: [], rows: 3, isAnalyzed: true, importedColumn: null }
   return {
     _id: `t${index}` as DataTable['_id'],
     knowledgeSpaceId: 's1' as KnowledgeSpace['_id'],
