@@ -27,7 +27,7 @@ export function delimitersOf(text: string): { best: CsvDelimiter; rivals: CsvDel
   const [best, ...others] = read
     .filter(({ even }) => even > 0)
     .toSorted((a, b) => b.score - a.score || b.width - a.width)
-  if (!best) return { best: ',', rivals: [] }
+  if (!best) return { best: CSV_DELIMITERS.find((delimiter) => sample.includes(delimiter)) ?? ',', rivals: [] }
   const rivals = others.filter(({ even, score }) => even >= LEAST_EVEN && score > 0 && best.score - score < CLOSE)
   return { best: best.delimiter, rivals: rivals.map(({ delimiter }) => delimiter) }
 }

@@ -61,22 +61,20 @@ export type TableColumn = {
 }
 
 export type NumberSign = ',' | '.'
-export const SIGN_MEANINGS = ['thousands', 'decimal'] as const
+const SIGN_MEANINGS = ['thousands', 'decimal'] as const
 export type SignMeaning = (typeof SIGN_MEANINGS)[number]
-export const DATE_ORDERS = ['day-first', 'month-first'] as const
+const DATE_ORDERS = ['day-first', 'month-first'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /**
  * zero: a word of stock that means none, or a word of price that means free; at_least: "from 900", ">100"; about: "≈900";
- * marked: with the mark of a footnote; merged: a cell over several rows, counted in the first; shifted: in a row that has more cells
- * than the header, so that they may be of another column.
+ * marked: with the mark of a footnote; merged: a cell over several rows, counted in the first.
  */
-export const NOTE_KINDS = ['zero', 'at_least', 'about', 'marked', 'merged', 'shifted'] as const
-export type NoteKind = (typeof NOTE_KINDS)[number]
+export type NoteKind = 'zero' | 'at_least' | 'about' | 'marked' | 'merged'
 /** `cells`: the first of them. */
 export type ColumnNote = { kind: NoteKind; count: number; cells: { row: number; cell: string }[] }
 
-export const LONE_ROWS = ['sections', 'items'] as const
+const LONE_ROWS = ['sections', 'items'] as const
 export type LoneRows = (typeof LONE_ROWS)[number]
 
 /** A cell, and what it would be read as. */

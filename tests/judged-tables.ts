@@ -64,7 +64,7 @@ function compareColumn(
   if (column.doubt) return
   if (column.type !== 'number') {
     verdict.isExact = false
-    const numbers = meant.items.filter((item) => wantedOf(item) !== null).length
+    const numbers = table.rows.filter(({ cells }) => /\d/.test(cells[at] ?? '')).length
     if (numbers > 1 && !column.numbers) verdict.wrong.push(`${name} is ${column.type} and says nothing of its numbers`)
     return
   }
@@ -81,9 +81,10 @@ function compareColumn(
   if (missing.length > column.unfit)
     verdict.wrong.push(`${name}: ${missing.length} numbers are missing, ${column.unfit} are told`)
   const least = meant.items.filter(({ isStockLeast, stock }) => isStockLeast && stock).length
+  const from = meant.items.filter(({ odd, price }) => odd === 'from' && price !== null).length
   const told = column.notes?.find(({ kind }) => kind === 'at_least')?.count ?? 0
-  if (name === meant.names.stock && told !== least)
-    verdict.wrong.push(`${name}: ${told} of ${least} are told to be at least`)
+  const wanted = name === meant.names.stock ? least : name === meant.names.price ? from : told
+  if (told !== wanted) verdict.wrong.push(`${name}: ${told} of ${wanted} are told to be at least`)
 }
 
 function compareUnits(meant: MeantTable, table: ParsedTable, verdict: Verdict): void {

@@ -10,6 +10,8 @@ export type MeantItem = {
   currency: string
   stock: number | null
   isStockLeast: boolean
+  /** How its price is written, where it is no plain number: that of a range is not known. */
+  odd: 'from' | 'range' | 'scaled' | 'marked' | null
   weight: number
 }
 /** A table, the names of its columns as they are meant, and its items. A column that the table has not is null. */
@@ -271,7 +273,9 @@ function makeItems(random: Random, manner: Manner, { own, other }: { own: Curren
   const ends = groups.map((_, at) => Math.ceil(((at + 1) * count) / groups.length))
   const level = random.pick([1000, 30_000, 300_000, 3_000_000])
   return Array.from({ length: count }, (_, at) => {
-    const price = random.chance(0.08) ? null : 1 + random.below(level) + (manner.decimals ? random.below(100) / 100 : 0)
+    const odd = random.chance(0.06) ? random.pick(['from', 'range', 'scaled', 'marked'] as const) : null
+    const exact = random.chance(0.08) ? null : 1 + random.below(level) + (manner.decimals ? random.below(100) / 100 : 0)
+    const price = exact !== null && odd === 'scaled' ? Math.ceil(exact / 1000) * 1000 : odd === 'range' ? null : exact
     return {
       name: `${random.pick(words.names)} ${'абвгдежзиклмнопрст'[at]}${at}`,
       group: groups[ends.findIndex((end) => at < end)] ?? '',
@@ -279,6 +283,7 @@ function makeItems(random: Random, manner: Manner, { own, other }: { own: Curren
       currency: manner.money === 'two' && random.chance(0.4) ? other : own,
       stock: random.chance(0.15) ? 0 : random.chance(0.05) ? null : 1 + random.below(random.pick([50, 5000])),
       isStockLeast: random.chance(0.05),
+      odd,
       weight: (1 + random.below(40_000)) / 1000,
     }
   })
@@ -337,7 +342,10 @@ function cellOf(random: Random, manner: Manner, item: MeantItem, column: Column,
     case 'name':
       return item.name
     case 'price':
-      return item.price === null ? random.pick(words.none) : priceCell(random, manner, item)
+      return (
+        oddPrice(random, manner, item) ??
+        (item.price === null ? random.pick(words.none) : priceCell(random, manner, item))
+      )
     case 'stock':
       if (item.stock === null) return ''
       if (item.stock === 0) return random.pick([...words.gone, '0'])
@@ -351,6 +359,22 @@ function cellOf(random: Random, manner: Manner, item: MeantItem, column: Column,
     default:
       return column satisfies never
   }
+}
+
+/** Undefined for a price that is written as a plain number, and for none. */
+function oddPrice(random: Random, manner: Manner, item: MeantItem): string | undefined {
+  const words = WORDS[manner.language]
+  const plain = (price: number) => priceCell(random, { ...manner, money: 'none' }, { ...item, price })
+  const unit =
+    manner.money === 'cells' || manner.money === 'two'
+      ? ` ${random.pick(CURRENCIES[item.currency as Currency].after)}`
+      : ''
+  if (item.odd === 'range') return `${plain(500)}–${plain(900)}${unit}`
+  if (item.price === null) return undefined
+  if (item.odd === 'from') return words.from + plain(item.price) + unit
+  if (item.odd === 'marked') return `${plain(item.price)}${unit} *`
+  const thousand = { ru: 'тыс.', en: 'k', kk: 'мың' }[manner.language]
+  return item.odd === 'scaled' ? `${item.price / 1000} ${thousand}${unit}` : undefined
 }
 
 function priceCell(random: Random, manner: Manner, { price, currency }: MeantItem): string {

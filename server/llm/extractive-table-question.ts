@@ -5,8 +5,14 @@ import { isStopWord, stemOf, wordsOf } from './words.ts'
 export type TableWish =
   | { kind: 'count' | 'average' | 'sum' | 'lowest' | 'highest' | 'lookup' }
   | { kind: 'compare'; operator: 'lt' | 'lte' | 'gt' | 'gte'; limit: number }
-/** `topic`: of which column, where the question says so. `words`: what it is about, lower-case. `isForced`: nothing but a table answers it. */
-export type TableWishes = { wish: TableWish; topic: 'price' | 'stock' | null; words: string[]; isForced: boolean }
+/** `topic`: of which column, where the question says so. `words`: what it is about, lower-case. `isForced`: nothing but a table answers it. `isOfGoods`: it is about things, not services. */
+export type TableWishes = {
+  wish: TableWish
+  topic: 'price' | 'stock' | null
+  words: string[]
+  isForced: boolean
+  isOfGoods: boolean
+}
 
 const NUMBER = String.raw`(\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+|\d+)(?:[.,](\d{1,2}))?\s*(тыс\p{L}*\.?|мың|млн|k|к|thousand|million)?(?!\p{L})`
 const BEHIND = String.raw`\s*(?:чем|than)?\s*(?:за|\$|€|₽|₸)?\s*`
@@ -62,7 +68,9 @@ const OF_WISH =
 /** Words that name all rows, whatever they are called. */
 const ALL_ROWS = /^(?:услуг|қызмет|service)/u
 
-/** Undefined where nothing in the question is about a table of prices, stocks or numbers. */
+const GOODS = /^(?:товар|goods|product|item|тауар)/u
+
+/** Reads a question as one to tables. */
 export function readWishes(question: string): TableWishes {
   const topic = STOCK.test(question) && !PRICE.test(question) ? 'stock' : PRICE.test(question) ? 'price' : null
   const compared = comparisonIn(question)
@@ -77,7 +85,8 @@ export function readWishes(question: string): TableWishes {
     wish.kind !== 'lookup' &&
     (wish.kind !== 'count' || isAboutAll) &&
     (topic !== null || wish.kind !== 'compare' || isAboutAll)
-  return { wish, topic, words, isForced }
+  const isOfGoods = wordsOf(rest).some((word) => GOODS.test(word))
+  return { wish, topic, words, isForced, isOfGoods }
 }
 
 function comparisonIn(question: string): TableWish | undefined {

@@ -24,6 +24,8 @@ const PRICE = /цен|стоим|тариф|прайс|розниц|price|cost|r
 const STOCK = /остат|налич|кол-?в|количес|stock|qty|quantity|avail|саны|қалды/iu
 const NAME = /наимен|назв|товар|услуг|продук|модел|позици|item|product|name|service|title|атау|тауар|қызмет/iu
 
+const SERVICE = /услуг|service|қызмет/iu
+
 const TEXTS = {
   ru: {
     row: 'строка',
@@ -104,11 +106,11 @@ function rankedFor(tables: DataTable[], question: string): DataTable[] {
 async function matchTable(
   tool: Tool,
   table: DataTable,
-  { wish, topic, words }: TableWishes,
+  { wish, topic, words, isOfGoods }: TableWishes,
   signal: AbortSignal,
 ): Promise<Asked | null> {
   const name = nameColumn(table.columns)
-  if (name === null) return null
+  if (name === null || (isOfGoods && SERVICE.test(table.columns[name]?.name ?? ''))) return null
   const own = new Set([table.name, ...table.columns.map((column) => column.name)].flatMap(wordsOf).map(stemOf))
   const named = words.filter((word) => own.has(stemOf(word)))
   const sought = words.filter((word) => !own.has(stemOf(word))).slice(0, WORDS_MAX)

@@ -105,10 +105,9 @@ export async function buildContext(
   }
   const evidence = givenEvidence(turn, request)
   request.tools = request.tools.map((tool) => noting(tool, evidence))
-  const tools = request.tools.map(({ name }) => name)
   trace.prompt({
     parts: describePrompt(request),
-    tools,
+    tools: request.tools.map(({ name }) => name),
     temperature: settings.temperature,
     ...left,
     ...begunAnew(turn),

@@ -48,7 +48,7 @@ export function describeTables(
 }
 
 /** The tables that share most words with a question, by name, columns and samples; of equals the newest. */
-export function rankTables(tables: DataTable[], question: string): DataTable[] {
+function rankTables(tables: DataTable[], question: string): DataTable[] {
   const asked = subjectStems(question)
   const newest = tables.toReversed()
   if (asked.size === 0) return newest
@@ -136,7 +136,6 @@ const NOTES: Record<NoteKind, string> = {
   about: 'cells are not exact',
   marked: 'cells have the mark of a footnote',
   merged: 'cells stand for several rows and are counted once',
-  shifted: 'cells may stand in another column',
 }
 
 function describe(table: DataTable, hasSamples: boolean): string {

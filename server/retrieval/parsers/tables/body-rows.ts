@@ -28,9 +28,22 @@ export function readBody({ header, body }: Region, chosen: LoneRows | undefined)
   const rows = body.filter(({ cells }) => filledIn(cells) > 0)
   const typical = typicalFill(rows)
   const lastItem = rows.findLastIndex(({ cells }) => filledIn(cells) > 1 && !saysTotal(cells))
+  const words = new Set(rows.flatMap(({ cells }) => (filledIn(cells) > 1 ? [firstWord(cells[key] ?? '')] : [])))
+  const lastNamed = rows.findLastIndex(
+    ({ cells }) => filledIn(cells) === 1 && isCalledLikeItem(cells[key] ?? '', words),
+  )
   const classified = rows.map((row, at): Classified => {
     const text = row.cells.find(Boolean) ?? ''
-    const kind = kindOf(row, { header, width, key, at, rows, isBehind: at > lastItem, typical })
+    const kind = kindOf(row, {
+      header,
+      width,
+      key,
+      at,
+      rows,
+      isBehind: at > lastItem && at >= lastNamed,
+      typical,
+      words,
+    })
     return { row, kind, text }
   })
   return settled(classified, { typical, chosen, body, numberings: header.numberings })
@@ -44,6 +57,7 @@ type Place = {
   rows: GridRow[]
   isBehind: boolean
   typical: number
+  words: ReadonlySet<string>
 }
 
 function kindOf(row: GridRow, place: Place): Kind {
@@ -61,7 +75,10 @@ function kindOf(row: GridRow, place: Place): Kind {
   if (isNote(first)) return 'note'
   if (cells.findIndex(Boolean) > place.key) return isOfNames(cells.findIndex(Boolean), place) ? 'item' : 'note'
   if (!place.isBehind) return 'lone'
-  return place.typical > 2 || /[.!]$/.test(first) ? 'note' : 'item'
+  const isNamed = place.rows.some(
+    ({ cells: own }) => filledIn(own) > 1 && firstWord(own[place.key] ?? '') === firstWord(first),
+  )
+  return (place.typical > 2 && !isNamed && !hasNumber(first)) || /[.!]$/.test(first) ? 'note' : 'item'
 }
 
 /** Whether a column right of the first one is that in which nearly every row has its name. */
@@ -157,7 +174,7 @@ function settled(
       isAfterSection = false
     }
   }
-  const isUnsure = !chosen && !areSections && lone.length > 0
+  const isUnsure = !chosen && !areSections && lone.length > 0 && !areAllItems(lone, classified)
   return {
     items,
     sections: sections.length > 0 ? sections : null,
@@ -165,13 +182,27 @@ function settled(
   }
 }
 
-/** Whether some of the lone rows, and not all, are called like an item: by the same first word, or with a number in the name. */
+/** Whether all lone rows are called like items in both ways: by a first word that items have, and with a number. */
+function areAllItems(lone: Classified[], classified: Classified[]): boolean {
+  const names = new Set(classified.flatMap(({ kind, text }) => (kind === 'item' ? [firstWord(text)] : [])))
+  return lone.every(({ text }) => hasNumber(text) && names.has(firstWord(text)))
+}
+
+/** Whether some of several lone rows, or the only one, are called like an item: by the same first word, or with a number in the name. */
 function someAreItems(lone: Classified[], classified: Classified[]): boolean {
   const names = new Set(classified.flatMap(({ kind, text }) => (kind === 'item' ? [firstWord(text)] : [])))
-  const alike = lone.filter(
-    ({ text }) => names.has(firstWord(text)) || /\D\d/.test(text.replace(/^\d+[.)]/, '')),
-  ).length
-  return alike > 0 && alike < lone.length
+  const alike = lone.filter(({ text }) => names.has(firstWord(text))).length
+  return lone.some(({ text }) => hasNumber(text)) || (alike > 0 && (alike < lone.length || lone.length === 1))
+}
+
+/** @param words the first words of items */
+function isCalledLikeItem(text: string, words: ReadonlySet<string>): boolean {
+  return text !== '' && !isNote(text) && (hasNumber(text) || words.has(firstWord(text)))
+}
+
+/** A number in a name, not before it: `Плитка 300x300`, but not `1. Обувь`. */
+function hasNumber(text: string): boolean {
+  return /\D\d/.test(text.replace(/^\d+[.)]/, ''))
 }
 
 /** Whether the first row is a lone one. */
@@ -187,9 +218,11 @@ function firstWord(text: string): string {
 function areMarked(classified: Classified[], body: GridRow[]): boolean {
   const lone = classified.filter(({ kind }) => kind === 'lone')
   if (isFirst(classified) && lone.length > 1) return true
+  const belowBlank = new Set(
+    body.flatMap(({ at }, index) => (index > 0 && filledIn(body[index - 1]?.cells ?? []) === 0 ? [at] : [])),
+  )
   return lone.every(({ row, text }) => {
-    const at = body.findIndex((each) => each.at === row.at)
-    const isApart = at > 0 && filledIn(body[at - 1]?.cells ?? []) === 0
+    const isApart = belowBlank.has(row.at)
     return isApart || /:$/.test(text) || (text.length > 2 && text === text.toUpperCase() && text !== text.toLowerCase())
   })
 }

@@ -3,7 +3,7 @@ import type { ColumnDoubt, NoteKind, NumberSign, SignMeaning } from '#shared/tab
 import { isDash } from './cell-values.ts'
 import { decideSigns, numberOf, type Signs } from './number-signs.ts'
 import { type Quantity, readQuantity } from './quantities.ts'
-import { currencyIn, isMoney } from './units.ts'
+import { isMoney, scaleIn, unitInName, unitOf } from './units.ts'
 import { isWithoutNumber, isZero, subjectOf } from './words-for-numbers.ts'
 
 /** A cell of one column. `isNative`: a spreadsheet holds it as a number; `isRepeat`: it says what a merged cell above it says. */
@@ -50,11 +50,12 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
   const read = filled.map((cell): Read => ({ text: cell.text, cell, quantity: quantityIn(cell) }))
   const numbers = read.flatMap(({ quantity, cell }) => (quantity ? [{ ...quantity, cell }] : []))
   if (!hints.isForced && !areNumbers(read, numbers, subject)) return undefined
-  const header = currencyIn(hints.name) ?? null
-  const { plain, units } = unitsOf(numbers, header)
+  const header = unitInName(hints.name) ?? null
+  const isScaled = scaleIn(hints.name) !== undefined
+  const { plain, units } = unitsOf(numbers, hints.name, header)
   const written = numbers.filter(({ cell }) => !cell.isNative)
   const decided = decideSigns(written, {
-    isPrice: (subject === 'price' || units.some(isMoney)) && !units.some((unit) => /\/(?!шт)/.test(unit)),
+    isPrice: !isScaled && (subject === 'price' || units.some(isMoney)) && !units.some((unit) => /\/(?!шт)/.test(unit)),
     chosen: hints.chosen ?? {},
     elsewhere: hints.elsewhere ?? {},
   })
@@ -66,6 +67,7 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
     if (isDash(cell.text)) return { ...nothing, fits: true }
     const quantity = quantityIn(cell)
     if (!quantity || quantity.bound === 'range' || quantity.bound === 'at_most') return { ...nothing, fits: false }
+    if (isScaled && quantity.isScaled) return { ...nothing, fits: false }
     const unit = quantity.unit ?? plain
     if (cell.isRepeat) return { value: null, fits: true, unit, note: 'merged' }
     const number = numberOf(quantity.digits, signsFor(cell.isNative)) * quantity.scale
@@ -119,9 +121,9 @@ function hasPaddedDays(cells: ColumnCell[]): boolean {
 
 /**
  * The units of a column, the commonest first. Numbers without one are of that of its name, or of the only one that more than half of the
- * cells have; otherwise nobody knows of which, and `plain` is empty.
+ * cells have, of money; otherwise nobody knows of which, and `plain` is empty.
  */
-function unitsOf(numbers: Quantity[], header: string | null): { plain: string; units: string[] } {
+function unitsOf(numbers: Quantity[], name: string, header: string | null): { plain: string; units: string[] } {
   const counts = new Map<string, number>()
   let bare = 0
   for (const { unit } of numbers) {
@@ -130,8 +132,10 @@ function unitsOf(numbers: Quantity[], header: string | null): { plain: string; u
   }
   const sorted = [...counts].toSorted((a, b) => b[1] - a[1]).map(([unit]) => unit)
   const [only] = sorted
-  const isCommon = sorted.length === 1 && only !== undefined && numbers.length - bare > numbers.length / 2
-  const isCounted = only === 'шт' && sorted.length === 1
+  const isAlone = sorted.length === 1 && only !== undefined
+  const isCommon = isAlone && isMoney(only) && numbers.length - bare > numbers.length / 2
+  const isNamed = isAlone && (name.match(/[\p{L}²³%]+/gu) ?? []).some((word) => unitOf(word) === only)
+  const isCounted = (isAlone && only === 'шт') || isNamed
   const plain = header ?? (isCommon || isCounted ? only : '') ?? ''
   const isPlainUnit = bare > 0 && !sorted.includes(plain)
   return { plain, units: isPlainUnit ? [...sorted, plain] : sorted }

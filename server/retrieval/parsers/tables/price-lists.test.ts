@@ -160,6 +160,11 @@ describe('currencies and units', () => {
     expect((await column(['18 200', '950'], 'Цена, ₸')).columns[1]).toMatchObject({ unit: '₸' })
   })
 
+  it('of thousands are said with the currency: 12,5 is no twelve roubles', async () => {
+    const { columns } = await column(['12,5', '900', '10 тыс.'], 'Выручка, тыс. руб.')
+    expect(columns[1]).toMatchObject({ unit: 'тыс. ₽', unfit: 1 })
+  })
+
   it('are seen where a spreadsheet only shows them', async () => {
     const sheet = utils.aoa_to_sheet([
       ['Товар', 'Цена'],

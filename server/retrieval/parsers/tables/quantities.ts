@@ -39,6 +39,10 @@ const SINGLE = new RegExp(
   `^(?:(${SYMBOL}|(?:usd|eur|kzt|rub|руб\\.?|тг\\.?)(?=[\\s\\d]))\\s*)?(${NUMBER})(\\s*)(.*)$`,
   'iu',
 )
+const LEADING_SYMBOL = new RegExp(`^${SYMBOL}\\s*`)
+/** With what every quantity begins: most texts are told from them by this alone. */
+const START =
+  /^(?:[+\-−~≈±<>≤≥₽₸$€£¥₴\d]|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|usd|eur|kzt|rub|руб|тг)/iu
 const UNIT = new RegExp(`^${WORD}(?:\\s?\\/\\s?${WORD})?$`, 'u')
 const PER = /\s+(?:за|per)\s+/iu
 const SQUARE = /кв\.?\s?м\.?$/iu
@@ -52,7 +56,7 @@ const known = new Map<string, Quantity | undefined>()
 /** Undefined for what is no number: words, codes such as 007, days of a month, telephone numbers. */
 export function readQuantity(cell: string): Quantity | undefined {
   const text = cell.trim()
-  if (!/\d/.test(text) || text.length > 60) return undefined
+  if (text.length > 60 || !START.test(text) || !/\d/.test(text)) return undefined
   if (known.has(text)) return known.get(text)
   const quantity = read(text)
   if (known.size >= KNOWN_MAX) known.clear()
@@ -99,7 +103,7 @@ function readSingle(text: string): Omit<Quantity, 'isMarked'> | undefined {
 
 /** Its lower end, which nothing is computed of. */
 function readRange(text: string): Omit<Quantity, 'isMarked'> | undefined {
-  const [, from = '', to = '', rest = ''] = RANGE.exec(text.replace(new RegExp(`^${SYMBOL}\\s*`), '')) ?? []
+  const [, from = '', to = '', rest = ''] = RANGE.exec(text.replace(LEADING_SYMBOL, '')) ?? []
   const [low, high] = [plainDigits(from), plainDigits(to)]
   if (low === undefined || high === undefined) return undefined
   const tail = scaleOf(rest.trim())

@@ -65,10 +65,10 @@ describe('a column of numbers with a unit', () => {
     expect(typed(['5-10 кг', '7 кг'])).toMatchObject({ column: { unit: 'кг', unfit: 1 }, values: [null, 7] })
   })
 
-  it('is one where a person says so; a unit that most cells have is that of all', () => {
+  it('is one where a person says so; a currency that most cells have is that of all', () => {
     const choice = { name: 'Столбец', type: 'number' } as const
-    const { column, values } = typed(['5 кг', '7 кг', '8', 'по запросу', 'x', 'y', 'z'], choice)
-    expect(column).toMatchObject({ type: 'number', unit: 'кг', unfit: 4, misfits: [{ row: 4 }, { row: 5 }] })
+    const { column, values } = typed(['5 ₽', '7 ₽', '8', 'по запросу', 'x', 'y', 'z'], choice)
+    expect(column).toMatchObject({ type: 'number', unit: '₽', unfit: 4, misfits: [{ row: 4 }, { row: 5 }] })
     expect(values).toEqual([5, 7, 8, null, null, null, null])
     expect(typed(['1 200 ₽', '5 000 ₽'], choice).column).toMatchObject({ unit: '₽' })
   })

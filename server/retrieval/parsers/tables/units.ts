@@ -55,8 +55,22 @@ export function mayStandClose(written: string): boolean {
   return !/^\p{L}/u.test(word) || CLOSE.has(word) || isMoney(unitOf(word))
 }
 
-/** The currency that the name of a column states: ₸ of `Цена, тг`; undefined for none and for several. */
-export function currencyIn(name: string): string | undefined {
+/** Words by which the name of a column says that its numbers are of thousands: `Сумма, тыс. руб.` */
+const SCALE_IN_NAME = /(?<!\p{L})(тыс|мың|млн|млрд|thousands?|millions?|mln)(?!\p{L})\.?/iu
+
+/** What the name of a column says that its numbers are thousands or millions of; undefined where it does not. */
+export function scaleIn(name: string): string | undefined {
+  return SCALE_IN_NAME.exec(name)?.[0]
+}
+
+/** The unit that the name of a column states, where it is one of money or of thousands: ₸ of `Цена, тг`, `тыс. ₽`. */
+export function unitInName(name: string): string | undefined {
+  const unit = [scaleIn(name), currencyIn(name)].filter(Boolean).join(' ')
+  return unit === '' ? undefined : unit
+}
+
+/** Undefined for none and for several. */
+function currencyIn(name: string): string | undefined {
   const words = name.match(WORD_IN_NAME) ?? []
   const found = new Set(
     words

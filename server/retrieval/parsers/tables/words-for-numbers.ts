@@ -10,7 +10,7 @@ const NONE =
 /** Of a price: nothing is paid. */
 const FREE = /^(?:бесплатно|даром|free(?: of charge)?|тегін)$/iu
 const WITHOUT_NUMBER =
-  /^(?:(?:цена )?(?:по|под|на) (?:запрос\p{L}*|заказ\p{L}*|договор\p{L}*|согласован\p{L}*)|договорн\p{L}*|уточн\p{L}*(?: .{1,30})?|звоните|индивидуально|скоро|ожида\p{L}*|в пути|поступит|есть|в наличии|имеется|много|мало|достаточно|бесплатно|нет|нет в наличии|закончил\p{L}*|распродан\p{L}*|нет данных|нет цены|н\/?д|бар|жоқ|таусылды|тегін|келісім\p{L}*(?: бойынша)?|сұраныс\p{L}*(?: бойынша)?|(?:price )?(?:on|by) request|request|call(?: us)?(?: for price)?|ask|poa|tb[ad]|n\/?a|in stock|available|yes|no|none|free|out of stock|sold out|plenty|few|many|soon|null|nil|#n\/a|#ref!|#value!|#div\/0!|#знач!|#н\/д|#ссылка!|#дел\/0!|\?+|\*+|\.{2,}|…|[xх])$/iu
+  /^(?:(?:цена )?(?:по|под|на) (?:запрос\p{L}*|заказ\p{L}*|договор\p{L}*|согласован\p{L}*)|договорн\p{L}*|уточн\p{L}*(?: .{1,30})?|звоните|индивидуально|скоро|ожида\p{L}*|в пути|поступит|есть|в наличии|имеется|много|мало|достаточно|бесплатно|нет|нет в наличии|закончил\p{L}*|распродан\p{L}*|нет данных|нет цены|н\/?д|бар|жоқ|таусылды|тегін|келісім\p{L}*(?: бойынша)?|сұраныс\p{L}*(?: бойынша)?|(?:price )?(?:on|by) request|request|call(?: us)?(?: for price)?|ask|poa|tb[ad]|n\/?a|in stock|available|yes|no|none|free|out of stock|sold out|plenty|few|many|soon|null|nil|#n\/a|#ref!|#value!|#div\/0!|#знач!|#н\/д|#ссылка!|#дел\/0!|\?+|\*+|\.{2,}|…)$/iu
 
 /** What a column is of, by its name. */
 export function subjectOf(name: string): 'stock' | 'price' | null {

@@ -107,6 +107,6 @@ it('offers the other sheets of a workbook; where they are not known by name, it 
   await userEvent.click(screen.getByRole('button', { name: 'Choose sheets' }))
   expect(onChooseSheets).toHaveBeenCalledExactlyOnceWith(known)
   expect(
-    screen.getByText(/2 other sheets of the file were left out. Upload the file again to choose among them./),
+    screen.getByText(/2 other sheets or tables of the file were left out. Upload the file again to choose among them./),
   ).toBeVisible()
 })
