@@ -3,6 +3,8 @@
 
 export const CSV_DELIMITERS = [';', '\t', '|', ','] as const
 export type CsvDelimiter = (typeof CSV_DELIMITERS)[number]
+/** The first line, which names the delimiter for Excel. */
+const NAMED_DELIMITER = /^\uFEFF?"?sep=([;,\t|])"?\r?\n/i
 /** Characters by which the delimiter is found out. */
 const SAMPLE_CHARACTERS = 20_000
 /** Delimiters that are closer than this are as good as each other. */
@@ -12,12 +14,14 @@ const LEAST_EVEN = 0.6
 
 /** Cells by row; rows may be of different lengths. */
 export function readCsv(text: string, delimiter: CsvDelimiter = delimitersOf(text).best): string[][] {
-  const records = readRecords(text, delimiter)
+  const records = readRecords(text.replace(NAMED_DELIMITER, ''), delimiter)
   return delimiter === ',' ? withWholeDecimals(records) : records
 }
 
 /** The delimiter that gives rows of equal width and sensible cells, and the others that do so as well. A comma when nothing is divided. */
 export function delimitersOf(text: string): { best: CsvDelimiter; rivals: CsvDelimiter[] } {
+  const named = CSV_DELIMITERS.find((delimiter) => delimiter === NAMED_DELIMITER.exec(text)?.[1])
+  if (named) return { best: named, rivals: [] }
   const sample = text.slice(0, SAMPLE_CHARACTERS)
   const read = CSV_DELIMITERS.map((delimiter) => {
     const records = readRecords(sample, delimiter).filter((record) => record.some((cell) => cell.trim() !== ''))

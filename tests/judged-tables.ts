@@ -1,4 +1,4 @@
-// Whether what is read of a made-up table is what was meant: no wrong number, nothing missing that is not told.
+// Whether what is read of a made-up table is what was meant: no wrong number, nothing missing without a warning.
 import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
 import { type ParsedTable, parseTable } from '#server/retrieval/parsers/tables/parse-table.ts'
 import { hasDoubt, type TableColumn } from '#shared/tables.ts'
@@ -79,12 +79,12 @@ function compareColumn(
   }
   if (missing.length > 0) verdict.isExact = false
   if (missing.length > column.unfit)
-    verdict.wrong.push(`${name}: ${missing.length} numbers are missing, ${column.unfit} are told`)
+    verdict.wrong.push(`${name}: ${missing.length} numbers are missing, ${column.unfit} are counted`)
   const least = meant.items.filter(({ isStockLeast, stock }) => isStockLeast && stock).length
   const from = meant.items.filter(({ odd, price }) => odd === 'from' && price !== null).length
-  const told = column.notes?.find(({ kind }) => kind === 'at_least')?.count ?? 0
-  const wanted = name === meant.names.stock ? least : name === meant.names.price ? from : told
-  if (told !== wanted) verdict.wrong.push(`${name}: ${told} of ${wanted} are told to be at least`)
+  const noted = column.notes?.find(({ kind }) => kind === 'at_least')?.count ?? 0
+  const wanted = name === meant.names.stock ? least : name === meant.names.price ? from : noted
+  if (noted !== wanted) verdict.wrong.push(`${name}: ${noted} of ${wanted} are noted as at least`)
 }
 
 function compareUnits(meant: MeantTable, table: ParsedTable, verdict: Verdict): void {

@@ -146,7 +146,7 @@ const CURRENCIES = {
 } as const
 type Currency = keyof typeof CURRENCIES
 
-/** A file with one table, or with two of them below or beside each other. */
+/** A file with one table, or with two of them, one below the other or side by side. */
 export function writeFile(random: Random): WrittenFile {
   const manner = makeManner(random)
   const first = writeTable(random, manner)

@@ -172,7 +172,7 @@ async function answerOf(
   const result = await ask(tool, question, signal)
   if (!result) return null
   const texts = TEXTS[language]
-  const told = [...notCounted(result, language)]
+  const caveats = notCounted(result, language)
   const source = (rows: Row[]) =>
     `${texts.source}: ${asked.table.name}${rows.length > 0 ? `, ${texts.row} ${rows.map(({ row }) => row).join(', ')}` : ''}`
   if (wish.kind === 'count') {
@@ -184,17 +184,17 @@ async function answerOf(
     if (typeof value !== 'number') return null
     const column = asked.table.columns[asked.number ?? 0]
     const label = `${texts[wish.kind]} ${texts.quotes[0]}${column?.name}${texts.quotes[1]}`
-    return [`${label}: ${numberText(value, language)}${unitText(column)}.`, ...told, source([])].join('\n')
+    return [`${label}: ${numberText(value, language)}${unitText(column)}.`, ...caveats, source([])].join('\n')
   }
   const rows = wish.kind === 'lookup' ? bestRows(result.rows, asked, words) : tiedRows(result.rows, asked, wish)
-  if (rows.length === 0) return wish.kind === 'compare' ? [texts.none, ...told, source([])].join('\n') : null
+  if (rows.length === 0) return wish.kind === 'compare' ? [texts.none, ...caveats, source([])].join('\n') : null
   const shown = rows.slice(0, ROWS_SHOWN)
   const lines = shown.map((row) => rowText(row, asked, { topic, language }))
   const left = (wish.kind === 'compare' ? (result.matchedRows ?? rows.length) : rows.length) - shown.length
   return [
     ...lines,
     ...(left > 0 ? [texts.more(left)] : []),
-    ...(wish.kind === 'lookup' ? [] : told),
+    ...(wish.kind === 'lookup' ? [] : caveats),
     source(shown),
   ].join('\n')
 }

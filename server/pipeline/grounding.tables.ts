@@ -1,4 +1,4 @@
-// Figures of an answer beside the rows of tables that the model has seen: each has to stand in the row, and in the column, that its
+// Figures of an answer compared with the rows of tables that the model has seen: each has to stand in the row, and in the column, that its
 // sentence names. A figure of another row stands in the evidence all the same, and is as wrong as one that is made up.
 import { stemOf, wordsOf } from '#server/llm/words.ts'
 import { type Fact, factsIn, isSameFact } from './grounding.facts.ts'
@@ -48,12 +48,12 @@ export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[]): b
 }
 
 /** Whether two numbers say the same: as they are, or the first as the second rounded to its last decimal, or "about" so much. */
-export function agrees(said: Fact, given: Fact, sentence = ''): boolean {
-  if (isSameFact(said, given)) return true
-  if (said.kind !== 'number' || given.kind !== 'number') return false
-  if (said.unit !== null && given.unit !== null && said.unit !== given.unit) return false
-  const step = stepOf(said, sentence)
-  return said.values.some((value) =>
+export function agrees(stated: Fact, given: Fact, sentence = ''): boolean {
+  if (isSameFact(stated, given)) return true
+  if (stated.kind !== 'number' || given.kind !== 'number') return false
+  if (stated.unit !== null && given.unit !== null && stated.unit !== given.unit) return false
+  const step = stepOf(stated, sentence)
+  return stated.values.some((value) =>
     given.values.some((exact) => exact % step !== 0 && Math.abs(value - exact) <= step / 2 + 1e-9),
   )
 }
@@ -64,12 +64,12 @@ export function isCount(fact: Fact, sentence: string): boolean {
 }
 
 /** The size of the last digit that a number says: 0.1 of 7,5; 100 of "about 7 500"; of 7,5 thousand 100. */
-function stepOf(said: Fact, sentence: string): number {
+function stepOf(stated: Fact, sentence: string): number {
   const [, digits = '', decimals = ''] =
-    /^\D*([\d \u00a0\u202f'’.,]*?)(?:[.,](\d{1,2}))?(?!\d)\D*$/u.exec(said.text) ?? []
-  const at = sentence.indexOf(said.text)
+    /^\D*([\d \u00a0\u202f'’.,]*?)(?:[.,](\d{1,2}))?(?!\d)\D*$/u.exec(stated.text) ?? []
+  const at = sentence.indexOf(stated.text)
   const isAbout = at >= 0 && ABOUT.test(sentence.slice(0, at))
-  const scale = at < 0 ? 1 : scaleBehind(sentence.slice(at + leadOf(said.text).length))
+  const scale = at < 0 ? 1 : scaleBehind(sentence.slice(at + leadOf(stated.text).length))
   const zeros = /0*$/.exec(digits.replace(/\D/g, ''))?.[0].length ?? 0
   if (scale === 1 && decimals === '' && isAbout) return 10 ** zeros
   return scale / 10 ** decimals.length
@@ -96,15 +96,15 @@ function nearestRows({ rows }: Table, sentence: string, at: number): Row[] {
 
 /** Rows of which a sentence says most of the name, with where it begins. Of rows with names alike those that it says most of. */
 function mentionsIn(rows: Row[], sentence: string): Mention[] {
-  const said = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].map((word) => ({
+  const stated = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].map((word) => ({
     stem: stemOf(wordsOf(word[0])[0] ?? ''),
     at: word.index,
   }))
-  const stems = new Set(said.map(({ stem }) => stem))
+  const stems = new Set(stated.map(({ stem }) => stem))
   const rated = rows.flatMap((row) => {
     const shared = [...row.stems].filter((stem) => stems.has(stem))
     if (shared.length === 0 || shared.length < NAME_SAID * row.stems.size) return []
-    const at = Math.min(...said.filter(({ stem }) => row.stems.has(stem)).map((word) => word.at))
+    const at = Math.min(...stated.filter(({ stem }) => row.stems.has(stem)).map((word) => word.at))
     return [{ row, at, shared: shared.length }]
   })
   return rated.filter(({ at, shared }) => !rated.some((other) => other.at === at && other.shared > shared))
@@ -112,10 +112,10 @@ function mentionsIn(rows: Row[], sentence: string): Mention[] {
 
 /** Columns that a part of a sentence calls by all words of their name, without that of the names of rows. */
 function namedColumns({ columns }: Table, part: string): number[] {
-  const said = stemsOf(part)
+  const stated = stemsOf(part)
   return [...columns.keys()].filter((at) => {
     const own = columns[at] ?? new Set()
-    return own.size > 0 && [...own].every((stem) => said.has(stem))
+    return own.size > 0 && [...own].every((stem) => stated.has(stem))
   })
 }
 

@@ -18,7 +18,7 @@ type OpenTables = { block: DataBlock | undefined; tables: DataTable[]; tools: To
 /** Tables from which on a model can search for the right one. */
 const SEARCHED_FROM = 5
 
-/** @param question what the tables are told in the order of */
+/** @param question tables that it is about are described first */
 export async function openTables(
   read: Read,
   asker: TableAsker,

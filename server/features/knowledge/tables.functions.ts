@@ -123,7 +123,7 @@ export const firstRows = orgQuery({
 })
 
 /**
- * Has the file of a table read anew, as a person says where it begins and what divides it; rows that programs have added are gone then.
+ * Rereads the file of a table by the header, range and delimiter that a person has chosen; rows added through the API are lost.
  * @throws not_found, table_busy, table_has_chunks
  */
 export const setReading = orgMutation({

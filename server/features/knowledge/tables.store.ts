@@ -225,7 +225,7 @@ export async function finishTable(ctx: OrgStoreContext, claimed: ClaimedTable, p
   return row !== undefined
 }
 
-/** Has the file of an analyzed table read anew as a person wants. @returns whether it was at rest */
+/** Queues an analyzed table to be read again as a person wants. @returns whether it was at rest */
 export async function setReading(
   ctx: OrgStoreContext,
   id: TableId,

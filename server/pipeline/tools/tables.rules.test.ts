@@ -51,7 +51,7 @@ describe('tables', () => {
     expect(JSON.parse(describeTables([{ ...tableOf('a', 1), sheet: 'Stock' }]).text)).toMatchObject({ sheet: 'Stock' })
   })
 
-  it('are all told of, those that the question is about first, then the newest', () => {
+  it('are all described, those that the question is about first, then the newest', () => {
     const tables = Array.from({ length: 60 }, (_, at) => ({ ...tableOf(`t${at}`, 8), name: `Склад ${at}.csv` }))
     const wanted = { ...tableOf('wanted', 8), name: 'Прайс на матрасы.csv' }
     const { known, unlisted, text } = describeTables([wanted, ...tables], 'Сколько стоит матрас?')

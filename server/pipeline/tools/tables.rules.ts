@@ -18,7 +18,7 @@ const FULL_MIN = 5
 const SHORT_COLUMNS = 8
 
 /**
- * Tables as a model is told of them, those that a question is about first, else the newest: as many as fit with all their columns, the
+ * Tables as they are described to a model, those that a question is about first, else the newest: as many as fit with all their columns, the
  * next in short, and the next by name alone. `unlisted` can only be found by search.
  *
  * @param tables the oldest first
@@ -102,7 +102,7 @@ export function fitRows(rows: TableRow[]): TableRow[] {
   return end < 0 ? cut : cut.slice(0, end)
 }
 
-/** What of its file a table does not hold, and how it was read, in words for a model; empty: nothing is to be said. */
+/** What of its file a table does not hold, and how it was read, in words for a model; empty when there is nothing to add. */
 export function missingOf({ warnings }: Pick<DataTable, 'warnings'>): string[] {
   return warnings.flatMap((warning) => {
     switch (warning.kind) {

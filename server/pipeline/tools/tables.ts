@@ -52,7 +52,7 @@ export function tablesBlock(tables: DataTable[], question: string): DataBlock | 
   return { title: `Tables that the tool ${NAME} can be asked about`, text: describeTables(tables, question).text }
 }
 
-/** The search for tables, where they are too many to be told of in full. */
+/** The search for tables, where they are too many to be described in full. */
 export function findTablesTool(tables: DataTable[], trace: Pick<TraceRecorder, 'tool'>): Tool {
   return {
     name: FIND_NAME,

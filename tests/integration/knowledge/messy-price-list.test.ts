@@ -1,5 +1,5 @@
 // A messy price list of sixty rows, asked by the tool that agents have and by the built-in model: every number is the one that the list
-// means, or it is said what is not counted.
+// means, or what is not counted is named.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
 import { answerFromTables } from '#server/llm/extractive-tables.ts'
@@ -187,7 +187,7 @@ it.each(QUESTIONS)('%s', async (_, answer, right) => {
   expect(await answer()).toEqual(right)
 })
 
-it('says beside a number which cells are not counted, and which are no exact numbers', async () => {
+it('names with a number which cells are not counted, and which are no exact numbers', async () => {
   const answer = await compute('sum', PRICE)
   expect(answer.cellsOfAnotherType).toEqual([{ column: 'Цена, тг', cells: 3 }])
   expect(answer.notExact).toEqual([

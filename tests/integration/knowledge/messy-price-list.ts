@@ -1,6 +1,6 @@
 // A price list of sixty rows as a small shop would keep it, with what each row means.
 
-/** `price` and `stock` null: nobody knows. `isFrom`: the price is the least. */
+/** `price` and `stock` null: unknown. `isFrom`: the price is the least. */
 export type MessyItem = {
   name: string
   section: string

@@ -73,7 +73,7 @@ export function folded(text: string): string {
   return text.toLowerCase().split('ё').join('е').split(/\s+/).filter(Boolean).join(' ')
 }
 
-/** As a question is compared with texts: marks and spaces count no more than that there are some, and none beside a digit. */
+/** As a question is compared with texts: marks and spaces count no more than that there are some, and none next to a digit. */
 export function evened(text: string): string {
   const parts = folded(text).match(/\d+|[^\s\d_"'«»;:,.()-]+|[\s_"'«»;:,.()-]+/gu) ?? []
   const isGap = (part: string) => /^[\s_"'«»;:,.()-]/u.test(part)

@@ -27,11 +27,11 @@ async function upload(body: string): Promise<DataTable> {
 }
 const get = ({ _id: tableId }: Pick<DataTable, '_id'>) => person.http.query(tables.get, { tableId })
 const ask = async (table: DataTable, question: object) => {
-  const { told, isRefused } = await person.http.action(api.agents.tables.ask, {
+  const { told: text, isRefused } = await person.http.action(api.agents.tables.ask, {
     knowledgeSpaceId,
     question: { table: table._id, ...question },
   })
-  return isRefused ? told : JSON.parse(told)
+  return isRefused ? text : JSON.parse(text)
 }
 async function read(table: DataTable, reading: TableReading): Promise<DataTable> {
   await person.http.mutation(tables.setReading, { tableId: table._id, reading })
@@ -40,7 +40,7 @@ async function read(table: DataTable, reading: TableReading): Promise<DataTable>
 }
 const SUM = { aggregates: [{ function: 'sum', column: 2 }] }
 
-it('what the sign of a column means is asked, and what is said stays when the file is read again', async () => {
+it('what the sign of a column means is asked, and the answer stays when the file is read again', async () => {
   const table = await upload('Товар;Вес, кг\nМука;12,125\nСоль;45,375\n')
   expect(table.columns[1]).toMatchObject({ doubt: { kind: 'sign', sign: ',' } })
   expect(await ask(table, SUM)).toMatch(/not settled/)
@@ -58,7 +58,7 @@ it('what the sign of a column means is asked, and what is said stays when the fi
   expect((await ask(again, SUM)).computed).toEqual([{ 'sum of column 2': 12.125 }])
 })
 
-it('where the header is can be said by the beginning of the sheet', async () => {
+it('the header can be chosen by the beginning of the sheet', async () => {
   const table = await upload('Кеды;белый;100\nТуфли;чёрный;200\nШарф;синий;50\n')
   expect(table.warnings).toEqual([{ kind: 'header_unsure' }])
   expect(await ask(table, { aggregates: [{ function: 'count' }] })).toMatch(/not settled/)
@@ -76,7 +76,7 @@ it('where the header is can be said by the beginning of the sheet', async () => 
   })
 })
 
-it('a file is not read anew while its texts are searched', async () => {
+it('a file is not read again while its texts are searched', async () => {
   const table = await upload('Товар;Цена\nСтол;10\nСтул;20\n')
   await person.http.mutation(tables.importColumn, { tableId: table._id, column: 1 })
   await app.settle()

@@ -20,7 +20,7 @@ export type TypedValue = string | number | boolean | null
 export type TypedTable = { columns: TableColumn[]; rows: { cells: string[]; typed: TypedValue[] }[] }
 /** What a cell says; `value` null: nothing of the column's type, which is all right where it `fits`. */
 export type ReadCell = { value: TypedValue; fits: boolean; note?: NoteKind }
-/** Reads the cells of one column, of which it says what can be said of all of them. */
+/** Reads the cells of one column, with the facts that hold for all of them. */
 export type Reader = {
   type: ColumnType
   facts: Pick<TableColumn, 'unit' | 'doubt' | 'signs' | 'dates' | 'numbers'>
@@ -59,7 +59,7 @@ export function markAt(row: number, column: number): string {
   return `${row}:${column}`
 }
 
-/** Types of all columns. What the cells of one leave open is taken from those beside it, or left for a person to say. */
+/** Types of all columns. What the cells of one leave open is taken from the other columns, or left for a person to decide. */
 export function typeColumns(
   names: string[],
   rows: string[][],

@@ -9,7 +9,7 @@ const MARK =
 /** Leading columns that may name groups. */
 const COLUMNS = 2
 
-/** @returns the rows with what continues filled in, and what is to be told of it */
+/** @returns the rows with what continues filled in, and the warnings about it */
 export function fillDown(
   names: string[],
   rows: { cells: string[]; section: string }[],
@@ -48,10 +48,10 @@ export function fillDown(
 /** Words in the first row, each only once, with empty cells below them, left of a column in which every row has its own. */
 function namesGroups(name: string, rows: string[][], column: number, isValue: (cell: string) => boolean): boolean {
   const cells = rows.map((row) => row[column] ?? '')
-  const said = cells.filter(Boolean)
-  if (MARK.test(name) || !cells[0] || said.length === cells.length || said.some(isValue)) return false
-  if (new Set(said.map((cell) => cell.toLowerCase())).size < said.length) return false
+  const named = cells.filter(Boolean)
+  if (MARK.test(name) || !cells[0] || named.length === cells.length || named.some(isValue)) return false
+  if (new Set(named.map((cell) => cell.toLowerCase())).size < named.length) return false
   const isNamed = rows.every((row) => row.slice(column + 1).some((cell) => cell !== '' && !isValue(cell)))
   if (!isNamed) return false
-  return CATEGORY.test(name) || (column === 0 && said.length * 2 <= cells.length)
+  return CATEGORY.test(name) || (column === 0 && named.length * 2 <= cells.length)
 }

@@ -43,7 +43,7 @@ export function gridOf(sheet: Sheet, reading: TableReading): { grid: Grid; hidde
 const NAME = /^(?:наимен|назв|товар|услуг|продук|издели|модел|item|product|name|service|тауар|атау|қызмет)/iu
 
 /**
- * Tables that stand beside each other, with an empty column between them, each of two columns or more. They are several where they
+ * Tables that stand side by side, with an empty column between them, each of two columns or more. They are several where they
  * repeat a name or end at different rows; else the empty column only divides one table for the eye.
  */
 export function gridsBeside(grid: Grid): Grid[] {

@@ -89,7 +89,7 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
   }
 }
 
-/** What the cells of a column prove of its signs, for the columns beside it. */
+/** What the cells of a column prove of its signs, for the other columns. */
 export function provenSignsOf(cells: ColumnCell[], name: string): Partial<Signs> {
   const column = readAsNumbers(cells, { name })
   if (!column || column.doubt) return {}
@@ -112,7 +112,7 @@ function areNumbers(read: Read[], numbers: Quantity[], subject: 'stock' | 'price
   return numbers.length > 1 || strange.size === 0 || subject !== null
 }
 
-/** Days such as 05.12 make days of the others, such as 10.12: which of them are numbers, nobody could tell. */
+/** Days such as 05.12 make days of the others, such as 10.12: which of them are numbers cannot be known. */
 function hasPaddedDays(cells: ColumnCell[]): boolean {
   const written = cells.filter(({ isNative }) => !isNative).map(({ text }) => text.trim())
   const days = written.filter((text) => DAY_OF_MONTH.test(text))
@@ -121,7 +121,7 @@ function hasPaddedDays(cells: ColumnCell[]): boolean {
 
 /**
  * The units of a column, the commonest first. Numbers without one are of that of its name, or of the only one that more than half of the
- * cells have, of money; otherwise nobody knows of which, and `plain` is empty.
+ * cells have, of money; otherwise it is unknown, and `plain` is empty.
  */
 function unitsOf(numbers: Quantity[], name: string, header: string | null): { plain: string; units: string[] } {
   const counts = new Map<string, number>()

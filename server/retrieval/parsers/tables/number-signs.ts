@@ -10,7 +10,7 @@ export type DecidedSigns = { signs: Signs; doubt: NumberSign | null }
 const OPEN = /^[+-]?\d{1,3}([.,])\d{3}$/
 
 /**
- * @param isPrice the column is one of money, of which nobody writes three decimals
+ * @param isPrice the column is one of money, which is not written with three decimals
  * @param chosen what a person says
  * @param elsewhere what other columns of the file prove
  */
@@ -24,9 +24,9 @@ export function decideSigns(
   for (const sign of [',', '.'] as const) {
     const other = sign === ',' ? '.' : ','
     const open = cells.filter(({ digits, isGrouped }) => !isGrouped && OPEN.exec(digits)?.[1] === sign)
-    const said = chosen[sign] ?? null
+    const given = chosen[sign] ?? null
     const found = proven[sign]
-    if (said) signs[sign] = said
+    if (given) signs[sign] = given
     else if (found.size === 1) signs[sign] = [...found][0] ?? null
     else if (open.length > 0 && found.size === 0) {
       signs[sign] = meaningOfOpen(cells, open, { isPrice, other: proven[other], elsewhere: elsewhere[sign] ?? null })

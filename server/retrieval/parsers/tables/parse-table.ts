@@ -77,8 +77,9 @@ export async function parseTable(
 function candidatesOf(sheets: Sheet[], wanted: string | null, reading: TableReading): Candidate[] {
   return sheets.flatMap((sheet): Candidate[] => {
     const all = regionsIn(sheet, {})
-    const isChosen = Object.keys(reading).some((key) => key !== 'delimiter')
     const names = namesIn(sheet, all.regions)
+    const isMeant = wanted === null || names.includes(wanted)
+    const isChosen = isMeant && Object.keys(reading).some((key) => key !== 'delimiter')
     if (!isChosen)
       return all.regions.map((region, at) => ({ name: names[at] ?? null, sheet, region, hidden: all.hidden }))
     const read = regionsIn(sheet, reading)

@@ -23,10 +23,11 @@ const kindsOf = async (of: ReturnType<typeof read>) => (await of).warnings.map((
 
 describe('the delimiter', () => {
   it.each([
-    ['semicolons beside decimal commas', 'Товар;Цена, руб.\nМука;45,50\nСоль;20,00\n'],
+    ['semicolons and decimal commas', 'Товар;Цена, руб.\nМука;45,50\nСоль;20,00\n'],
     ['quoted cells', '"Товар";"Цена, руб."\n"Мука";"45,50"\n"Соль";"20,00"\n'],
-    ['tabs beside decimal commas', 'Товар\tЦена, руб.\nМука\t45,50\nСоль\t20,00\n'],
-    ['bars beside decimal commas', 'Товар|Цена, руб.\nМука|45,50\nСоль|20,00\n'],
+    ['tabs and decimal commas', 'Товар\tЦена, руб.\nМука\t45,50\nСоль\t20,00\n'],
+    ['bars and decimal commas', 'Товар|Цена, руб.\nМука|45,50\nСоль|20,00\n'],
+    ['a line that names them', 'sep=;\r\nТовар;Цена, руб.\nМука;45,50\nСоль;20,00\n'],
     ['commas with quoted decimals', 'Товар,"Цена, руб."\nМука,"45,50"\nСоль,"20,00"\n'],
   ])('is found with %s', async (_, text) => {
     const table = await read(text)
@@ -89,7 +90,7 @@ describe('a column of numbers', () => {
 
 describe('signs of thousands and decimals', () => {
   it.each<[string, string[], number[]]>([
-    ['groups of three beside whole numbers', ['18,200', '78,500', '900'], [18_200, 78_500, 900]],
+    ['groups of three and whole numbers', ['18,200', '78,500', '900'], [18_200, 78_500, 900]],
     ['groups of three with dots', ['12.900', '45.000', '700'], [12_900, 45_000, 700]],
     ['a leading zero', ['0,250', '1,500', '12,125'], [0.25, 1.5, 12.125]],
     ['a leading zero with a dot', ['0.250', '1.500'], [0.25, 1.5]],
@@ -126,7 +127,7 @@ describe('signs of thousands and decimals', () => {
     }
   })
 
-  it('of prices are of thousands: nobody writes three decimals of money', async () => {
+  it('of prices are of thousands: money has no three decimals', async () => {
     expect(await valuesOf(column(['12.900', '45.000'], 'Цена, тг'), 'Цена, тг')).toEqual([12_900, 45_000])
   })
 
@@ -160,7 +161,7 @@ describe('currencies and units', () => {
     expect((await column(['18 200', '950'], 'Цена, ₸')).columns[1]).toMatchObject({ unit: '₸' })
   })
 
-  it('of thousands are said with the currency: 12,5 is no twelve roubles', async () => {
+  it('of thousands belong to the unit: 12,5 is no twelve roubles', async () => {
     const { columns } = await column(['12,5', '900', '10 тыс.'], 'Выручка, тыс. руб.')
     expect(columns[1]).toMatchObject({ unit: 'тыс. ₽', unfit: 1 })
   })
@@ -261,7 +262,7 @@ describe('rows that are no items', () => {
 })
 
 describe('words of stock', () => {
-  it('have their number, which is told', async () => {
+  it('have their number, with a note', async () => {
     const table = await column(['5', 'нет', '–', '>100', '12'], 'Остаток')
     expect(table.rows.map(({ typed }) => typed[1])).toEqual([5, 0, 0, 100, 12])
     expect(table.columns[1]?.notes?.map(({ kind, count }) => [kind, count])).toEqual([
@@ -270,7 +271,7 @@ describe('words of stock', () => {
     ])
   })
 
-  it('of which nobody knows the number are left out and told', async () => {
+  it('without a known number are left out and counted as such', async () => {
     const table = await column(['5', 'в наличии', '12', '7', 'жоқ'], 'Остаток')
     expect(table.rows.map(({ typed }) => typed[1])).toEqual([5, null, 12, 7, 0])
     expect(table.columns[1]).toMatchObject({ unfit: 1, misfits: [{ row: 2, cell: 'в наличии' }] })
@@ -358,7 +359,7 @@ describe('several tables in a sheet', () => {
     expect(second.rows.map(({ typed }) => typed[2])).toEqual([500, 900])
   })
 
-  it('beside each other are several', async () => {
+  it('side by side are several', async () => {
     const rows = ['Товар;Цена;;Товар;Цена', 'Кеды;100;;Шарф;50', 'Туфли;200;;Шапка;70', ';;;Варежки;30']
     const first = await read(lines(...rows))
     expect(first.rows.map(({ cells }) => cells)).toEqual([
@@ -367,4 +368,25 @@ describe('several tables in a sheet', () => {
     ])
     expect((await read(lines(...rows), {}, first.sheets[1])).rows).toHaveLength(3)
   })
+})
+
+it('of a workbook only the sheet that is meant is read as a person says', async () => {
+  const rows = [
+    ['Кеды', 'белый', 100],
+    ['Туфли', 'чёрный', 200],
+    ['Шарф', 'синий', 50],
+  ]
+  const book = utils.book_new(
+    utils.aoa_to_sheet([
+      ['Товар', 'Цена'],
+      ['Стол', 10],
+    ]),
+    'Первый',
+  )
+  utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'Второй')
+  const file = new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }))
+  const wishes = { sheet: 'Второй', reading: { headerRow: 3, headerRows: 1, lastRow: 3 } }
+  await expect(parseTable(file, 'xlsx', PARSE_LIMITS, wishes)).rejects.toMatchObject({ reason: 'empty' })
+  const table = await parseTable(file, 'xlsx', PARSE_LIMITS, { ...wishes, reading: { headerRow: 2 } })
+  expect([table.sheets, table.rows.length, table.columns[0]?.name]).toEqual([['Первый', 'Второй'], 1, 'Туфли'])
 })

@@ -40,14 +40,14 @@ const SINGLE = new RegExp(
   'iu',
 )
 const LEADING_SYMBOL = new RegExp(`^${SYMBOL}\\s*`)
-/** With what every quantity begins: most texts are told from them by this alone. */
+/** With what every quantity begins: most texts are ruled out by this alone. */
 const START =
   /^(?:[+\-−~≈±<>≤≥₽₸$€£¥₴\d]|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|usd|eur|kzt|rub|руб|тг)/iu
 const UNIT = new RegExp(`^${WORD}(?:\\s?\\/\\s?${WORD})?$`, 'u')
 const PER = /\s+(?:за|per)\s+/iu
 const SQUARE = /кв\.?\s?м\.?$/iu
 const GROUPED = new RegExp(`\\d(?:${GAP}|['’])\\d{3}`, 'u')
-/** More cannot be told apart by a double, and are codes rather than numbers. */
+/** More digits do not fit a double, and are codes rather than numbers. */
 const DIGITS_MAX = 15
 /** Cells that are remembered: each is read several times, and many are the same. */
 const KNOWN_MAX = 20_000
@@ -129,7 +129,7 @@ function unitBehind(written: string, isClose: boolean): string | null | undefine
   return unitOf(text)
 }
 
-/** Without spaces; undefined for a code, and for more digits than can be told apart. */
+/** Without spaces; undefined for a code, and for more digits than fit a double. */
 function plainDigits(number: string): string | undefined {
   const digits = number.replace(/[\s\u00a0\u202f\u2009'’]/gu, '').replace('−', '-')
   if (/^[+-]?0\d/.test(digits) || /^\+\d{6}/.test(digits)) return undefined

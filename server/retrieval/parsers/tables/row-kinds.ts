@@ -77,7 +77,7 @@ export function saysTotal(row: readonly string[]): boolean {
   return TOTAL.test(row.find(Boolean) ?? '')
 }
 
-/** Whether a text is no item, whatever stands beside it: a note below a table, a signature, an address. */
+/** Whether a text is no item, whatever else the row holds: a note below a table, a signature, an address. */
 export function isNote(text: string): boolean {
   return NOTE.test(text) || text.length > NOTE_LENGTH || isContact(text)
 }

@@ -1,4 +1,4 @@
-// The tables of one sheet: below each other, each with a header of its own, and beside each other.
+// The tables of one sheet: below each other, each with a header of its own, and side by side.
 import type { TableReading } from '#shared/tables.ts'
 import { type Grid, type GridRow, gridsBeside } from './grid.ts'
 import { findHeader, type Header, headerAt } from './header-lines.ts'

@@ -53,7 +53,7 @@ describe('a column of numbers with a unit', () => {
       ['₽', ''],
       [1200, 90],
     ],
-  ])('%j has several units, which stand beside them', (cells, units, values) => {
+  ])('%j has several units, which stand in another column', (cells, units, values) => {
     const { column, values: read } = typed(cells)
     expect(column).toMatchObject({ type: 'number', units: { column: 2, values: units }, unfit: 0 })
     expect(column).not.toHaveProperty('unit')

@@ -111,7 +111,7 @@ function readRows(sheet: WorkSheet): Pick<WorkbookSheet, 'rows' | 'repeats'> {
 }
 
 /**
- * A cell that is merged downwards says the same of every row that it stands beside. A title, which is as wide as a sheet, says it once.
+ * A cell that is merged downwards says the same of every row it spans. A title, which is as wide as a sheet, says it once.
  *
  * @returns the cells that were filled in, as `row:column`
  */
@@ -149,7 +149,7 @@ function writeNumber(cell: CellObject): void {
   cell.t = 's'
 }
 
-/** What a sheet shows beside a number: a currency or a unit of its format. */
+/** What a sheet shows with a number: a currency or a unit of its format. */
 function unitShown(shown: string): string {
   const unit = readQuantity(shown)?.unit
   return unit && !unit.includes('%') ? ` ${unit}` : ''

@@ -1,5 +1,5 @@
 // Made-up tables in every manner of writing, read back: a number that is read is the one that was meant, or a person is asked, or the
-// cell is told to be left out. `TABLES` says how many; the first seed moves with the date.
+// cell is reported as left out. `TABLES` says how many; the first seed moves with the date.
 import { expect, it } from 'vitest'
 import { judge } from '#tests/judged-tables.ts'
 import { seededRandom } from '#tests/random.ts'

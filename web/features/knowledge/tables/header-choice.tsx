@@ -124,7 +124,7 @@ function firstFilled(rows: string[][]): number {
   )
 }
 
-/** What a person has said of delimiter and lone rows stays. Fields that hold no whole number are as good as empty. */
+/** Earlier answers about the delimiter and lone rows stay. Fields that hold no whole number are as good as empty. */
 function readingOf(before: TableReading, headerRow: number, of: { lines: number; range: Range }): TableReading {
   const { delimiter, loneRows } = before
   const whole = Object.entries(of.range).filter(([, value]) => value !== null && Number.isInteger(value) && value > 0)

@@ -61,7 +61,7 @@ it('asks what stands first in a date', async () => {
   expect(calls.mock.calls[0]?.[1]).toEqual({ tableId: 't1', column: 2, means: 'month-first' })
 })
 
-it('asks what divides the columns, with the rows that follow; what was said before stays', async () => {
+it('asks what divides the columns, with the rows that follow; earlier answers stay', async () => {
   const readings = [
     { delimiter: ';' as const, rows: [['a', 'b,c']] },
     { delimiter: ',' as const, rows: [['a;b', 'c']] },

@@ -40,7 +40,7 @@ export function TableQuestions({ table }: { table: DataTable }) {
   )
 }
 
-/** One at a time: each answer has the file read anew. */
+/** One at a time, since each answer rereads the file. */
 function FileQuestion({ table }: { table: DataTable }) {
   const warning = table.warnings.find(isTableDoubt)
   switch (warning?.kind) {
@@ -156,7 +156,7 @@ function ColumnQuestion({ table, number, doubt, isBusy }: ColumnQuestionProps) {
       first={options[0]?.value ?? 'thousands'}
       options={options}
       isBusy={isBusy}
-      onSettle={(means) => settle({ tableId: table._id, column: number, means }).catch(() => undefined)} // the toast has told
+      onSettle={(means) => settle({ tableId: table._id, column: number, means }).catch(() => undefined)} // the toast reports it
     />
   )
 }
