@@ -28,14 +28,11 @@ const COMPARISONS: ['lt' | 'lte' | 'gt' | 'gte', RegExp][] = [
     'gte',
     new RegExp(String.raw`(?:не дешевле|не меньше|не менее|at least|(?<!\p{L})от|starting at)${BEHIND}${NUMBER}`, 'iu'),
   ],
-  [
-    'lt',
-    new RegExp(String.raw`(?:дешевле|меньше|менее|ниже|арзан|under|below|less|cheaper|fewer)${BEHIND}${NUMBER}`, 'iu'),
-  ],
+  ['lt', new RegExp(`(?:дешевле|меньше|менее|ниже|арзан|under|below|less|cheaper|fewer)${BEHIND}${NUMBER}`, 'iu')],
   [
     'gt',
     new RegExp(
-      String.raw`(?:дороже|больше|более|выше|свыше|қымбат|over|above|more|dearer|more expensive)${BEHIND}${NUMBER}`,
+      `(?:дороже|больше|более|выше|свыше|қымбат|over|above|more|dearer|more expensive)${BEHIND}${NUMBER}`,
       'iu',
     ),
   ],

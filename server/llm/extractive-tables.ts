@@ -65,15 +65,15 @@ const resultSchema = z.object({
 /** Null where tables have nothing to do with the question. @throws the signal's reason */
 export async function answerFromTables(
   question: string,
-  { tables = [], tools, signal }: Pick<GenerateRequest, 'tables' | 'tools' | 'signal'>,
+  { tables, tools, signal }: Pick<GenerateRequest, 'tables' | 'tools' | 'signal'>,
   language: Language,
 ): Promise<FromTables> {
   const tool = tools.find(({ name }) => name === TOOL)
-  if (!tool || tables.length === 0) return null
+  if (!tool || !tables) return null
   const wishes = readWishes(question)
   const found: Asked[] = []
-  for (const table of rankedFor(tables, question)) {
-    const asked = await matchTable(tool, table, wishes, signal)
+  for (const table of rankedFor(tables.known, question)) {
+    const asked = await matchTable(tables.probe, table, wishes, signal)
     if (asked) found.push(asked)
   }
   const [only, ...others] = found

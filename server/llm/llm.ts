@@ -28,6 +28,9 @@ export type Passage = {
   score: number
 }
 
+/** `probe`: the same tool for looking around, which leaves no source and no trace. */
+export type OfferedTables = { known: DataTable[]; probe: Tool }
+
 export type GenerateRequest = {
   /** `provider/model` or `parley-extractive`. */
   model: string
@@ -43,8 +46,8 @@ export type GenerateRequest = {
   /** What the conversation is to be read with: who writes, what was said before. */
   data?: DataBlock[]
   passages: Passage[]
-  /** The tables that the tool for them can be asked about, for a model that cannot read what `data` says of them. */
-  tables?: DataTable[]
+  /** The tables that their tool can be asked about, for a model that cannot read how `data` describes them. */
+  tables?: OfferedTables
   /** The best passage carries little of the question. */
   isWeakEvidence: boolean
   /** What the organization wants then instead of an answer. Undefined: whatever the model finds best. */

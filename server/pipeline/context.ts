@@ -93,7 +93,7 @@ export async function buildContext(
     language: turn.limits.language,
     data,
     passages: (knowledge?.results ?? []).map(toPassage),
-    tables: tables.tables,
+    ...(tables.offered && { tables: tables.offered }),
     isWeakEvidence: knowledge?.isWeak ?? false,
     whenWeak: whenWeak(turn),
     toolBudget: toolBudgetOf(ctx, turn, trace),

@@ -36,10 +36,10 @@ export function givenEvidence(
     moment = '',
     messages,
     data = [],
-    tables = [],
+    tables,
   }: Pick<GenerateRequest, 'system' | 'moment' | 'messages' | 'data' | 'tables'>,
 ): Evidence[] {
-  const hasTables: Evidence[] = tables.length > 0 ? [{ origin: 'conversation', text: '', table: NO_ROWS }] : []
+  const hasTables: Evidence[] = tables ? [{ origin: 'conversation', text: '', table: NO_ROWS }] : []
   const said = messages.flatMap((message) => [message.text, ...(message.data ?? []).map(({ text }) => text)])
   return [
     ...hasTables,

@@ -207,7 +207,7 @@ describe('the built-in model', () => {
   const say = async (question: string, language: 'ru' | 'en' = 'ru') => {
     const answer = await answerFromTables(
       question,
-      { tables: [goods, services], tools: [tool], signal: new AbortController().signal },
+      { tables: { known: [goods, services], probe: tool }, tools: [tool], signal: new AbortController().signal },
       language,
     )
     return answer !== null && typeof answer === 'object' ? answer.text : answer

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const { tables } = api.knowledge
 const LIST =
-  'Товар;Размер\nСтол;1 200,50\nСтул;по желанию\nШкаф;5 000\nПолка;без размера\nЛампа;\nКресло;—\nКомод;по желанию\n'
+  'Товар;Размер\nСтол;1 200,50\nСтул;по желанию\nШкаф;5 000\nПолка;без размера\nЛампа;–\nКресло;—\nКомод;по желанию\n'
 const pages = { paginationOpts: { numItems: 10, cursor: null } }
 
 async function upload(body: string): Promise<DataTable> {
@@ -59,6 +59,8 @@ it('is asked by the chosen type, tells of the cells that do not fit, and keeps t
     type: 'number',
     isChosen: true,
     samples: ['1 200,50', 'по желанию', '5 000'],
+    readAs: [1200.5, null, 5000],
+    notes: [],
     unfit: 3,
     misfits: [
       { row: 2, cell: 'по желанию' },

@@ -51,7 +51,7 @@ async function answerTo(of: { person: Person }, agentId: Id<'agents'>, text: str
 /** Lists all rows of the table, and says a text. */
 const afterLooking = (text: string) => async (request: GenerateRequest) => {
   const tool = request.tools.find(({ name }) => name === 'query_table')
-  const table = request.tables?.[0]?._id
+  const table = request.tables?.known[0]?._id
   await tool?.run({ table }, request.signal)
   return text
 }

@@ -92,8 +92,8 @@ it('several tables in a sheet become several by themselves', async () => {
     paginationOpts: { numItems: 10, cursor: null },
   })
   expect(page.map(({ name, rows, warnings }) => [name, rows, warnings]).toSorted()).toEqual([
-    ['Прайс.csv', 2, []],
     ['Прайс.csv · Услуги', 1, []],
+    ['Прайс.csv', 2, []],
   ])
 })
 
