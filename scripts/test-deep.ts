@@ -35,6 +35,7 @@ const steps: Step[] = [
   { name: '20 kills, polling', command: chaos('20', 'postgres', 'kill', '--delivery=polling') },
   { name: 'every story in every look', command: ['playwright', 'test', '--reporter=line'], env: { EVERY_LOOK: '1' } },
   { name: '10,000 messages of one visitor', command: vitest('cost-of-a-flood'), env: { FLOOD: '10000' } },
+  { name: '10,000 written tables', command: vitest('written-tables'), env: { TABLES: '10000' } },
   { name: 'every trouble of a model, 12 rounds', command: vitest('turns/model-failures'), env: { ROUNDS: '12' } },
   { name: 'guards switched off', command: ['node', 'tests/guards/run.ts'] },
   ...(FIFTEEN ? [{ name: 'all tests on PostgreSQL 15', command: vitest(), env: { POSTGRES_BINARIES: FIFTEEN } }] : []),

@@ -1,5 +1,6 @@
 // Tables of a space: uploaded spreadsheets whose columns have types, so that questions about them can be computed.
 import * as z from 'zod/mini'
+import { CSV_DELIMITERS, type CsvDelimiter } from './csv.ts'
 import type { Id } from './ids.ts'
 import type { DocumentErrorReason } from './knowledge.ts'
 import type { SourceMarks } from './knowledge-marks.ts'
@@ -33,16 +34,65 @@ export type TableColumn = {
   type: ColumnType
   /** A few different cells, as they stand in the file. */
   samples: string[]
+  /** What these were read as, in their order; absent where it was not kept. */
+  readAs?: (string | number | boolean | null)[]
   /** Cells that are not of the type: they are shown, and left out when the column is compared or added up. */
   unfit: number
   /** The first of them; absent where they were not kept. */
   misfits?: { row: number; cell: string }[]
-  /** What its numbers are numbers of, where the cells say so: кг. */
+  /** What its numbers are numbers of, where the cells or its name say so: кг, ₸. */
   unit?: string
+  /** Its numbers are of several units, which stand in another column, counted from 1; an empty one is a unit that is not known. */
+  units?: { column: number; values: string[] }
+  /** Cells that have a value, but not quite that of a number: the reader of an answer should know. */
+  notes?: ColumnNote[]
+  /** What only a person can know; nothing is computed of the column until then. */
+  doubt?: ColumnDoubt
+  /** What the signs of its numbers mean, where a person or the file says so. */
+  signs?: Partial<Record<NumberSign, SignMeaning>>
+  /** Which part of its dates comes first, where a person says so. */
+  dates?: DateOrder
+  /** Of texts: cells that look like numbers, which have no order as texts. */
+  numbers?: number
   /** A person says the type; else the cells do. */
   isChosen?: boolean
   /** The type that a person has chosen, while the values are computed anew. */
   wanted?: ColumnType
+}
+
+export type NumberSign = ',' | '.'
+const SIGN_MEANINGS = ['thousands', 'decimal'] as const
+export type SignMeaning = (typeof SIGN_MEANINGS)[number]
+const DATE_ORDERS = ['day-first', 'month-first'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+/**
+ * zero: a word of stock that means none, or a word of price that means free; at_least: "from 900", ">100"; about: "≈900";
+ * marked: with the mark of a footnote; merged: a cell over several rows, counted in the first.
+ */
+export type NoteKind = 'zero' | 'at_least' | 'about' | 'marked' | 'merged'
+/** `cells`: the first of them. */
+export type ColumnNote = { kind: NoteKind; count: number; cells: { row: number; cell: string }[] }
+
+const LONE_ROWS = ['sections', 'items'] as const
+export type LoneRows = (typeof LONE_ROWS)[number]
+
+/** A cell, and what it would be read as. */
+export type ColumnDoubt =
+  | { kind: 'sign'; sign: NumberSign; examples: { cell: string; thousands: number; decimal: number }[] }
+  | { kind: 'date_order'; examples: { cell: string; dayFirst: string; monthFirst: string }[] }
+
+/** How a person wants a file to be read; what is missing is found out. Rows and columns count from 1. */
+export type TableReading = {
+  delimiter?: CsvDelimiter | undefined
+  /** The first row of the header; 0: there is none, and the first row is an item. */
+  headerRow?: number | undefined
+  headerRows?: number | undefined
+  lastRow?: number | undefined
+  firstColumn?: number | undefined
+  lastColumn?: number | undefined
+  /** What rows are of which only the name is filled: sections, or items of which nothing else is known. */
+  loneRows?: LoneRows | undefined
 }
 
 /** Something a reader of a ready table should know. */
@@ -54,6 +104,31 @@ export type TableWarning =
   | { kind: 'encoding_guessed'; encoding: string }
   /** Rows with more cells than the header; `rows` are the numbers of the first of them. */
   | { kind: 'ragged_rows'; count: number; rows: number[] }
+  /** Rows that name a section: the column of that name says in which each row is. */
+  | { kind: 'sections'; count: number; column: string; names: string[] }
+  /** Lines above, below and between the rows that are no items. */
+  | { kind: 'notes_left_out'; count: number; texts: string[] }
+  /** The header once more, and rows that number the columns. */
+  | { kind: 'headers_left_out'; count: number }
+  | { kind: 'hidden_left_out'; rows: number; columns: number }
+  /** Cells of a column that stand empty below what they continue. */
+  | { kind: 'filled_down'; column: string; count: number }
+  /** Two delimiters divide the file as well: a person has to say. */
+  | { kind: 'delimiter_unsure'; chosen: CsvDelimiter; readings: { delimiter: CsvDelimiter; rows: string[][] }[] }
+  /** No row names the columns, or one that may as well be an item: a person has to say. */
+  | { kind: 'header_unsure' }
+  /** Rows of which only the name is filled may be sections or items: a person has to say. They are taken for items. */
+  | { kind: 'sections_unsure'; count: number; names: string[] }
+
+/** What only a person can know of a whole table; until then nothing is computed of it. */
+export function isTableDoubt({ kind }: TableWarning): boolean {
+  return kind === 'delimiter_unsure' || kind === 'header_unsure' || kind === 'sections_unsure'
+}
+
+/** Whether a person is asked something about a table. */
+export function hasDoubt({ warnings, columns }: Pick<DataTable, 'warnings' | 'columns'>): boolean {
+  return warnings.some(isTableDoubt) || columns.some(({ doubt }) => doubt !== undefined)
+}
 
 export type DataTable = SourceMarks & {
   _id: Id<'tables'>
@@ -66,6 +141,8 @@ export type DataTable = SourceMarks & {
   status: TableStatus
   errorReason: DocumentErrorReason | null
   warnings: TableWarning[]
+  /** How a person wants its file to be read. */
+  reading: TableReading
   /** Empty until it is analyzed. */
   columns: TableColumn[]
   rows: number
@@ -155,6 +232,26 @@ export const setColumnTypeInput = z.strictObject({
   tableId: id('tables'),
   column: z.number().check(z.int(), z.minimum(1)),
   type: z.enum(COLUMN_TYPES),
+})
+const rowNumber = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))
+const columnNumber = z.number().check(z.int(), z.minimum(1), z.maximum(1000))
+export const setReadingInput = z.strictObject({
+  tableId: id('tables'),
+  reading: z.strictObject({
+    delimiter: z.optional(z.enum(CSV_DELIMITERS)),
+    headerRow: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
+    headerRows: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(3))),
+    lastRow: z.optional(rowNumber),
+    firstColumn: z.optional(columnNumber),
+    lastColumn: z.optional(columnNumber),
+    loneRows: z.optional(z.enum(LONE_ROWS)),
+  }),
+})
+/** `means`: of the sign or the dates that a column is in doubt about. */
+export const settleColumnInput = z.strictObject({
+  tableId: id('tables'),
+  column: z.number().check(z.int(), z.minimum(1)),
+  means: z.enum([...SIGN_MEANINGS, ...DATE_ORDERS]),
 })
 export const importColumnInput = z.strictObject({
   tableId: id('tables'),

@@ -151,6 +151,8 @@ export type TraceSentence = {
   unfounded: string[]
   /** Ids of the chunks, tables and pages from which it comes. */
   sources: string[]
+  /** It counts or adds up what tables hold, with a number that they do not say. */
+  isCounted?: boolean
 }
 
 /** The prompt as it was sent, cut to a readable length. */

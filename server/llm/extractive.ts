@@ -3,6 +3,7 @@
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { type AnswerSentence, pickAnswer } from './extractive-pick.ts'
 import { smallTalk } from './extractive-small-talk.ts'
+import { answerFromTables } from './extractive-tables.ts'
 import { type Language, languageFor } from './language.ts'
 import type { ChatMessage, GenerateRequest, Generation, ModelCall, Passage } from './llm.ts'
 import { pagesOf } from './pages.ts'
@@ -13,6 +14,8 @@ const TEXTS = {
     unknown:
       'Я не знаю: в базе знаний не нашлось ответа на этот вопрос. Попробуйте спросить другими словами. Я умею только цитировать то, что есть в базе знаний.',
     unclear: 'Уточните, пожалуйста, что именно вы хотите узнать? По этому вопросу в базе знаний ничего не нашлось.',
+    uncounted:
+      'Посчитать это по таблицам я не могу: в вопросе не сказано однозначно, по какой таблице, каким строкам и какому столбцу. Уточните, пожалуйста.',
     handedOff: 'В базе знаний нет ответа на этот вопрос. Передаю его сотруднику: он ответит вам здесь.',
     noQuestion: 'Напишите, пожалуйста, вопрос словами, и я поищу ответ в базе знаний.',
     command: 'Команд я не знаю. Напишите вопрос обычными словами, и я поищу ответ в базе знаний.',
@@ -24,6 +27,8 @@ const TEXTS = {
     unknown:
       'I do not know: the knowledge base holds no answer to this question. Try asking in other words. All I can do is quote what is in the knowledge base.',
     unclear: 'What exactly would you like to know? The knowledge base holds nothing about this question.',
+    uncounted:
+      'I cannot compute this: the question does not say for certain of which table, rows and column. Please say it more exactly.',
     handedOff:
       'The knowledge base holds no answer to this question. I am passing it on to a colleague, who will answer you here.',
     noQuestion: 'Please write your question in words, and I will look for the answer in the knowledge base.',
@@ -74,20 +79,28 @@ async function composeAnswer(request: GenerateRequest): Promise<Composed> {
   if (!/[\p{L}\p{N}]/u.test(question)) return plain(TEXTS[language].noQuestion)
   const courtesy = smallTalk(question, language)
   if (courtesy) return plain(courtesy)
+  const computed = await answerFromTables(question, request, language)
+  if (computed === 'declined') return plain(await insteadOfAnswer(request, language, TEXTS[language].uncounted))
+  if (computed) return plain(computed.text)
   const sentences = request.isWeakEvidence ? [] : pickAnswer(question, request.passages)
   if (sentences.length === 0) return plain(await insteadOfAnswer(request, languageOver(request.passages[0]?.text)))
   return quote(sentences, languageOver(sentences.map(({ text }) => text).join(' ')))
 }
 
 /** Does what the organization wants done when nothing was found. */
-async function insteadOfAnswer({ whenWeak, tools, signal }: GenerateRequest, language: Language): Promise<string> {
-  const { unknown, unclear, handedOff } = TEXTS[language]
+async function insteadOfAnswer(
+  { whenWeak, tools, signal }: GenerateRequest,
+  language: Language,
+  refusal?: string,
+): Promise<string> {
+  const { unclear, handedOff } = TEXTS[language]
+  const unknown = refusal ?? TEXTS[language].unknown
   const handOff = tools.find((tool) => tool.name === 'hand_off')
   if (whenWeak === 'handoff' && handOff) {
     await handOff.run({ reason: 'missing_knowledge' }, signal)
     return handedOff
   }
-  return whenWeak === 'clarify' ? unclear : unknown
+  return whenWeak === 'clarify' && refusal === undefined ? unclear : unknown
 }
 
 function plain(text: string): Composed {

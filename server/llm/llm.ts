@@ -1,6 +1,7 @@
 // The contract of the models: names, prices, one streaming generate.
 import type { ModelProvider } from '#shared/agent-keys.ts'
 import type { ModelInfo } from '#shared/models.ts'
+import type { DataTable } from '#shared/tables.ts'
 import type { ModelNote } from '#shared/trace.ts'
 import type { ToolBudget } from './tool-budget.ts'
 
@@ -27,6 +28,9 @@ export type Passage = {
   score: number
 }
 
+/** `probe`: the same tool for looking around, which leaves no source and no trace. */
+export type OfferedTables = { known: DataTable[]; probe: Tool }
+
 export type GenerateRequest = {
   /** `provider/model` or `parley-extractive`. */
   model: string
@@ -42,6 +46,8 @@ export type GenerateRequest = {
   /** What the conversation is to be read with: who writes, what was said before. */
   data?: DataBlock[]
   passages: Passage[]
+  /** The tables that their tool can be asked about, for a model that cannot read how `data` describes them. */
+  tables?: OfferedTables
   /** The best passage carries little of the question. */
   isWeakEvidence: boolean
   /** What the organization wants then instead of an answer. Undefined: whatever the model finds best. */

@@ -42,8 +42,8 @@ export const list = orgAction({
   args: askableTablesInput,
   handler: async (ctx, asker): Promise<AskableTables> => {
     const usable = await listUsableTables(ctx.read, await ctx.read((read) => askerOf(read, asker)), ctx.now)
-    const { known } = describeTables(usable)
-    return { tables: known, unlisted: usable.length - known.length }
+    const { known, unlisted } = describeTables(usable)
+    return { tables: known, unlisted: unlisted.length }
   },
 })
 
@@ -51,7 +51,7 @@ export const list = orgAction({
 export const ask = orgAction({
   args: askTableInput,
   handler: async (ctx, { question, ...asker }): Promise<TableCall> => {
-    const { calls, tools } = await openTried(ctx, await ctx.read((read) => askerOf(read, asker)))
+    const { calls, tools } = await openTried(ctx, await ctx.read((read) => askerOf(read, asker)), '')
     await tools[0]?.run(question, ctx.signal)
     return calls[0] ?? { ...REFUSED, arguments: JSON.stringify(question), told: NO_SUCH_TABLE }
   },
@@ -67,7 +67,7 @@ export const askModel = orgAction({
   handler: async (ctx, { agentId, query }): Promise<TriedTables> => {
     const agent = await ctx.read((read) => getSearchingAgent(read, agentId))
     if (agent.settings.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
-    const { calls, tools, block, toolBudget } = await openTried(ctx, agent)
+    const { calls, tools, block, toolBudget } = await openTried(ctx, agent, query)
     if (!block) return { calls, text: '' }
     const text = await generate(ctx, agent, query, { block, tools, toolBudget })
     return { calls, text }
@@ -84,13 +84,13 @@ async function askerOf(ctx: OrgStoreContext, { knowledgeSpaceId, agentId }: Aske
 }
 
 /** The tables of an asker with the calls of their tool, which are noted as they are made. */
-async function openTried(ctx: OrgActionContext, asker: TableAsker) {
+async function openTried(ctx: OrgActionContext, asker: TableAsker, question: string) {
   const calls: TableCall[] = []
   const note = (made: Parameters<TraceRecorder['tool']>[0]) => {
     calls.push(noted(made, tables.used))
   }
   const read: Read = (run) => ctx.services.searches.run(partyOfOrganization(ctx.organizationId), () => ctx.read(run))
-  const tables = await openTables(read, asker, { tool: note }, ctx.now)
+  const tables = await openTables(read, asker, { tool: note }, { now: ctx.now, question })
   const toolBudget = createToolBudget({ onUncarried: (call) => note(asTraced(call)) })
   return { ...tables, calls, toolBudget }
 }

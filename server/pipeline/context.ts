@@ -82,7 +82,7 @@ export async function buildContext(
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
   const offer: Offer = { choices: [] }
-  const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, now)
+  const tables = await openTables(searchingOf(ctx, turn), turn.agent, trace, { now, question: query })
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
   const request = {
@@ -94,6 +94,7 @@ export async function buildContext(
     language: turn.limits.language,
     data,
     passages: (knowledge?.results ?? []).map(toPassage),
+    ...(tables.offered && { tables: tables.offered }),
     isWeakEvidence: knowledge?.isWeak ?? false,
     whenWeak: whenWeak(turn),
     toolBudget: toolBudgetOf(ctx, turn, trace),
@@ -105,10 +106,9 @@ export async function buildContext(
   }
   const evidence = givenEvidence(turn, request)
   request.tools = request.tools.map((tool) => noting(tool, evidence))
-  const tools = request.tools.map(({ name }) => name)
   trace.prompt({
     parts: describePrompt(request),
-    tools,
+    tools: request.tools.map(({ name }) => name),
     temperature: settings.temperature,
     ...left,
     ...begunAnew(turn),

@@ -5,6 +5,7 @@ import { subjectStems } from '#server/llm/words.ts'
 import type { TraceSentence } from '#shared/trace.ts'
 import { type Fact, factsIn, isSameFact, isSameKind } from './grounding.facts.ts'
 import { KnownNames, namesIn } from './grounding.names.ts'
+import { agrees, isCount, isOfAnotherRow, readTables, type TableEvidence } from './grounding.tables.ts'
 
 /** A text that the model was given. `conversation` may hold what a customer supposes. */
 export type Evidence = { origin: 'knowledge' | 'instructions' | 'conversation'; text: string } & {
@@ -12,6 +13,8 @@ export type Evidence = { origin: 'knowledge' | 'instructions' | 'conversation'; 
   id?: string
   /** Of knowledge: where it stands, such as the headings above it. */
   title?: string
+  /** Of a table: what of it the text says. */
+  table?: TableEvidence
 }
 
 /** One sentence or row of a text. */
@@ -34,6 +37,7 @@ const remembered = new Map<string, Line[]>()
 /** Each sentence of an answer with its verdict, in the order of the answer. */
 export function groundSentences(answer: string, evidence: Evidence[]): TraceSentence[] {
   const pieces = evidence.flatMap(piecesOf)
+  const tables = readTables(evidence.flatMap(({ table }) => table ?? []))
   let names: KnownNames | undefined // costs more than all else, and many answers name nobody
   const isKnown = (name: string) => {
     names ??= new KnownNames(evidence.flatMap(({ text, title }) => [text, title ?? '']))
@@ -43,7 +47,14 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
     const facts = factsIn(text)
     const said = namesIn(text)
     const subject = subjectOf(`${heading} ${text}`)
-    const origins = facts.map((fact) => originOf(fact, subject, pieces))
+    const origins = facts.map((fact) => {
+      const origin = originOf(fact, subject, { pieces, sentence: text })
+      const isElsewhere = pieces.some(
+        (piece) => isTrusted(piece) && !piece.evidence.table && piece.facts.some((given) => isSameFact(fact, given)),
+      )
+      return !isElsewhere && isOfAnotherRow(fact, text, tables) ? null : origin
+    })
+    const isCounted = tables.length > 0 && facts.some((fact, index) => origins[index] === null && isCount(fact, text))
     const unfounded = [
       ...facts.flatMap((fact, index) => (origins[index] === null ? [fact.text.trim()] : [])),
       ...said.filter((name) => !isKnown(name)),
@@ -56,6 +67,7 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
       verdict: verdictOf({ unfounded, sources, checked: facts.length + said.length }),
       unfounded,
       sources: [...new Set(sources)],
+      ...(isCounted && { isCounted }),
     }
   })
 }
@@ -63,6 +75,11 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
 /** Sentences that state what the model was not given. */
 export function unfoundedOf(sentences: TraceSentence[]): string[] {
   return sentences.filter(({ verdict }) => verdict === 'unfounded').map(({ text }) => text)
+}
+
+/** Sentences that count or add up what tables hold, with a number that they do not say. */
+export function madeUpCountsOf(sentences: TraceSentence[]): string[] {
+  return sentences.filter(({ isCounted }) => isCounted).map(({ text }) => text)
 }
 
 function verdictOf(of: { unfounded: string[]; sources: string[]; checked: number }): TraceSentence['verdict'] {
@@ -75,8 +92,14 @@ function verdictOf(of: { unfounded: string[]; sources: string[]; checked: number
  * Where a fact comes from; null: from nowhere. A figure that stands somewhere else, beside another subject, is from nowhere too when
  * the sources name another one for this subject: a customer's supposition does not make it true.
  */
-function originOf(fact: Fact, subject: Set<string>, pieces: Piece[]): Piece | null {
-  const holding = pieces.filter(({ facts }) => facts.some((given) => isSameFact(fact, given)))
+function originOf(
+  fact: Fact,
+  subject: Set<string>,
+  { pieces, sentence }: { pieces: Piece[]; sentence: string },
+): Piece | null {
+  const isHeld = ({ facts, evidence }: Piece) =>
+    facts.some((given) => isSameFact(fact, given) || (evidence.table && agrees(fact, given, sentence)))
+  const holding = pieces.filter(isHeld)
   const best = closest(holding, subject)
   if (!best) return null
   const trusted = closest(holding.filter(isTrusted), subject)

@@ -1,7 +1,7 @@
 // The guards of an agent, before the model is asked and after it has answered. The same in the test chat and in channels.
 import type { Refusal } from './gates.ts'
 import type { Answered } from './generate.ts'
-import { unfoundedOf } from './grounding.rules.ts'
+import { madeUpCountsOf, unfoundedOf } from './grounding.rules.ts'
 import { groundAnswer } from './grounding.ts'
 import { guardedPhrase, promiseIn } from './guards.rules.ts'
 import { askBack, handoffNotice } from './handoff-text.ts'
@@ -33,7 +33,8 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   const compared = groundAnswer(turn, made)
   if (compared) trace.sentences(compared)
   const unfounded = unfoundedOf(compared ?? [])
-  const mayStand = compared === null || turn.agent.settings.unfounded.action === 'allow'
+  const isMadeUpCount = madeUpCountsOf(compared ?? []).length > 0
+  const mayStand = compared === null || (turn.agent.settings.unfounded.action === 'allow' && !isMadeUpCount)
   if (!mayStand && !trace.gate('grounding', unfounded.length === 0, { unfounded: unfounded.length })) {
     if (turn.kind === 'follow_up') return null // the customer has asked nothing that could be asked back, or handed over
     return insteadOfUnfounded(turn, made, unfounded)
@@ -46,12 +47,12 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   return { ...made, unfounded }
 }
 
-/** A question back, and a person where that was not enough. The model's own call for a person stands. */
+/** A question back, also in place of a made-up count, and a person where that was not enough. The model's own call for a person stands. */
 function insteadOfUnfounded(turn: Turn, made: Answered, unfounded: string[]): Answered {
   const { action, text } = turn.agent.settings.unfounded
   const question = text || askBack(turn)
   const hasAsked = turn.history.findLast(({ author }) => author === 'agent')?.text === question
-  const isAsked = action === 'ask' && !hasAsked
+  const isAsked = action !== 'handoff' && !hasAsked
   if (!isAsked) made.context.handoff.request ??= { reason: 'missing_knowledge', note: unfounded.join(' ') }
   const told = isAsked ? question : (action === 'handoff' && text) || handoffNotice(turn)
   return { ...made, answer: { ...made.answer, text: told, usedPassageIds: [] } }

@@ -1,11 +1,12 @@
 // Which tables an agent may ask, and the tool that asks them: for a turn, and for the tester.
 import type { Read } from '#server/features/knowledge/search.full.ts'
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
+import type { TablePlan } from '#server/features/knowledge/tables.query.ts'
 import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
-import type { DataBlock, Tool } from '#server/llm/llm.ts'
+import type { DataBlock, OfferedTables, Tool } from '#server/llm/llm.ts'
 import type { DataTable } from '#shared/tables.ts'
 import { mayUse, spacesWith } from './sources.rules.ts'
-import { tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
+import { findTablesTool, tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -13,19 +14,26 @@ import type { Turn } from './turn.store.ts'
 export type TableAsker = Pick<Turn['agent'], 'spaceIds' | 'disabledSources' | 'tags' | 'languages'>
 
 /** `block`: what a model is told about the tables. `used` is filled while the tool runs. No tool where there is no table. */
-type OpenTables = { block: DataBlock | undefined; tools: Tool[]; used: UsedTables }
+type OpenTables = { block: DataBlock | undefined; offered?: OfferedTables; tools: Tool[]; used: UsedTables }
 
+/** Tables from which on a model can search for the right one. */
+const SEARCHED_FROM = 5
+
+/** @param question tables that it is about are described first */
 export async function openTables(
   read: Read,
   asker: TableAsker,
   trace: Pick<TraceRecorder, 'tool'>,
-  now: Date,
+  { now, question }: { now: Date; question: string },
 ): Promise<OpenTables> {
   const used: UsedTables = new Map()
   const tables = await listUsableTables(read, asker, now)
-  const tools =
-    tables.length > 0 ? [tablesTool(tables, (plan) => read((store) => askTable(store, plan)), used, trace)] : []
-  return { block: tablesBlock(tables), tools, used }
+  if (tables.length === 0) return { block: undefined, tools: [], used }
+  const compute = (plan: TablePlan) => read((store) => askTable(store, plan))
+  const ask = tablesTool(tables, compute, used, trace)
+  const probe = tablesTool(tables, compute, new Map(), { tool: () => undefined })
+  const tools = tables.length > SEARCHED_FROM ? [ask, findTablesTool(tables, trace)] : [ask]
+  return { block: tablesBlock(tables, question), offered: { known: tables, probe }, tools, used }
 }
 
 /** The oldest first. */

@@ -59,6 +59,8 @@ class Visit {
     await this.ask()
     await this.tryOut()
     await this.chooseSheets()
+    await this.answerQuestion()
+    await this.chooseHeader()
   }
 
   private async upload() {
@@ -175,6 +177,49 @@ class Visit {
     await expect(page.getByRole('button', { name: this.say('list.open', { name: 'Shop.xlsx · Stock' }) })).toBeVisible()
     await expect(choose).toHaveCount(0)
     await expectAccessible(page, `${this.name}: tables of sheets`)
+  }
+
+  /** What the file leaves open is asked, and answered by keyboard. */
+  private async answerQuestion() {
+    const { page } = this
+    await this.open('Вес.csv', 'Товар;Вес, кг\nМука;12,125\nСоль;45,375\n')
+    const question = page.getByRole('region', { name: this.say('questions.title') })
+    const decimal = question.getByRole('radio', { name: this.say('questions.decimal') })
+    await question.getByRole('radio', { name: this.say('questions.thousands') }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(decimal).toBeChecked()
+    await expectAccessible(page, `${this.name}: a question about a column`, '[role=dialog]')
+    await expect(page.locator('html')).toHaveJSProperty('scrollWidth', page.viewportSize()?.width)
+    await question.getByRole('button', { name: this.say('questions.settle') }).press('Enter')
+    await expect(question).toHaveCount(0)
+    await page.keyboard.press('Escape')
+  }
+
+  /** A list without a header: the person says so, and the first row is an item. */
+  private async chooseHeader() {
+    const { page } = this
+    await this.open('Список.csv', 'Кеды;белый;100\nТуфли;чёрный;200\nШарф;синий;50\n')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('radio', { name: this.say('reading.row', { row: 3 }) })).toBeVisible()
+    await expectAccessible(page, `${this.name}: the choice of a header`, '[role=dialog]')
+    await expect(page.locator('html')).toHaveJSProperty('scrollWidth', page.viewportSize()?.width)
+    await dialog.getByRole('radio', { name: this.say('reading.noHeader') }).click()
+    await dialog.getByRole('button', { name: this.say('reading.save') }).click()
+    await expect(dialog.getByRole('button', { name: this.say('reading.open') })).toBeVisible()
+    await dialog.getByRole('tab', { name: this.say('dialog.rows') }).click()
+    await expect(dialog.getByRole('cell', { name: 'Кеды' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    const item = this.row().filter({ hasText: 'Список.csv' })
+    await expect(item.getByText(this.say('list.question'))).toHaveCount(0)
+    await expect(item.getByText(this.say('list.rows', { count: 3 }))).toBeVisible()
+  }
+
+  private async open(name: string, text: string) {
+    const { page } = this
+    await page.goto('/knowledge/tables')
+    const files = [{ name, mimeType: 'text/csv', buffer: Buffer.from(text) }]
+    await page.locator('input[type=file]').setInputFiles(files)
+    await page.getByRole('button', { name: this.say('list.open', { name }) }).click()
   }
 
   private row() {

@@ -24,6 +24,7 @@ const table: DataTable = {
     status: 'ready',
     errorReason: null,
     warnings: [],
+    reading: {},
     rows: 16,
     isAnalyzed: true,
     importedColumn: null,
@@ -49,7 +50,7 @@ async function ask(question: string): Promise<{ said: string; plans: TablePlan[]
       groupCount: 1,
     }
   }
-  const block = tablesBlock([table])
+  const block = tablesBlock([table], question)
   const none = { apiKey: undefined, baseUrl: undefined }
   const config = { openai: { apiKey: undefined, baseUrl: fake.url }, anthropic: none, google: none }
   const { text } = await createLlm(config, createLogger('silent')).generate({

@@ -61,9 +61,9 @@ describe('the invented past', () => {
     expect(asked.length).toBeGreaterThan(0)
     for (const { language, source, question, text } of asked) {
       const table = DEMO_SPACES[language].tables.find(({ name }) => name === source)
-      const { columns } = await parseTable(new TextEncoder().encode(table?.text), 'csv', PARSE_LIMITS)
+      const { columns, warnings } = await parseTable(new TextEncoder().encode(table?.text), 'csv', PARSE_LIMITS)
       const _id = 'table' as Id<'tables'>
-      expect(planQuestion({ _id, columns }, tableQuestion.parse({ table: _id, ...question }))).toBeDefined()
+      expect(planQuestion({ _id, columns, warnings }, tableQuestion.parse({ table: _id, ...question }))).toBeDefined()
       const prices = text.match(/\d{3,}/g) ?? []
       expect(prices.filter((price) => price !== '500' && !table?.text.includes(price))).toEqual([])
     }

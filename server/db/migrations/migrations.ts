@@ -91,6 +91,7 @@ import * as hashedTokens from './102-hashed-tokens.ts'
 import * as visitorCeilings from './103-visitor-ceilings.ts'
 import * as readingChoices from './105-reading-choices.ts'
 import * as fileStores from './106-file-stores.ts'
+import * as tableReadings from './107-table-readings.ts'
 import * as chosenDelivery from './109-chosen-delivery.ts'
 import * as phoneWords from './110-phone-words.ts'
 
@@ -186,6 +187,7 @@ export const migrations: Record<string, Migration> = {
   '103-visitor-ceilings': visitorCeilings,
   '105-reading-choices': readingChoices,
   '106-file-stores': fileStores,
+  '107-table-readings': tableReadings,
   '109-chosen-delivery': chosenDelivery,
   '110-phone-words': phoneWords,
 }

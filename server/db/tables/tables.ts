@@ -3,7 +3,7 @@ import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge-marks.ts'
-import type { TableColumn, TableFormat, TableStatus, TableWarning } from '#shared/tables.ts'
+import type { TableColumn, TableFormat, TableReading, TableStatus, TableWarning } from '#shared/tables.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface TablesTable {
@@ -26,6 +26,10 @@ export interface TablesTable {
   attempt: Generated<number>
   error_reason: DocumentErrorReason | null
   warnings: Json<TableWarning[]>
+  /** How a person wants its file to be read. */
+  reading: DefaultJson<TableReading>
+  /** The beginning of its sheet as it is written, empty until it is analyzed. */
+  first_rows: DefaultJson<string[][]>
   /** Empty until it is analyzed. */
   columns: Json<TableColumn[]>
   /** Its rows were changed since the columns were described: that is queued to be made up for. */

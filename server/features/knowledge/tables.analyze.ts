@@ -4,11 +4,13 @@ import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
+import type { ParsedTable } from '#server/retrieval/parsers/tables/parse-table.ts'
 import { readTableFile } from '#server/retrieval/parsers/tables/table-file.ts'
 import type { Id } from '#shared/ids.ts'
 import { STUCK_AFTER_MS } from './attempts.ts'
 import { WAITING_MAX_MS } from './documents.reaper.ts'
 import { finishImport } from './tables.import.store.ts'
+import { insertSheets, listSheets, tellSheetsLeftOut } from './tables.sheets.store.ts'
 import * as store from './tables.store.ts'
 import { watchAnalysis } from './tables.watch.ts'
 
@@ -63,7 +65,7 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
       const rows = parsed.rows.slice(at, at + ROWS_PER_WRITE)
       if (!(await write((ctx) => store.insertRows(ctx, claimed, at + 1, rows)))) return // nobody wants it any more
     }
-    await write((ctx) => store.finishTable(ctx, claimed, parsed))
+    await write((ctx) => finish({ ...ctx, jobs: services.jobs }, claimed, parsed))
   } catch (error) {
     if (stopped.aborted) throw error // another process takes the job up
     if (watch.signal.aborted) return
@@ -73,6 +75,21 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
   } finally {
     watch.end()
   }
+}
+
+/** The table can be asked. Others that stand in the same sheet become tables of their own, once. */
+async function finish(
+  ctx: OrgStoreContext & { jobs: JobSender<Db> },
+  claimed: store.ClaimedTable,
+  parsed: ParsedTable,
+): Promise<void> {
+  if (!(await store.finishTable(ctx, claimed, parsed))) return
+  if (claimed.sheet !== null || parsed.siblings.length === 0) return
+  const known = await listSheets(ctx, claimed.tableId)
+  const free = parsed.siblings.filter((name) => known.some((sheet) => sheet.name === name && sheet.tableId === null))
+  const ids = await insertSheets(ctx, claimed.tableId, free, new Date())
+  await tellSheetsLeftOut(ctx, claimed.fileKey)
+  await analyzeLater(ctx, ...ids)
 }
 
 /** Safe to repeat. A table that came back to life in between is left alone. */

@@ -66,12 +66,13 @@ export async function describeColumns(services: ColumnServices, data: ColumnData
 function noteRow(columns: TableColumn[], facts: ColumnFacts[], { number, cells, typed }: store.TypedCells): void {
   columns.forEach(({ type }, at) => {
     const column = facts[at]
-    if (column) noteCell(column, number, cells[at] ?? '', (cell) => typed[at] !== null || saysNothing(type, cell))
+    const [cell, value] = [cells[at] ?? '', typed[at] ?? null]
+    if (column) noteCell(column, number, cell, { value, fits: value !== null || saysNothing(type, cell) })
   })
 }
 
 function described(columns: TableColumn[], facts: ColumnFacts[]): TableColumn[] {
-  return columns.map((column, at) => ({ ...column, ...facts[at] }))
+  return columns.map((column, at) => ({ ...column, ...facts[at], notes: column.notes ?? [] }))
 }
 
 async function save(

@@ -11,6 +11,8 @@ import {
   importObstacle,
   listTablesInput,
   setColumnTypeInput,
+  setReadingInput,
+  settleColumnInput,
   tableInput,
   tableRowsInput,
   takeSheetsInput,
@@ -24,7 +26,7 @@ import { importLater } from './tables.import.ts'
 import { getVisibleTable } from './tables.rows.ts'
 import { fileKeyOf, insertSheets, isFileUsed, listSheets, lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 import * as store from './tables.store.ts'
-import { chooseType } from './tables.types.ts'
+import { chooseType, settleColumn as settle } from './tables.types.ts'
 import { listTableWork } from './tables.work.store.ts'
 
 /** The tables of a space page by page, newest first, as they are searched by name. @throws not_found */
@@ -103,6 +105,36 @@ export const takeSheets = orgMutation({
 export const setColumnType = orgMutation({
   args: setColumnTypeInput,
   handler: (ctx, { tableId, column, type }) => chooseType(ctx, tableId, column, type),
+})
+
+/** Says what the signs or the dates of a column mean that it is in doubt about. @throws as setColumnType */
+export const settleColumn = orgMutation({
+  args: settleColumnInput,
+  handler: (ctx, { tableId, column, means }) => settle(ctx, tableId, column, means),
+})
+
+/** The beginning of the sheet of a table as it is written, by which its header can be chosen. @throws not_found */
+export const firstRows = orgQuery({
+  args: tableInput,
+  handler: async (ctx, { tableId }) => {
+    await getVisibleTable(ctx, tableId)
+    return store.firstRowsOf(ctx, tableId)
+  },
+})
+
+/**
+ * Rereads the file of a table by the header, range and delimiter that a person has chosen; rows added through the API are lost.
+ * @throws not_found, table_busy, table_has_chunks
+ */
+export const setReading = orgMutation({
+  args: setReadingInput,
+  handler: async (ctx, { tableId, reading }) => {
+    const { importedColumn, status } = await getVisibleTable(ctx, tableId)
+    if (importedColumn !== null) throw new AppError('table_has_chunks')
+    if (status !== 'ready' && status !== 'error') throw new AppError('table_busy')
+    if (!(await store.setReading(ctx, tableId, reading, ctx.now))) throw new AppError('table_busy')
+    await analyzeLater(ctx, tableId)
+  },
 })
 
 /**

@@ -3,6 +3,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
+import { EVENING, evenText, LOOKALIKES, nearValues } from '#server/retrieval/parsers/tables/even-text.ts'
+import type { Operator } from '#shared/table-questions.ts'
 import type { TableRow } from '#shared/tables.ts'
 import type { PlannedAggregate, PlannedColumn, PlannedFilter, TablePlan } from './tables.query.ts'
 
@@ -13,8 +15,13 @@ export type TableAnswer = {
   /** One for each value of the grouped column, or a single one without a key; empty when nothing was to be computed. */
   groups: { key: TypedValue; values: TypedValue[] }[]
   groupCount: number
+  /** Where no row has a text that was asked for: the values of its column that are written most like it, as they stand in the file. */
+  near?: { column: number; values: string[] }[]
 }
 
+/** Different values among which near ones are looked for. */
+const NEAR_VALUES = 5000
+const NEAR_OPERATORS: ReadonlySet<Operator> = new Set(['eq', 'contains', 'starts_with'])
 /** Characters of a group's name. */
 const GROUP_NAME_MAX = 200
 const DIRECTIONS = { asc: 'asc nulls last', desc: 'desc nulls last' } as const
@@ -25,7 +32,29 @@ export async function askTable(ctx: OrgStoreContext, plan: TablePlan): Promise<T
   const counted = await matching(ctx, plan)
     .select((eb) => eb.fn.countAll<string>().as('matched'))
     .executeTakeFirstOrThrow()
-  return { matched: Number(counted.matched), rows: await readRows(ctx, plan), ...(await readGroups(ctx, plan)) }
+  const matched = Number(counted.matched)
+  const near = matched === 0 ? await readNear(ctx, plan) : []
+  return { matched, rows: await readRows(ctx, plan), ...(await readGroups(ctx, plan)), near }
+}
+
+/** Values of columns of texts that a filter has asked for in vain. */
+async function readNear(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAnswer['near'] & object> {
+  const near: TableAnswer['near'] & object = []
+  for (const { column, operator, value } of plan.filters) {
+    if (column.type !== 'text' || typeof value !== 'string' || !NEAR_OPERATORS.has(operator)) continue
+    const rows = await matching(ctx, { ...plan, filters: [] })
+      .select(sql<string>`cells ->> ${sql.lit(Math.trunc(column.index))}`.as('cell'))
+      .where(sql<SqlBool>`(${cellOf(column)} is not null)`)
+      .distinct()
+      .limit(NEAR_VALUES)
+      .execute()
+    const values = nearValues(
+      value,
+      rows.map(({ cell }) => cell),
+    )
+    if (values.length > 0) near.push({ column: column.index, values })
+  }
+  return near
 }
 
 async function readRows(ctx: OrgStoreContext, plan: TablePlan): Promise<TableRow[]> {
@@ -45,9 +74,11 @@ async function readRows(ctx: OrgStoreContext, plan: TablePlan): Promise<TableRow
 async function readGroups(ctx: OrgStoreContext, plan: TablePlan): Promise<Pick<TableAnswer, 'groups' | 'groupCount'>> {
   const { groupBy, aggregates, limit } = plan
   if (aggregates.length === 0) return { groups: [], groupCount: 0 }
-  const key = groupBy ? cellOf(groupBy) : sql<null>`null`
+  const cell = groupBy ? cellOf(groupBy) : sql<null>`null`
+  const key = groupBy?.type === 'text' ? evened(cell) : cell
   // Texts are grouped as they are compared, and named as they stand in the file.
-  const named = groupBy?.type === 'text' ? nameOf(groupBy) : key
+  const named = groupBy?.type === 'text' ? nameOf(groupBy) : cell
+  const ordered = groupBy?.type === 'text' ? sql`min(${cell})` : cell
   const values = aggregates.map(aggregate)
   const rows = await matching(ctx, plan)
     .select([
@@ -58,8 +89,8 @@ async function readGroups(ctx: OrgStoreContext, plan: TablePlan): Promise<Pick<T
     .$if(groupBy !== null, (query) =>
       query
         .groupBy(key)
-        .orderBy(groupOrder(plan, key, values))
-        .orderBy(key),
+        .orderBy(groupOrder(plan, ordered, values))
+        .orderBy(ordered),
     )
     .limit(limit)
     .execute()
@@ -114,6 +145,10 @@ function matching(ctx: OrgStoreContext, plan: TablePlan) {
 /** Empty cells, and cells that are not of their column's type, fulfil no comparison, `ne` included. */
 function condition({ column, operator, value }: PlannedFilter): RawBuilder<SqlBool> {
   const cell = cellOf(column)
+  if (column.type === 'text' && typeof value === 'string' && evenText(value) !== '') {
+    const even = textCondition(evened(cell), operator, evenText(value))
+    if (even) return even
+  }
   switch (operator) {
     case 'is_empty':
       return sql<SqlBool>`(${cell} is null)`
@@ -126,6 +161,32 @@ function condition({ column, operator, value }: PlannedFilter): RawBuilder<SqlBo
     default:
       return sql<SqlBool>`(${comparable(column, cell, value)} ${sql.raw(COMPARISONS[operator])} ${bound(column, value)})`
   }
+}
+
+/** Texts are compared as they are evened out. Undefined for an operator that compares nothing. */
+function textCondition(cell: RawBuilder<unknown>, operator: Operator, value: string): RawBuilder<SqlBool> | undefined {
+  switch (operator) {
+    case 'contains':
+      return sql<SqlBool>`(strpos(${cell}, cast(${value} as text)) > 0)`
+    case 'starts_with':
+      return sql<SqlBool>`(starts_with(${cell}, cast(${value} as text)))`
+    case 'eq':
+      return sql<SqlBool>`(${cell} = cast(${value} as text))`
+    case 'ne':
+      return sql<SqlBool>`(${cell} <> cast(${value} as text))`
+    default:
+      return undefined
+  }
+}
+
+/** A text, folded already, by the same rules as `evenText`. */
+function evened(cell: RawBuilder<unknown>): RawBuilder<string> {
+  const letters = sql`translate(${cell}, ${sql.lit(LOOKALIKES.from)}, ${sql.lit(LOOKALIKES.to)})`
+  const text = EVENING.reduce(
+    (before, [pattern, by]) => sql`regexp_replace(${before}, ${sql.lit(pattern)}, ${sql.lit(by)}, 'g')`,
+    letters,
+  )
+  return sql<string>`btrim(${text})`
 }
 
 /** A date without a time is compared with the days of cells that have one. */

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { tableQuestion } from '#shared/table-questions.ts'
 import type { ColumnType, DataTable } from '#shared/tables.ts'
-import { BadQuestion, planQuestion } from './tables.query.ts'
+import { type AskedTable, BadQuestion, planQuestion } from './tables.query.ts'
 
 const column = (name: string, type: ColumnType) => ({ name, type, samples: [], unfit: 0 })
-const TABLE: Pick<DataTable, '_id' | 'columns'> = {
+const TABLE: AskedTable = {
+  warnings: [],
   _id: 'table' as Id<'tables'>,
   columns: [
     column('Товар', 'text'),
@@ -78,5 +79,67 @@ describe('a question', () => {
       [3, '2026-02-01'],
       [0, 'елка'],
     ])
+  })
+})
+
+describe('a question that would give a wrong number', () => {
+  const doubt = { kind: 'sign' as const, sign: ',' as const, examples: [] }
+  const units = { column: 3, values: ['₸', '$'] }
+  const priced = (price: Partial<DataTable['columns'][number]>, warnings: DataTable['warnings'] = []): AskedTable => ({
+    ...TABLE,
+    warnings,
+    columns: [column('Товар', 'text'), { ...column('Цена', 'number'), ...price }, column('Цена: единица', 'text')],
+  })
+  const refusal = (table: AskedTable, question: object) => {
+    try {
+      planQuestion(table, tableQuestion.parse({ table: 'table', ...question }))
+      return null
+    } catch (error) {
+      if (error instanceof BadQuestion) return error.message
+      throw error
+    }
+  }
+  const COMPUTING = [
+    { aggregates: [{ function: 'sum', column: 2 }] },
+    { aggregates: [{ function: 'min', column: 2 }] },
+    { sort: { column: 2, direction: 'asc' } },
+    { filters: [{ column: 2, operator: 'lt', value: 1000 }] },
+  ]
+  const inTenge = [{ column: 3, operator: 'eq', value: '₸' }]
+
+  it.each(COMPUTING)('of a column that is in doubt is refused: %j', (question) => {
+    expect(refusal(priced({ doubt }), question)).toMatch(/not settled/)
+    expect(refusal(priced({}), question)).toBeNull()
+  })
+
+  it.each([...COMPUTING, { aggregates: [{ function: 'count' }] }, { groupBy: 1 }])(
+    'of a table that is in doubt is refused: %j',
+    (question) => {
+      expect(refusal(priced({}, [{ kind: 'header_unsure' }]), question)).toMatch(/not settled/)
+    },
+  )
+
+  it('can list rows all the same', () => {
+    const rows = { filters: [{ column: 1, operator: 'contains', value: 'стол' }] }
+    expect(refusal(priced({ doubt }, [{ kind: 'header_unsure' }]), rows)).toBeNull()
+  })
+
+  it.each(COMPUTING)('of several currencies is refused until it is about one of them: %j', (question) => {
+    expect(refusal(priced({ units }), question)).toMatch(/different units, which stand in column 3/)
+    const filters = [...inTenge, ...('filters' in question ? (question.filters ?? []) : [])]
+    expect(refusal(priced({ units }), { ...question, filters })).toBeNull()
+  })
+
+  it('of several currencies is computed for each of them', () => {
+    const sum = { groupBy: 3, aggregates: [{ function: 'sum', column: 2 }] }
+    expect(refusal(priced({ units }), sum)).toBeNull()
+    expect(refusal(priced({ units }), { ...sum, sort: { aggregate: 1, direction: 'desc' } })).toMatch(/different units/)
+  })
+
+  it('is refused where texts that hold numbers are to be sorted', () => {
+    const sort = { sort: { column: 2, direction: 'asc' } }
+    expect(refusal(priced({ type: 'text', numbers: 5 }), sort)).toMatch(/have no order/)
+    expect(refusal(priced({ type: 'text' }), sort)).toBeNull()
+    expect(refusal(priced({ type: 'text', numbers: 5 }), { ...sort, groupBy: 2 })).toMatch(/have no order/)
   })
 })

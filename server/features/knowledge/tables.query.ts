@@ -10,7 +10,7 @@ import {
   type TableQuestion,
   takesValue,
 } from '#shared/table-questions.ts'
-import type { AggregateFunction, ColumnType, DataTable } from '#shared/tables.ts'
+import { type AggregateFunction, type ColumnType, type DataTable, isTableDoubt } from '#shared/tables.ts'
 
 /** A column of a plan, numbered from 0, with its type. */
 export type PlannedColumn = { index: number; type: ColumnType }
@@ -33,8 +33,17 @@ export type TablePlan = {
 /** What is wrong with a question, in words from which a model can correct itself. They hold nothing that others have written. */
 export class BadQuestion extends Error {}
 
-/** @throws BadQuestion */
-export function planQuestion(table: Pick<DataTable, '_id' | 'columns'>, question: TableQuestion): TablePlan {
+/** What a plan is made for. */
+export type AskedTable = Pick<DataTable, '_id' | 'columns' | 'warnings'>
+
+/** @throws BadQuestion, also for what cannot be computed without a wrong number: texts have no order, and two currencies no sum */
+export function planQuestion(table: AskedTable, question: TableQuestion): TablePlan {
+  const plan = planColumns(table, question)
+  refuseDoubtful(table, plan)
+  return plan
+}
+
+function planColumns(table: AskedTable, question: TableQuestion): TablePlan {
   const columnAt = (number: number): PlannedColumn => {
     const found = table.columns[number - 1]
     if (!found) throw new BadQuestion(`There is no column ${number}; the table has ${table.columns.length}.`)
@@ -51,6 +60,62 @@ export function planQuestion(table: Pick<DataTable, '_id' | 'columns'>, question
     ...planSort(question.sort, columnAt, groupBy, aggregates.length),
     limit: question.limit,
   }
+}
+
+/** Operators by which numbers and days are compared. */
+const COMPARING: ReadonlySet<Operator> = new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte'])
+/** Cells of a text column that look like numbers, from which it has no order. */
+const NUMBERS_MIN = 2
+
+/** What would give a number that looks right and may be wrong. */
+function refuseDoubtful({ columns, warnings }: AskedTable, plan: TablePlan): void {
+  const ordered = [plan.sort?.column, plan.groupSort?.aggregate === null ? plan.groupBy : null].flatMap(
+    (each) => each ?? [],
+  )
+  const computed = plan.aggregates.flatMap(({ function: name, column }) => (name !== 'count' && column ? [column] : []))
+  const compared = plan.filters.flatMap(({ column, operator }) => (COMPARING.has(operator) ? [column] : []))
+  if (warnings.some(isTableDoubt) && plan.aggregates.length + ordered.length + compared.length > 0) {
+    throw new BadQuestion(
+      'How this table is to be read is not settled: its owner has been asked. Its rows can be listed, but nothing can be computed, counted or sorted. Say so, and name no such number.',
+    )
+  }
+  for (const { index, type } of ordered) {
+    if (type === 'text' && (columns[index]?.numbers ?? 0) >= NUMBERS_MIN) {
+      throw new BadQuestion(
+        `Column ${index + 1} is text that holds numbers, which have no order: do not say which is the largest or smallest.`,
+      )
+    }
+  }
+  for (const { index, type } of [...ordered, ...computed, ...compared]) {
+    const column = columns[index]
+    if (column?.doubt && type !== 'text') {
+      throw new BadQuestion(
+        `What the ${type}s of column ${index + 1} mean is not settled: the owner of the table has been asked. Cells can be quoted as they stand, nothing can be computed or compared.`,
+      )
+    }
+    const unit = column?.units?.column
+    if (
+      unit !== undefined &&
+      !isOfOneUnit(
+        plan,
+        unit - 1,
+        computed.some((each) => each.index === index),
+      )
+    ) {
+      throw new BadQuestion(
+        `The numbers of column ${index + 1} are of different units, which stand in column ${unit}: filter column ${unit} by one of them${computed.length > 0 ? ', or group by it' : ''}.`,
+      )
+    }
+  }
+}
+
+/** Whether all numbers that are put together are of the same unit. */
+function isOfOneUnit({ filters, groupBy, sort, groupSort }: TablePlan, unit: number, isComputed: boolean): boolean {
+  const isFiltered = filters.some(
+    ({ column, operator }) => column.index === unit && (operator === 'eq' || operator === 'is_empty'),
+  )
+  const isByAggregate = groupSort !== null && groupSort.aggregate !== null
+  return isFiltered || (isComputed && groupBy?.index === unit && sort === null && !isByAggregate)
 }
 
 const ROW_COUNT: PlannedAggregate = { function: 'count', column: null }

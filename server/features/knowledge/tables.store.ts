@@ -12,7 +12,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { type DocumentErrorReason, searchKey } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import type { DataTable, TableColumn, TableFormat, TableRow, TableStatus } from '#shared/tables.ts'
+import type { DataTable, TableColumn, TableFormat, TableReading, TableRow, TableStatus } from '#shared/tables.ts'
 import { toMarks } from './marks.store.ts'
 import { lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 
@@ -33,8 +33,9 @@ export type ClaimedTable = TableAttempt & {
   format: TableFormat
   fileKey: string
   sheet: string | null
-  /** Types that people have chosen for its columns in an earlier analysis. */
+  /** What people have chosen for its columns in an earlier analysis. */
   choices: ChosenTypes
+  reading: TableReading
 }
 
 const UNANALYZED: TableStatus[] = ['uploaded', 'analyzing']
@@ -142,7 +143,7 @@ export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<Cla
       attempt: eb('attempt', '+', 1),
       heartbeat_at: new Date(),
     }))
-    .returning(['attempt', 'format', 'file_key', 'sheet', 'columns'])
+    .returning(['attempt', 'format', 'file_key', 'sheet', 'columns', 'reading'])
     .executeTakeFirst()
   if (!row) return undefined
   await deleteRows(ctx, id)
@@ -153,13 +154,16 @@ export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<Cla
     fileKey: row.file_key,
     sheet: row.sheet,
     choices: choicesOf(row.columns),
+    reading: row.reading,
   }
 }
 
 function choicesOf(columns: TableColumn[]): ChosenTypes {
-  return columns.flatMap(({ name, type, isChosen, wanted }) =>
-    isChosen || wanted ? [{ name, type: wanted ?? type }] : [],
-  )
+  return columns.flatMap(({ name, type, isChosen, wanted, signs, dates }) => {
+    if (!isChosen && !wanted && !signs && !dates) return []
+    const chosen = wanted ?? (isChosen ? type : undefined)
+    return [{ name, ...(chosen && { type: chosen }), ...(signs && { signs }), ...(dates && { dates }) }]
+  })
 }
 
 /** @returns whether the attempt at analyzing is the current one */
@@ -197,25 +201,55 @@ export async function insertRows(
   return true
 }
 
-/** Ends an attempt: the table can be asked. Nothing when it is no longer the current one. */
-export async function finishTable(ctx: OrgStoreContext, claimed: ClaimedTable, parsed: ParsedTable): Promise<void> {
+/** Ends an attempt: the table can be asked. @returns false when it is no longer the current one */
+export async function finishTable(ctx: OrgStoreContext, claimed: ClaimedTable, parsed: ParsedTable): Promise<boolean> {
   const now = new Date()
   await lockFile(ctx, claimed.fileKey)
-  await ofAttempt(ctx, claimed)
+  const row = await ofAttempt(ctx, claimed)
     .set({
       sheet: parsed.sheet,
       sheets: JSON.stringify(parsed.sheets),
       status: 'ready',
       columns: JSON.stringify(parsed.columns),
       warnings: JSON.stringify(parsed.warnings),
+      first_rows: JSON.stringify(parsed.firstRows),
       row_count: parsed.rows.length,
       text_language: languageOf(textsOf(parsed)),
       analyzed_at: now,
       heartbeat_at: null,
       updated_at: now,
     })
-    .execute()
-  if (parsed.sheets.length > 1) await tellSheetsLeftOut(ctx, claimed.fileKey)
+    .returning('id')
+    .executeTakeFirst()
+  if (row && parsed.sheets.length > 1) await tellSheetsLeftOut(ctx, claimed.fileKey)
+  return row !== undefined
+}
+
+/** Queues an analyzed table to be read again as a person wants. @returns whether it was at rest */
+export async function setReading(
+  ctx: OrgStoreContext,
+  id: TableId,
+  reading: TableReading,
+  now: Date,
+): Promise<boolean> {
+  const row = await changeTable(ctx, id, ['ready', 'error'])
+    .set({
+      reading: JSON.stringify(reading),
+      status: 'uploaded',
+      error_reason: null,
+      analyzed_at: null,
+      heartbeat_at: null,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The beginning of the sheet of a table, as it is written. */
+export async function firstRowsOf(ctx: OrgStoreContext, id: TableId): Promise<string[][]> {
+  const row = await tables(ctx).where('id', '=', id).select('first_rows').executeTakeFirst()
+  return row?.first_rows ?? []
 }
 
 /** Names of columns, then cells: the beginning of them tells the language. */
@@ -322,6 +356,7 @@ function toTable(row: Selectable<TablesTable>): DataTable {
     status: row.status,
     errorReason: row.error_reason,
     warnings: row.warnings,
+    reading: row.reading,
     columns: row.columns,
     rows: row.row_count,
     isAnalyzed: row.analyzed_at !== null,

@@ -32,12 +32,6 @@ export async function setColumns(ctx: OrgStoreContext, id: TableId, columns: Tab
     .execute()
 }
 
-/** All cells of the first rows. */
-export async function firstRows(ctx: OrgStoreContext, id: TableId, most: number): Promise<string[][]> {
-  const rows = await rowsOf(ctx, id).select('cells').orderBy('number').limit(most).execute()
-  return rows.map(({ cells }) => cells)
-}
-
 /** The cells of a column, counted from 0, in the order of the rows, behind the row with that number. */
 export async function listCells(
   ctx: OrgStoreContext,

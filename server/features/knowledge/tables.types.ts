@@ -5,18 +5,15 @@ import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import {
   type ColumnFacts,
-  isFit,
-  kindOf,
   noFacts,
   noteCell,
+  type ReadCell,
   type Reader,
-  readerAs,
-  readersFor,
-  typedCell,
+  readerOf,
 } from '#server/retrieval/parsers/tables/column-types.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ColumnType, TableColumn } from '#shared/tables.ts'
+import type { ColumnType, DateOrder, SignMeaning, TableColumn } from '#shared/tables.ts'
 import { lockTable } from './tables.rows.store.ts'
 import { getVisibleTable } from './tables.rows.ts'
 import * as store from './tables.types.store.ts'
@@ -26,8 +23,6 @@ type TypeServices = Pick<Services, 'database'>
 type TypeData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
 
 const CELLS_PER_READ = 5000
-/** Rows that tell the language of a table. */
-const FIRST_ROWS = 20
 
 export const retypeColumnsJob = defineJob<TypeData, TypeServices>({
   name: 'knowledge.retype-columns',
@@ -47,12 +42,44 @@ export async function chooseType(
   number: number,
   type: ColumnType,
 ): Promise<void> {
+  await changeColumn(ctx, tableId, number, (column) => ({ ...column, wanted: type }))
+}
+
+/**
+ * Settles what a column is in doubt about, and queues what follows from it.
+ *
+ * @throws AppError as `chooseType`; invalid_arguments also for a column without a doubt, and for a meaning of another kind
+ */
+export async function settleColumn(
+  ctx: JobContext,
+  tableId: Id<'tables'>,
+  number: number,
+  means: SignMeaning | DateOrder,
+): Promise<void> {
+  await changeColumn(ctx, tableId, number, (column) => {
+    const { doubt } = column
+    if (doubt?.kind === 'sign' && (means === 'thousands' || means === 'decimal')) {
+      return { ...column, wanted: column.type, signs: { ...column.signs, [doubt.sign]: means } }
+    }
+    if (doubt?.kind === 'date_order' && (means === 'day-first' || means === 'month-first')) {
+      return { ...column, wanted: column.type, dates: means }
+    }
+    throw new AppError('invalid_arguments', { path: 'means' })
+  })
+}
+
+async function changeColumn(
+  ctx: JobContext,
+  tableId: Id<'tables'>,
+  number: number,
+  change: (column: TableColumn) => TableColumn,
+): Promise<void> {
   await lockTable(ctx, tableId)
   const { isAnalyzed, status, columns } = await getVisibleTable(ctx, tableId)
   if (!isAnalyzed) throw new AppError('table_not_analyzed')
   if (status === 'uploaded' || status === 'analyzing') throw new AppError('table_busy')
   if (!columns[number - 1]) throw new AppError('invalid_arguments', { path: 'column' })
-  const chosen = columns.map((column, at) => (at === number - 1 ? { ...column, wanted: type } : column))
+  const chosen = columns.map((column, at) => (at === number - 1 ? change(column) : column))
   await store.setColumns(ctx, tableId, chosen)
   await ctx.jobs.send(ctx.db, retypeColumnsJob, { organizationId: ctx.organizationId, tableId })
 }
@@ -72,24 +99,47 @@ async function retypeNext(ctx: OrgStoreContext, id: Id<'tables'>, signal: AbortS
   await lockTable(ctx, id)
   const columns = (await store.columnsOf(ctx, id)) ?? []
   const at = columns.findIndex(({ wanted }) => wanted !== undefined)
-  const { wanted, unit: _, ...column } = columns[at] ?? {}
-  if (!wanted) return false
+  const column = columns[at]
+  if (!column?.wanted) return false
   const cells = await readColumn(ctx, id, at, signal)
-  const names = columns.map(({ name }) => name)
-  const readers = readersFor(names, await store.firstRows(ctx, id, FIRST_ROWS))
-  const reader = readerAs(
-    wanted,
-    cells.map(({ cell }) => cell),
-    readers,
+  const { name, wanted, signs, dates } = column
+  const choice = { name, type: wanted, ...(signs && { signs }), ...(dates && { dates }) }
+  const isCyrillic = columns.some((each) => /\p{Script=Cyrillic}/u.test(each.name))
+  const reader = readerOf(
+    cells.map(({ cell }) => ({ text: cell })),
+    { name, isCyrillic, choice },
   )
+  const read = (cell: string) => readWithin(reader, column, cell)
   const values = cells.map(({ number, cell }): Parameters<typeof store.writeValues>[3][number] => [
     number,
-    typedCell(reader, cell),
+    read(cell).value,
   ])
   if (values.length > 0) await store.writeValues(ctx, id, at, values)
-  const retyped = { ...(column as TableColumn), ...kindOf(reader), isChosen: true, ...factsOf(reader, cells) }
-  await store.setColumns(ctx, id, columns.with(at, retyped))
+  await store.setColumns(ctx, id, columns.with(at, retyped(column, reader, factsOf(read, cells))))
   return true
+}
+
+/** Numbers of another unit than most are left out where no column says of which unit each is. */
+function readWithin(reader: Reader, column: TableColumn, text: string): ReadCell {
+  const read = reader.read({ text })
+  const isStrange = reader.units !== null && !column.units && reader.unitOf({ text }) !== reader.units[0]
+  return isStrange && read.value !== null ? { value: null, fits: false } : read
+}
+
+function retyped(column: TableColumn, reader: Reader, facts: ColumnFacts): TableColumn {
+  const { wanted: _, unit, units, doubt, numbers, signs, dates, ...rest } = column
+  const main = reader.units && !units ? { unit: reader.units[0] ?? '' } : {}
+  return {
+    ...rest,
+    type: reader.type,
+    ...(signs && { signs }),
+    ...(dates && { dates }),
+    ...reader.facts,
+    ...main,
+    ...(reader.units && units && { units: { ...units, values: reader.units } }),
+    isChosen: true,
+    ...facts,
+  }
 }
 
 async function readColumn(
@@ -107,8 +157,8 @@ async function readColumn(
   }
 }
 
-function factsOf(reader: Reader, cells: store.NumberedCell[]): ColumnFacts {
+function factsOf(read: (cell: string) => ReadCell, cells: store.NumberedCell[]): ColumnFacts {
   const facts = noFacts()
-  for (const { number, cell } of cells) noteCell(facts, number, cell, (each) => isFit(reader, each))
+  for (const { number, cell } of cells) noteCell(facts, number, cell, read(cell))
   return facts
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'
-import { describeTables, fitRows } from './tables.rules.ts'
+import { describeTables, findTables, fitRows } from './tables.rules.ts'
 
 function tableOf(id: string, columns: number): DataTable {
   return {
@@ -15,6 +15,7 @@ function tableOf(id: string, columns: number): DataTable {
     status: 'ready',
     errorReason: null,
     warnings: [],
+    reading: {},
     columns: Array.from({ length: columns }, (_, at) => ({
       name: `Column ${at}`,
       type: 'text',
@@ -50,9 +51,24 @@ describe('tables', () => {
     expect(JSON.parse(describeTables([{ ...tableOf('a', 1), sheet: 'Stock' }]).text)).toMatchObject({ sheet: 'Stock' })
   })
 
-  it('are the newest of many', () => {
-    const { known } = describeTables(Array.from({ length: 40 }, (_, at) => tableOf(`t${at}`, 1)))
-    expect([known.length, known[0]?._id, known.at(-1)?._id]).toEqual([30, 't39', 't10'])
+  it('are all described, those that the question is about first, then the newest', () => {
+    const tables = Array.from({ length: 60 }, (_, at) => ({ ...tableOf(`t${at}`, 8), name: `Склад ${at}.csv` }))
+    const wanted = { ...tableOf('wanted', 8), name: 'Прайс на матрасы.csv' }
+    const { known, unlisted, text } = describeTables([wanted, ...tables], 'Сколько стоит матрас?')
+    expect([known.length, unlisted.length]).toEqual([61, 0])
+    expect(known.slice(0, 2).map(({ _id }) => _id)).toEqual(['wanted', 't59'])
+    for (const { _id } of [wanted, ...tables]) expect(text).toContain(`"table":"${_id}"`)
+    expect(text.length).toBeLessThan(23_000)
+  })
+
+  it('that are far too many say how many can only be found by search', () => {
+    const tables = Array.from({ length: 500 }, (_, at) => tableOf(`t${at}`, 8))
+    const { known, unlisted, text } = describeTables(tables)
+    expect(known.length + unlisted.length).toBe(500)
+    expect(text).toContain(`${unlisted.length} more tables are found by find_tables only.`)
+    const odd = { ...tableOf('odd', 2), name: 'Прайс на матрасы.csv' }
+    expect(findTables([odd, ...tables], 'матрас', 5).map((found) => JSON.parse(found).table)).toEqual(['odd'])
+    expect(findTables([odd, ...tables], 'крокодил', 5)).toEqual([])
   })
 
   it('say what of their file they do not hold', () => {
@@ -66,7 +82,7 @@ describe('tables', () => {
     expect(JSON.parse(describeTables([{ ...tableOf('a', 1), columns, warnings }]).text)).toMatchObject({
       missing: [
         'the file has more rows: only the first 50000 are known',
-        'the file has 2 more sheets, which are not known',
+        'the file has 2 more tables or sheets, which are not known',
       ],
       columns: [{ cellsOfAnotherType: 7 }],
     })
@@ -80,14 +96,13 @@ describe('tables', () => {
     expect(described.columns[1]).not.toHaveProperty('unit')
   })
 
-  it('that are wide are described without samples, and those that do not fit are not asked', () => {
+  it('that are wide are described without samples, and those that do not fit in short', () => {
     const wide = describeTables([tableOf('a', 100), tableOf('b', 100)])
     expect(wide.text.includes('samples')).toBe(false)
     expect(wide.known).toHaveLength(2)
     const many = describeTables(Array.from({ length: 10 }, (_, at) => tableOf(`t${at}`, 100)))
-    expect(many.known.length).toBeGreaterThan(0)
-    expect(many.known.length).toBeLessThan(10)
-    expect(many.text.length).toBeLessThan(13_000)
+    expect(many.known).toHaveLength(10)
+    expect(many.text.length).toBeLessThan(23_000)
   })
 })
 

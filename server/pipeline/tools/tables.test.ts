@@ -16,6 +16,7 @@ const SALES: DataTable = {
   status: 'ready',
   errorReason: null,
   warnings: [],
+  reading: {},
   columns: [
     { name: 'Product', type: 'text', samples: [], unfit: 0 },
     { name: 'Sold', type: 'number', samples: [], unfit: 0 },

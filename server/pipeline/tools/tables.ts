@@ -1,5 +1,6 @@
 // The tool by which a model asks the agent's tables: it fills in a form, the server checks it against the tables of this turn and
 // computes. Names and cells reach the model as fenced data only.
+import * as z from 'zod/mini'
 import type { TableAnswer } from '#server/features/knowledge/tables.query.store.ts'
 import {
   BadQuestion,
@@ -17,13 +18,22 @@ import {
   QUERY_ROWS_MAX,
   tableQuestion,
 } from '#shared/table-questions.ts'
-import { AGGREGATE_FUNCTIONS, type DataTable, type UsedRows } from '#shared/tables.ts'
+import { AGGREGATE_FUNCTIONS, type DataTable, isTableDoubt, type TableColumn, type UsedRows } from '#shared/tables.ts'
 import type { TraceRecorder } from '../trace.ts'
-import { describeTables, fitRows, missingOf } from './tables.rules.ts'
+import { describeTables, findTables, fitRows, missingOf, notesOf } from './tables.rules.ts'
 
 const NAME = 'query_table'
 const DESCRIPTION =
-  'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more. Where it says that something of the file is missing, or that cells of another type were not counted, say so beside the number.'
+  'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more. Where it says that something of the file is missing, that cells of another type were not counted, or that cells are no exact numbers, say so beside the number. Numbers of different units or currencies are never put together. Where no row has a text, near values are named: ask which of them is meant.'
+const FIND_NAME = 'find_tables'
+const FIND_DESCRIPTION =
+  'Finds tables by words of their name, columns and values, and tells their columns. Use it where no table that is described in full may hold the answer.'
+/** Tables that a search finds. */
+const FOUND_MAX = 5
+const FIND_WORDS_MAX = 200
+const findQuestion = z.strictObject({ words: z.string().check(z.maxLength(FIND_WORDS_MAX)) })
+/** Tables whose ids a model may choose from by name; of more it copies them. */
+const NAMED_TABLES = 100
 /** What a model is told that names another table than those it knows. */
 export const NO_SUCH_TABLE = 'There is no such table.'
 /** Rows, and groups, that a source shows of one question. */
@@ -37,24 +47,46 @@ type Ask = (plan: TablePlan) => Promise<TableAnswer>
 export type UsedTables = Map<string, MessageSource>
 
 /** What a model is told about the tables: ids and column numbers to name them by. Undefined when there are none. */
-export function tablesBlock(tables: DataTable[]): DataBlock | undefined {
+export function tablesBlock(tables: DataTable[], question: string): DataBlock | undefined {
   if (tables.length === 0) return undefined
-  return { title: `Tables that the tool ${NAME} can be asked about`, text: describeTables(tables).text }
+  return { title: `Tables that the tool ${NAME} can be asked about`, text: describeTables(tables, question).text }
+}
+
+/** The search for tables, where they are too many to be described in full. */
+export function findTablesTool(tables: DataTable[], trace: Pick<TraceRecorder, 'tool'>): Tool {
+  return {
+    name: FIND_NAME,
+    description: FIND_DESCRIPTION,
+    parameters: {
+      type: 'object',
+      properties: { words: { type: 'string', maxLength: FIND_WORDS_MAX } },
+      required: ['words'],
+      additionalProperties: false,
+    },
+    async run(given) {
+      const parsed = findQuestion.safeParse(given)
+      const result = parsed.success
+        ? { found: findTables(tables, parsed.data.words, FOUND_MAX).map((text): unknown => JSON.parse(text)) }
+        : 'The arguments do not have the form that the tool asks for.'
+      const hasFound = typeof result !== 'string' && result.found.length > 0
+      trace.tool({ name: FIND_NAME, arguments: given, result, hasFailed: !parsed.success, hasFound, durationMs: 0 })
+      return result
+    },
+  }
 }
 
 /** A tool over tables that were read for this turn: an id or column that is not among them is refused. */
 export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trace: Pick<TraceRecorder, 'tool'>): Tool {
-  const { known } = describeTables(tables)
   return {
     name: NAME,
     description: DESCRIPTION,
-    parameters: parametersOf(known),
+    parameters: parametersOf(tables),
     async run(given) {
       const startedAt = performance.now()
-      const result = await answer(known, given, ask, used)
+      const result = await answer(tables, given, ask, used)
       const durationMs = Math.round(performance.now() - startedAt)
       const hasFailed = typeof result === 'string'
-      const hasFound = !hasFailed && result.matchedRows > 0
+      const hasFound = !hasFailed && result.rows.length > 0
       trace.tool({ name: NAME, arguments: given, result, hasFailed, hasFound, durationMs })
       return result
     },
@@ -97,7 +129,7 @@ function parametersOf(tables: DataTable[]): Record<string, unknown> {
   const filter = object({ column, operator: { type: 'string', enum: OPERATORS }, value }, ['column', 'operator'])
   return object(
     {
-      table: { type: 'string', enum: tables.map(({ _id }) => _id) },
+      table: { type: 'string', ...(tables.length <= NAMED_TABLES && { enum: tables.map(({ _id }) => _id) }) },
       filters: { type: 'array', maxItems: FILTERS_MAX, items: filter, description: 'All of them hold.' },
       groupBy: column,
       aggregates: {
@@ -117,21 +149,28 @@ function parametersOf(tables: DataTable[]): Record<string, unknown> {
   )
 }
 
-function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, groupCount }: TableAnswer) {
+function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, groupCount, near = [] }: TableAnswer) {
   const labels = plan.aggregates.map(({ function: name, column }) =>
     column ? `${name} of column ${column.index + 1}` : 'number of rows',
   )
   const missing = missingOf(table)
   const uncounted = uncountedOf(table, plan)
+  const notes = columnsOf(table, plan).flatMap((column) => notesOf(column).map((note) => `${column.name}: ${note}`))
+  const isUnsettled = table.warnings.some(isTableDoubt)
   const units = table.columns.flatMap(({ name, unit }) => (unit === undefined ? [] : [{ column: name, unit }]))
   return {
     table: table.name,
     columns: table.columns.map(({ name }) => name),
     ...(units.length > 0 && { units }),
-    matchedRows: matched,
-    ofRows: table.rows,
+    ...(isUnsettled
+      ? { unsettled: 'How this table is to be read is not settled: do not say how many rows it has.' }
+      : { matchedRows: matched, ofRows: table.rows }),
     ...(missing.length > 0 && { missing }),
     ...(uncounted.length > 0 && { cellsOfAnotherType: uncounted }),
+    ...(notes.length > 0 && { notExact: notes }),
+    ...(near.length > 0 && {
+      near: near.map(({ column, values }) => ({ column: table.columns[column]?.name ?? '', values })),
+    }),
     ...(plan.groupBy && { groups: groupCount }),
     leftOut: { rows: matched - rows.length, ...(plan.groupBy && { groups: groupCount - groups.length }) },
     computed: groups.map(({ key, values }) => ({
@@ -143,14 +182,16 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, gr
 }
 
 /** Cells of the whole table that comparing, sorting and adding up pass over, in the columns that a plan names. */
-function uncountedOf({ columns }: DataTable, { filters, aggregates, sort }: TablePlan) {
+function uncountedOf(table: DataTable, plan: TablePlan) {
+  return columnsOf(table, plan).flatMap(({ name, unfit }) => (unfit > 0 ? [{ column: name, cells: unfit }] : []))
+}
+
+/** The columns that a plan names. */
+function columnsOf({ columns }: DataTable, { filters, aggregates, sort }: TablePlan): TableColumn[] {
   const named = [...filters, ...aggregates, ...(sort ? [sort] : [])].flatMap((each) =>
     'column' in each && each.column ? [each.column.index] : [],
   )
-  return [...new Set(named)].flatMap((index) => {
-    const { name = '', unfit = 0 } = columns[index] ?? {}
-    return unfit > 0 ? [{ column: name, cells: unfit }] : []
-  })
+  return [...new Set(named)].flatMap((index) => columns[index] ?? [])
 }
 
 function sourceOf(table: DataTable, plan: TablePlan, answer: TableAnswer, before: UsedRows[] = []): MessageSource {

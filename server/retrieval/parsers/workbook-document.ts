@@ -81,7 +81,7 @@ function seenRows(
       href: cell?.l?.Target,
     })),
   )
-  const rows = readRows(sheet)
+  const { rows } = readRows(sheet)
   const { s: first } = utils.decode_range(sheet['!ref'] ?? 'A1')
   for (const [at, row] of rows.entries()) {
     for (const [column, text] of row.entries()) {

@@ -435,6 +435,7 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/tables:cancel': { args: ({ tableId }) => ({ tableId }), own: 'table_not_cancellable' },
   'knowledge/tables:chunks': { args: ({ tableId }) => ({ tableId, ...pages }) },
   'knowledge/tables:clearImport': { args: ({ tableId }) => ({ tableId }), own: 'table_has_no_chunks' },
+  'knowledge/tables:firstRows': { args: ({ tableId }) => ({ tableId }) },
   'knowledge/tables:get': { args: ({ tableId }) => ({ tableId }) },
   'knowledge/tables:importColumn': {
     args: ({ failedTableId }) => ({ tableId: failedTableId, column: 1 }),
@@ -448,6 +449,11 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/tables:setColumnType': {
     args: ({ failedTableId }) => ({ tableId: failedTableId, column: 1, type: 'number' }),
     own: 'table_not_analyzed',
+  },
+  'knowledge/tables:setReading': { args: ({ tableId }) => ({ tableId, reading: {} }) },
+  'knowledge/tables:settleColumn': {
+    args: ({ tableId }) => ({ tableId, column: 1, means: 'decimal' as const }),
+    own: 'invalid_arguments',
   },
   'knowledge/tables:sheets': { args: ({ tableId }) => ({ tableId }) },
   'knowledge/tables:takeSheets': { args: ({ tableId }) => ({ tableId, sheets: ['List'] }), own: 'invalid_arguments' },

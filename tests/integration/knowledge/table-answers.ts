@@ -55,6 +55,7 @@ export function makeQuestion(random: Random, table: MadeTable): AskedTable {
   const answer = {
     table: table.file,
     columns: table.header,
+    units: [{ column: nameOf(table, 'price'), unit: table.language === 'ru' ? '₽' : '$' }],
     matchedRows: matched.length,
     ofRows: table.goods.length,
     ...(named.includes('price') &&
@@ -70,6 +71,17 @@ export function makeQuestion(random: Random, table: MadeTable): AskedTable {
 /** As a person compares texts. */
 export function folded(text: string): string {
   return text.toLowerCase().split('ё').join('е').split(/\s+/).filter(Boolean).join(' ')
+}
+
+/** As a question is compared with texts: marks and spaces count no more than that there are some, and none next to a digit. */
+export function evened(text: string): string {
+  const parts = folded(text).match(/\d+|[^\s\d_"'«»;:,.()-]+|[\s_"'«»;:,.()-]+/gu) ?? []
+  const isGap = (part: string) => /^[\s_"'«»;:,.()-]/u.test(part)
+  const kept = parts.filter((part, at) => {
+    const [before = '', after = ''] = [parts[at - 1], parts[at + 1]]
+    return !isGap(part) || (before !== '' && after !== '' && /\d$/.test(before) === /^\d/.test(after))
+  })
+  return kept.map((part) => (isGap(part) ? ' ' : part)).join('')
 }
 
 /** The same text as somebody else would type it: another case, е for ё or ё for е, more spaces. */
@@ -129,7 +141,8 @@ function textFilter(random: Random, { fact, column }: { fact: Fact; column: numb
   const length = 2 + random.below(5)
   const part = operator === 'contains' ? text.slice(1, 1 + length) : text.slice(0, length)
   const wanted = operator === 'contains' || operator === 'starts_with' ? part : text
-  const value = folded(wanted)
+  const isWord = evened(wanted) !== ''
+  const value = isWord ? evened(wanted) : folded(wanted)
   const holds = {
     eq: (own: string) => own === value,
     ne: (own: string) => own !== value,
@@ -141,7 +154,7 @@ function textFilter(random: Random, { fact, column }: { fact: Fact; column: numb
     filter: { column, operator, value: retyped(random, wanted) },
     holds: (goods) => {
       const own = comparable(goods, fact)
-      return typeof own === 'string' && holds(own)
+      return typeof own === 'string' && holds(isWord ? evened(own) : own)
     },
   }
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const { tables } = api.knowledge
 const LIST =
-  'Товар;Цена\nСтол;1 200,50\nСтул;по запросу\nШкаф;5 000\nПолка;от 500 ₽\nЛампа;\nКресло;—\nКомод;по запросу\n'
+  'Товар;Размер\nСтол;1 200,50\nСтул;по желанию\nШкаф;5 000\nПолка;без размера\nЛампа;–\nКресло;—\nКомод;по желанию\n'
 const pages = { paginationOpts: { numItems: 10, cursor: null } }
 
 async function upload(body: string): Promise<DataTable> {
@@ -55,14 +55,16 @@ it('is asked by the chosen type, tells of the cells that do not fit, and keeps t
   await app.settle()
   const table = await get(found._id)
   expect(table.columns[1]).toEqual({
-    name: 'Цена',
+    name: 'Размер',
     type: 'number',
     isChosen: true,
-    samples: ['1 200,50', 'по запросу', '5 000'],
+    samples: ['1 200,50', 'по желанию', '5 000'],
+    readAs: [1200.5, null, 5000],
+    notes: [],
     unfit: 3,
     misfits: [
-      { row: 2, cell: 'по запросу' },
-      { row: 4, cell: 'от 500 ₽' },
+      { row: 2, cell: 'по желанию' },
+      { row: 4, cell: 'без размера' },
     ],
   })
   expect((await ask(table, SUM)).groups).toEqual([{ key: null, values: [6200.5] }])
@@ -70,7 +72,7 @@ it('is asked by the chosen type, tells of the cells that do not fit, and keeps t
     { number: 3, cells: ['Шкаф', '5 000'] },
   ])
   const { page } = await person.http.query(tables.rows, { tableId: table._id, ...pages })
-  expect(page[1]).toEqual({ number: 2, cells: ['Стул', 'по запросу'] })
+  expect(page[1]).toEqual({ number: 2, cells: ['Стул', 'по желанию'] })
   await choose(table, 2, 'text')
   await app.settle()
   const again = await get(table._id)

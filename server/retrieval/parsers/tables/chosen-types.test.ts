@@ -23,20 +23,22 @@ describe('a column whose type is chosen', () => {
   it('tells of two different cells that do not fit, each with the row in which it stands first', () => {
     const cells = ['1', 'по запросу', 'по запросу', '—', 'от 500 ₽', 'x'].map((cell) => [cell])
     expect(typeColumns(['Цена'], cells, [{ name: 'Цена', type: 'number' }]).columns[0]).toMatchObject({
-      unfit: 4,
+      unfit: 3,
       misfits: [
         { row: 2, cell: 'по запросу' },
-        { row: 5, cell: 'от 500 ₽' },
+        { row: 6, cell: 'x' },
       ],
     })
   })
 
   it('is known again by its name when the file is read again', async () => {
     const file = new TextEncoder().encode('Товар;Цена\nСтол;по запросу\nСтул;20\n')
-    const { columns } = await parseTable(file, 'csv', PARSE_LIMITS, null, [
-      { name: 'Цена', type: 'number' },
-      { name: 'Прежний', type: 'date' },
-    ])
+    const { columns } = await parseTable(file, 'csv', PARSE_LIMITS, {
+      choices: [
+        { name: 'Цена', type: 'number' },
+        { name: 'Прежний', type: 'date' },
+      ],
+    })
     expect(columns).toMatchObject([{ type: 'text' }, { type: 'number', isChosen: true, unfit: 1 }])
     expect(columns[0]).not.toHaveProperty('isChosen')
   })

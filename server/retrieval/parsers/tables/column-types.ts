@@ -1,163 +1,300 @@
 // Finds out what each column of a table holds, and reads its cells accordingly.
-import type { ColumnType, TableColumn } from '#shared/tables.ts'
-import { foldText, isDash, readBoolean, readDate, readNumber, type Spelling } from './cell-values.ts'
-import { commonUnit, readMeasured } from './units.ts'
+import type {
+  ColumnDoubt,
+  ColumnNote,
+  ColumnType,
+  DateOrder,
+  NoteKind,
+  NumberSign,
+  SignMeaning,
+  TableColumn,
+} from '#shared/tables.ts'
+import { foldText, isDash, readBoolean, readDate } from './cell-values.ts'
+import { type ColumnCell, type NumberColumn, provenSignsOf, readAsNumbers } from './number-column.ts'
+import type { Signs } from './number-signs.ts'
+import { readQuantity } from './quantities.ts'
+import { isWithoutNumber } from './words-for-numbers.ts'
 
 /** A cell as it is compared and added up; null: empty, or not of its column's type. Texts are folded, dates as in ISO 8601. */
 export type TypedValue = string | number | boolean | null
 export type TypedTable = { columns: TableColumn[]; rows: { cells: string[]; typed: TypedValue[] }[] }
+/** What a cell says; `value` null: nothing of the column's type, which is all right where it `fits`. */
+export type ReadCell = { value: TypedValue; fits: boolean; note?: NoteKind }
+/** Reads the cells of one column, with the facts that hold for all of them. */
+export type Reader = {
+  type: ColumnType
+  facts: Pick<TableColumn, 'unit' | 'doubt' | 'signs' | 'dates' | 'numbers'>
+  units: string[] | null
+  read(cell: ColumnCell): ReadCell
+  unitOf(cell: ColumnCell): string
+}
+/** What people have chosen for columns, by their names. */
+export type ColumnChoice = {
+  name: string
+  type?: ColumnType
+  signs?: Partial<Record<NumberSign, SignMeaning>>
+  dates?: DateOrder
+}
+export type ChosenTypes = ColumnChoice[]
+/** Cells, by row and column, that need more than their text: which a spreadsheet holds as numbers, which only repeat a merged one. */
+export type CellMarks = { natives: ReadonlySet<string>; repeats: ReadonlySet<string> }
 
-/** Reads the cells of one column; undefined for a cell of another type. `unit`: what its numbers are numbers of. */
-export type Reader = { type: ColumnType; unit?: string; read(cell: string): TypedValue | undefined }
-/** Types that people have chosen, by the names of the columns. */
-export type ChosenTypes = { name: string; type: ColumnType }[]
-
-/** Part of a column's filled cells that have to be of a type. */
+/** Part of a column's filled cells that have to be dates, or yes and no. */
 const FIT_SHARE = 0.9
 const SAMPLES = 3
 const SAMPLE_CHARACTERS = 80
-/** Cells that do not fit of which a column tells. */
+/** Cells of which a column tells, of each kind. */
 const MISFITS = 2
+const COLUMNS_MAX = 100
+/** Rows by which the script of a table is found out. */
+const CYRILLIC_ROWS = 20
+const NO_MARKS: CellMarks = { natives: new Set(), repeats: new Set() }
 
-const BOOLEAN: Reader = { type: 'boolean', read: readBoolean }
-const TEXT: Reader = { type: 'text', read: foldText }
-const spelledNumber = (spelling: Spelling & ('comma' | 'point')): Reader => ({
-  type: 'number',
-  read: (cell) => readNumber(cell, spelling),
-})
-const spelledDate = (spelling: Spelling & ('iso' | 'day-first' | 'month-first')): Reader => ({
-  type: 'date',
-  read: (cell) => readDate(cell, spelling),
-})
-const RUSSIAN = [BOOLEAN, spelledNumber('comma'), spelledNumber('point')].concat([
-  spelledDate('iso'),
-  spelledDate('day-first'),
-  spelledDate('month-first'),
-])
-const ENGLISH = [BOOLEAN, spelledNumber('point'), spelledNumber('comma')].concat([
-  spelledDate('iso'),
-  spelledDate('month-first'),
-  spelledDate('day-first'),
-])
+function hasCyrillic(text: string): boolean {
+  return /\p{Script=Cyrillic}/u.test(text)
+}
 
-/** Types of all columns. A spelling that the cells leave open is taken from the language of the table. */
-export function typeColumns(names: string[], rows: string[][], choices: ChosenTypes = []): TypedTable {
-  const readers = readersFor(names, rows)
-  const typeOf = (name: string) => choices.find((choice) => choice.name === name)?.type
-  const chosen = names.map((name, column) => {
-    const cells = rows.map((row) => row[column] ?? '')
-    const type = typeOf(name)
-    return type ? readerAs(type, cells, readers) : readerOf(cells, readers)
+/** By which a cell is known in `CellMarks`. */
+export function markAt(row: number, column: number): string {
+  return `${row}:${column}`
+}
+
+/** Types of all columns. What the cells of one leave open is taken from the other columns, or left for a person to decide. */
+export function typeColumns(
+  names: string[],
+  rows: string[][],
+  choices: ChosenTypes = [],
+  marks: CellMarks = NO_MARKS,
+): TypedTable {
+  const cellsOf = names.map((_, column) => rows.map((row, at) => cellAt(row, at, column, marks)))
+  const isCyrillic = [...names, ...rows.slice(0, CYRILLIC_ROWS).flat()].some(hasCyrillic)
+  const proven = cellsOf.map((cells, column) => provenSignsOf(cells, names[column] ?? ''))
+  const choiceOf = (name: string) => choices.find((choice) => choice.name === name)
+  const readers = names.map((name, column) => {
+    const elsewhere = agreedSigns(proven.filter((_, other) => other !== column))
+    return readerOf(cellsOf[column] ?? [], { name, elsewhere, isCyrillic, choice: choiceOf(name) })
   })
   const columns = names.map((name, column): TableColumn => {
-    const reader = chosen[column] ?? TEXT
     const facts = noFacts()
-    for (const [at, row] of rows.entries()) noteCell(facts, at + 1, row[column] ?? '', (cell) => isFit(reader, cell))
-    return { name, ...kindOf(reader), ...facts, ...(typeOf(name) && { isChosen: true }) }
+    const reader = readers[column] as Reader
+    for (const [at, cell] of (cellsOf[column] ?? []).entries()) noteCell(facts, at + 1, cell.text, reader.read(cell))
+    return { name, type: reader.type, ...reader.facts, ...facts, ...(choiceOf(name)?.type && { isChosen: true }) }
   })
+  const typed = rows.map((_, row) => readers.map((reader, column) => typedOf(reader, cellsOf[column]?.[row])))
+  const cells = rows.map((row) => names.map((_, column) => row[column] ?? ''))
+  return withUnits(
+    { columns, rows: cells.map((each, at) => ({ cells: each, typed: typed[at] ?? [] })) },
+    readers,
+    cellsOf,
+  )
+}
+
+function cellAt(row: string[], at: number, column: number, { natives, repeats }: CellMarks): ColumnCell {
+  const key = markAt(at, column)
+  return { text: row[column] ?? '', isNative: natives.has(key), isRepeat: repeats.has(key) }
+}
+
+function typedOf(reader: Reader, cell: ColumnCell | undefined): TypedValue {
+  return cell ? reader.read(cell).value : null
+}
+
+/** What all columns that prove something of a sign agree on. */
+function agreedSigns(proven: Partial<Signs>[]): Partial<Signs> {
+  const meaning = (sign: NumberSign) => {
+    const found = new Set(proven.flatMap((signs) => signs[sign] ?? []))
+    return found.size === 1 ? ([...found][0] ?? null) : null
+  }
+  return { ',': meaning(','), '.': meaning('.') }
+}
+
+/** The units of columns that have several stand in columns of their own, behind all others. */
+function withUnits(table: TypedTable, readers: Reader[], cellsOf: ColumnCell[][]): TypedTable {
+  const { columns, rows } = table
+  for (const [at, reader] of readers.entries()) {
+    const column = columns[at]
+    if (!reader.units || !column || columns.length >= COLUMNS_MAX) continue
+    const units = (cellsOf[at] ?? []).map((cell) => reader.unitOf(cell))
+    const facts = noFacts()
+    for (const [row, unit] of units.entries()) noteCell(facts, row + 1, unit, { value: unit, fits: true })
+    const isCyrillic = columns.some(({ name }) => hasCyrillic(name))
+    columns.push({
+      name: uniqueName(columns, `${column.name}: ${isCyrillic ? 'единица' : 'unit'}`),
+      type: 'text',
+      ...facts,
+    })
+    column.units = { column: columns.length, values: reader.units }
+    for (const [row, unit] of units.entries()) {
+      rows[row]?.cells.push(unit)
+      rows[row]?.typed.push(unit === '' ? null : foldText(unit))
+    }
+  }
+  return table
+}
+
+function uniqueName(columns: TableColumn[], base: string): string {
+  const isTaken = (name: string) => columns.some((column) => column.name.toLowerCase() === name.toLowerCase())
+  let name = base
+  for (let copy = 2; isTaken(name); copy++) name = `${base} (${copy})`
+  return name
+}
+
+/** `isCyrillic`: the table is written so, where days always stand before months. */
+type Hints = { name: string; elsewhere?: Partial<Signs>; isCyrillic?: boolean; choice?: ColumnChoice | undefined }
+
+/** How the cells of a column are read: as a person says, else as what most of them are. */
+export function readerOf(cells: ColumnCell[], { name, elsewhere = {}, isCyrillic = false, choice }: Hints): Reader {
+  const hints = { name, elsewhere, ...(choice?.signs && { chosen: choice.signs }) }
+  const numbers = (isForced: boolean) => {
+    const column = readAsNumbers(cells, { ...hints, isForced })
+    return column && numberReader(column)
+  }
+  switch (choice?.type) {
+    case 'text':
+      return textReader(cells)
+    case 'boolean':
+      return BOOLEAN
+    case 'number':
+      return numbers(true) ?? textReader(cells)
+    case 'date':
+      return dateReader(cells, { chosen: choice.dates, isCyrillic, isForced: true }) ?? ISO_DATES
+    default:
+      return (
+        booleanReader(cells) ??
+        dateReader(cells, { chosen: choice?.dates, isCyrillic }) ??
+        numbers(false) ??
+        textReader(cells)
+      )
+  }
+}
+
+function numberReader(column: NumberColumn): Reader {
   return {
-    columns,
-    rows: rows.map((row) => ({
-      cells: names.map((_, column) => row[column] ?? ''),
-      typed: chosen.map((reader, column) => typedCell(reader, row[column] ?? '')),
-    })),
+    type: 'number',
+    facts: {
+      ...(column.unit !== null && { unit: column.unit }),
+      ...(column.doubt && { doubt: column.doubt }),
+      ...(Object.keys(column.signs).length > 0 && { signs: column.signs as TableColumn['signs'] & object }),
+    },
+    units: column.units,
+    read: (cell) => column.read(cell),
+    unitOf: (cell) => {
+      const { value, unit } = column.read(cell)
+      return value === null ? '' : unit
+    },
   }
 }
 
-/** What a reader says of its column. */
-export function kindOf({ type, unit }: Reader): Pick<TableColumn, 'type' | 'unit'> {
-  return unit === undefined ? { type } : { type, unit }
-}
-
-/** How numbers and dates may be written in a table: the first spelling wins where its cells leave it open. */
-export function readersFor(names: string[], rows: string[][]): Reader[] {
-  const isRussian = [...names, ...rows.slice(0, 20).flat()].some((text) => /\p{Script=Cyrillic}/u.test(text))
-  return isRussian ? RUSSIAN : ENGLISH
-}
-
-/** The reader of a type that a person has chosen, in the spelling that most cells fit. Dates as in ISO 8601 are always understood. */
-export function readerAs(type: ColumnType, cells: string[], readers: Reader[]): Reader {
-  const ofType = readers.filter((reader) => reader.type === type).map(withIso)
-  const unit = type === 'number' ? commonUnit(cells) : undefined
-  const all = unit === undefined ? ofType : [...ofType, ...ofType.map((reader) => withUnit(reader, unit))]
-  return mostFitting(cells.filter(Boolean), all, 0) ?? ofType[0] ?? TEXT
-}
-
-/** Reads numbers with that unit, and such without any. */
-function withUnit(reader: Reader, unit: string): Reader {
-  const read = (cell: string) => {
-    const measured = readMeasured(cell)
-    return measured?.unit === unit ? reader.read(measured.number) : reader.read(cell)
+/** A reader of cells one by one. A dash says nothing, and a merged cell says it of every row. */
+function plainReader(
+  type: ColumnType,
+  read: (cell: string) => TypedValue | undefined,
+  facts: Reader['facts'] = {},
+): Reader {
+  return {
+    type,
+    facts,
+    units: null,
+    read: ({ text }) => {
+      if (text === '') return { value: null, fits: true }
+      const value = read(text)
+      return { value: value ?? null, fits: value !== undefined || (type !== 'text' && isDash(text)) }
+    },
+    unitOf: () => '',
   }
-  return { type: 'number', unit, read }
 }
 
-function withIso(reader: Reader): Reader {
-  if (reader.type !== 'date') return reader
-  return { type: 'date', read: (cell) => reader.read(cell) ?? readDate(cell, 'iso') }
+const BOOLEAN = plainReader('boolean', readBoolean)
+const ISO_DATES = plainReader('date', (cell) => readDate(cell, 'iso'))
+
+function textReader(cells: ColumnCell[]): Reader {
+  const numbers = cells.filter(({ text }) => looksNumeric(text)).length
+  return plainReader('text', foldText, numbers > 0 ? { numbers } : {})
 }
 
-/** A cell as it is compared and added up. */
-export function typedCell({ read }: Reader, cell: string): TypedValue {
-  return cell === '' ? null : (read(cell) ?? null)
+/** Whether a cell reads like a number, a day or a time: as texts these have no order. */
+function looksNumeric(text: string): boolean {
+  return /^[+\-−]?[\d\s.,:/-]*\d[\d\s.,:/-]*$/.test(text) || readQuantity(text) !== undefined
+}
+
+function booleanReader(cells: ColumnCell[]): Reader | undefined {
+  return shareOf(spoken(cells), (cell) => readBoolean(cell) !== undefined) >= FIT_SHARE ? BOOLEAN : undefined
+}
+
+const ORDERS = ['day-first', 'month-first'] as const
+
+/** Undefined where too few are dates. Days and months that could be either are in doubt. */
+function dateReader(
+  cells: ColumnCell[],
+  { chosen, isCyrillic, isForced = false }: { chosen: DateOrder | undefined; isCyrillic: boolean; isForced?: boolean },
+): Reader | undefined {
+  const texts = spoken(cells)
+  const counted = isForced ? texts : texts.filter((text) => !isWithoutNumber(text))
+  const as = (order: DateOrder) => (cell: string) => readDate(cell, 'iso') ?? readDate(cell, order)
+  const shares = ORDERS.map((order) => shareOf(counted, (cell) => as(order)(cell) !== undefined))
+  const [dayFirst = 0, monthFirst = 0] = shares
+  const order = chosen ?? (dayFirst > monthFirst ? 'day-first' : monthFirst > dayFirst ? 'month-first' : null)
+  if (Math.max(dayFirst, monthFirst) < (isForced ? Number.MIN_VALUE : FIT_SHARE)) return undefined
+  const open = texts.filter((text) => /\d\/\d{1,2}\/\d/.test(text) && as('day-first')(text) !== as('month-first')(text))
+  const isOpen = order === null && open.length > 0 && !isCyrillic
+  return plainReader('date', as(order ?? (isOpen ? 'month-first' : 'day-first')), {
+    ...(chosen && { dates: chosen }),
+    ...(isOpen && { doubt: dateDoubt(open, as) }),
+  })
+}
+
+function dateDoubt(open: string[], as: (order: DateOrder) => (cell: string) => string | undefined): ColumnDoubt {
+  const examples = [...new Set(open)].slice(0, SAMPLES).map((cell) => ({
+    cell,
+    dayFirst: as('day-first')(cell) ?? '',
+    monthFirst: as('month-first')(cell) ?? '',
+  }))
+  return { kind: 'date_order', examples }
+}
+
+function spoken(cells: ColumnCell[]): string[] {
+  return cells.flatMap(({ text }) => (text === '' || isDash(text) ? [] : [text]))
+}
+
+function shareOf(texts: string[], holds: (text: string) => boolean): number {
+  return texts.length === 0 ? 0 : texts.filter(holds).length / texts.length
 }
 
 /** What is told of the cells of a column. */
-export type ColumnFacts = Required<Pick<TableColumn, 'samples' | 'unfit' | 'misfits'>>
+export type ColumnFacts = Required<Pick<TableColumn, 'samples' | 'readAs' | 'unfit' | 'misfits' | 'notes'>>
 
 /** Of a column in which nothing stands yet. */
 export function noFacts(): ColumnFacts {
-  return { samples: [], unfit: 0, misfits: [] }
+  return { samples: [], readAs: [], unfit: 0, misfits: [], notes: [] }
 }
 
 /** Takes the next cell of a column, in the order of the rows, into what is told of it. */
-export function noteCell(facts: ColumnFacts, row: number, cell: string, fits: (cell: string) => boolean): void {
+export function noteCell(facts: ColumnFacts, row: number, cell: string, { value, fits, note }: ReadCell): void {
   if (cell === '') return
   const sample = cell.slice(0, SAMPLE_CHARACTERS).toWellFormed()
-  if (!fits(cell)) {
+  if (!fits) {
     facts.unfit += 1
     if (facts.misfits.length < MISFITS && facts.misfits.every((known) => known.cell !== sample)) {
       facts.misfits.push({ row, cell: sample })
     }
   }
+  if (note) addNote(facts.notes, note, { row, cell: sample })
   if (facts.samples.length === SAMPLES) return
-  if (!facts.samples.includes(sample)) facts.samples.push(sample)
+  if (facts.samples.includes(sample)) return
+  facts.samples.push(sample)
+  facts.readAs.push(value)
+}
+
+function addNote(notes: ColumnNote[], kind: NoteKind, cell: ColumnNote['cells'][number]): void {
+  let note = notes.find((each) => each.kind === kind)
+  if (!note) {
+    note = { kind, count: 0, cells: [] }
+    notes.push(note)
+  }
+  note.count += 1
+  if (note.cells.length < MISFITS) note.cells.push(cell)
 }
 
 /** A dash in a column of numbers, dates or yes and no is an empty cell. */
 export function saysNothing(type: ColumnType, cell: string): boolean {
   return type !== 'text' && isDash(cell)
-}
-
-/** Whether a cell is of the type, or says nothing. */
-export function isFit({ type, read }: Reader, cell: string): boolean {
-  return saysNothing(type, cell) || read(cell) !== undefined
-}
-
-/** The reader that most cells fit, the first of them when several do. */
-function readerOf(column: string[], readers: Reader[]): Reader {
-  const cells = column.filter((cell) => cell !== '' && !isDash(cell))
-  return mostFitting(cells, readers, Math.max(1, cells.length * FIT_SHARE) - 1e-9) ?? unitReader(cells, readers) ?? TEXT
-}
-
-/** Where every cell is a number with the same unit. A single one may be a name. */
-function unitReader(cells: string[], readers: Reader[]): Reader | undefined {
-  const unit = cells.length > 1 ? readMeasured(cells[0] ?? '')?.unit : undefined
-  if (unit === undefined || cells.some((cell) => readMeasured(cell)?.unit !== unit)) return undefined
-  const numbers = readers.filter(({ type }) => type === 'number').map((reader) => withUnit(reader, unit))
-  return mostFitting(cells, numbers, cells.length - 1)
-}
-
-/** Undefined where none of them reads more cells than `least`. */
-function mostFitting(cells: string[], readers: Reader[], least: number): Reader | undefined {
-  let best: Reader | undefined
-  let most = least
-  for (const reader of readers) {
-    const fits = cells.filter((cell) => reader.read(cell) !== undefined).length
-    if (fits > most) {
-      best = reader
-      most = fits
-    }
-  }
-  return best
 }

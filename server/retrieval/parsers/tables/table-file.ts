@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { TableFormat } from '#shared/tables.ts'
 import { runGuarded } from '../guarded-process.ts'
 import { PARSE_LIMITS } from '../limits.ts'
-import type { ChosenTypes } from './column-types.ts'
-import type { ParsedTable } from './parse-table.ts'
+import type { ParsedTable, ParseWishes } from './parse-table.ts'
 import type { TableOrder } from './table-process.ts'
 
 const ENTRY = fileURLToPath(new URL('./table-process.ts', import.meta.url))
@@ -15,9 +14,9 @@ const ENTRY = fileURLToPath(new URL('./table-process.ts', import.meta.url))
  */
 export function readTableFile(
   path: string,
-  { format, sheet, choices }: { format: TableFormat; sheet: string | null; choices: ChosenTypes },
+  { format, ...wishes }: ParseWishes & { format: TableFormat },
   signal: AbortSignal,
 ): Promise<ParsedTable> {
-  const order: TableOrder = { path, format, sheet, choices, limits: PARSE_LIMITS }
+  const order: TableOrder = { path, format, wishes, limits: PARSE_LIMITS }
   return runGuarded({ entry: ENTRY, path, order, signal, limits: PARSE_LIMITS })
 }

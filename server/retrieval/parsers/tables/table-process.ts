@@ -3,17 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { TableFormat } from '#shared/tables.ts'
 import { answerOneOrder } from '../guarded-child.ts'
 import type { ParseLimits } from '../limits.ts'
-import type { ChosenTypes } from './column-types.ts'
-import { parseTable } from './parse-table.ts'
+import { type ParseWishes, parseTable } from './parse-table.ts'
 
 export type TableOrder = {
   path: string
   format: TableFormat
-  sheet: string | null
-  choices: ChosenTypes
+  wishes: ParseWishes
   limits: ParseLimits
 }
 
-answerOneOrder(async ({ path, format, sheet, choices, limits }: TableOrder) =>
-  parseTable(await readFile(path), format, limits, sheet, choices),
+answerOneOrder(async ({ path, format, wishes, limits }: TableOrder) =>
+  parseTable(await readFile(path), format, limits, wishes),
 )

@@ -14,7 +14,7 @@ describe('a column', () => {
   it.each<[string, string[], string, unknown[]]>([
     ['Цена', ['1 234,50', '99', '1\u00a0000'], 'number', [1234.5, 99, 1000]],
     ['Price', ['1,234.50', '99', '1,000'], 'number', [1234.5, 99, 1000]],
-    ['Цена', ['1,234', '2,500'], 'number', [1.234, 2.5]],
+    ['Цена', ['1,234', '2,500'], 'number', [1234, 2500]],
     ['Price', ['1,234', '2,500'], 'number', [1234, 2500]],
     ['Price', ['1,5', '2,25'], 'number', [1.5, 2.25]],
     ['Цена', ['1.234,5', '10'], 'number', [1234.5, 10]],
@@ -117,13 +117,13 @@ describe('a file', () => {
   const parse = (text: string) => parseTable(bytes(text), 'csv', PARSE_LIMITS)
 
   it('may have a title above its header, empty rows, and columns without a name or with the same', async () => {
-    const { columns, rows, warnings } = await parse('Прайс на май;;\n;;\nТовар;Цена;Цена\nСтол;10;;\n\nСтул;20;5\n')
+    const { columns, rows, warnings } = await parse('Прайс на май;;\n;;\nТовар;Цена;Цена\nСтол;10;;x\n\nСтул;20;5\n')
     expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цена', 'Цена (2)', 'Column 4'])
     expect(rows.map(({ typed }) => typed)).toEqual([
-      ['стол', 10, null, null],
+      ['стол', null, null, 'x'],
       ['стул', 20, 5, null],
     ])
-    expect(warnings).toEqual([{ kind: 'ragged_rows', count: 1, rows: [1] }])
+    expect(warnings).toEqual([{ kind: 'ragged_rows', count: 1, rows: [1] }, { kind: 'header_unsure' }])
   })
 
   it('may have several lines above its header that say of what it is', async () => {
@@ -184,14 +184,16 @@ describe('a file', () => {
         ['стол', 1234.5, '2026-02-01', true],
         ['стул', 20, '2026-05-09', false],
       ])
-      expect(read).toEqual({ warnings: [], sheet: 'Прайс', sheets: ['Прайс', 'Ещё'] })
-      const other = await parseTable(file, format, PARSE_LIMITS, 'Ещё')
+      expect(read).toMatchObject({ warnings: [], sheet: 'Прайс', sheets: ['Прайс', 'Ещё'], siblings: [] })
+      const other = await parseTable(file, format, PARSE_LIMITS, { sheet: 'Ещё' })
       expect(other).toMatchObject({
         sheet: 'Ещё',
         columns: [{ name: 'x' }, { name: 'y' }],
         rows: [{ cells: ['1', '2'] }],
       })
-      await expect(parseTable(file, format, PARSE_LIMITS, 'Третий')).rejects.toMatchObject({ reason: 'empty' })
+      await expect(parseTable(file, format, PARSE_LIMITS, { sheet: 'Третий' })).rejects.toMatchObject({
+        reason: 'empty',
+      })
     }
   })
 
@@ -217,7 +219,7 @@ describe('a file', () => {
       ['Обложка', 'empty'],
       ['Широкий', 'too_large'],
     ] as const) {
-      await expect(parseTable(file, 'xlsx', PARSE_LIMITS, name)).rejects.toMatchObject({ reason })
+      await expect(parseTable(file, 'xlsx', PARSE_LIMITS, { sheet: name })).rejects.toMatchObject({ reason })
     }
   })
 
@@ -252,8 +254,8 @@ describe('a file', () => {
       const file = new Uint8Array(write(utils.book_new(sheet, 'Прайс'), { type: 'array', bookType }))
       const { columns, rows } = await parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
       expect(rows.map(({ cells }) => cells)).toEqual([
-        ['Стол', '149.4', '15%', '00007', '09:00', '0.333333333333333', '211.63'],
-        ['Стул', '0.3', '7.5%', '00012', '18:00', '0.5', '99'],
+        ['Стол', '149.4', '15%', '00007', '09:00', '0.333333333333333', '211.63 ₽'],
+        ['Стул', '0.3', '7.5%', '00012', '18:00', '0.5', '99 ₽'],
       ])
       expect(columns.map(({ type }) => type)).toEqual(['text', 'number', 'number', 'text', 'text', 'number', 'number'])
       expect(rows[0]?.typed).toEqual(['стол', 149.4, 15, '00007', '09:00', 0.333333333333333, 211.63])
@@ -303,7 +305,7 @@ describe('a file', () => {
     const cells = [
       ['Товар', 'Цена', 'Опт', 'Поступил', 'Код'],
       ['Стол', '12,50', '1 234,50 ₽', '01.02.2026', '007'],
-      ['Стул', '8,00', '5,5', '12.03.2026', '1-2'],
+      ['Стул', '8,00', '5,5 ₽', '12.03.2026', '1-2'],
     ]
     const row = (texts: string[]) => `<tr>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`
     const page = `<html><table>${cells.map(row).join('')}</table></html>`

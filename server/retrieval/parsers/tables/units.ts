@@ -1,39 +1,82 @@
-// Numbers with what they are numbers of: 5 кг, 10 шт., 1 234,50 руб./м².
-import { isMonth } from './cell-values.ts'
+// What numbers of a table are numbers of: currencies and measures, one name for all spellings of each.
 
-type Measured = { number: string; unit: string }
-
-const WORD = String.raw`(?:[₽$€£₸%°]|\p{L}[\p{L}.]{0,11})[²³23]?`
-const MEASURED = new RegExp(String.raw`^([+\-−]?\d(?:[\d\s'.,]*\d)?)(\s*)(${WORD}(?:\s?/\s?${WORD})?)$`, 'u')
-/** Units that may stand close to their number; 100A is a code. */
+const CURRENCIES: [string, RegExp][] = [
+  ['₽', /^(?:₽|р|руб\p{L}*|rub|rur|roubles?|rubles?)$/iu],
+  ['₸', /^(?:₸|тг|тенге|теңге\p{L}*|kzt|tenge)$/iu],
+  ['$', /^(?:\$|usd|долл\p{L}*|dollars?)$/iu],
+  ['€', /^(?:€|eur|евро|euros?)$/iu],
+  ['£', /^(?:£|gbp|pounds?)$/iu],
+  ['¥', /^(?:¥|cny|rmb|юан\p{L}*|yuan)$/iu],
+  ['сом', /^(?:сом\p{L}{0,2}|kgs)$/iu],
+  ['сум', /^(?:сум\p{L}{0,2}|uzs)$/iu],
+  ['₴', /^(?:₴|грн|uah)$/iu],
+  ['BYN', /^(?:byn|br)$/iu],
+]
+const MEASURES: [string, RegExp][] = [
+  ['шт', /^(?:шт|штук\p{L}*|pcs?|pieces?|дана)$/iu],
+  ['м2', /^(?:м2|кв\.?м|m2|sqm)$/iu],
+  ['м3', /^(?:м3|куб\.?м|m3)$/iu],
+  ['уп', /^(?:уп|упак\p{L}*|packs?)$/iu],
+  ['мин', /^(?:мин|минут\p{L}*|mins?|minutes?)$/iu],
+  ['ч', /^(?:ч|час|часа|часов|сағат|h|hrs?|hours?)$/iu],
+  ['дн', /^(?:дн|день|дня|дней|сут\p{L}*|күн|days?)$/iu],
+  ['нед', /^(?:нед|недел\p{L}*|апта|weeks?)$/iu],
+  ['мес', /^(?:мес|месяц\p{L}*|ай|months?)$/iu],
+  ['год', /^(?:год|года|лет|жыл|years?)$/iu],
+]
+/** Measures that may stand close to their number; 100A is a code. */
 const CLOSE = new Set(
-  'мг г кг т шт м мм см км л мл м2 м3 руб р вт квт мб гб mg g kg t pcs m mm cm km l ml m2 m3 mb gb w kw'.split(' '),
+  'мг г кг т шт уп м мм см км л мл м2 м3 руб р тг вт квт мб гб ч мин mg g kg t pcs pc m mm cm km l ml m2 m3 mb gb w kw'.split(
+    ' ',
+  ),
 )
+const WORD_IN_NAME = /[₽₸$€£¥₴]|[\p{L}]+/gu
 
-/** Undefined for what is no number with a unit. A day of a month is none. */
-export function readMeasured(cell: string): Measured | undefined {
-  const [, number = '', space = '', written = ''] = MEASURED.exec(cell.trim()) ?? []
-  const unit = sameUnit(written)
-  const [word = ''] = unit.split('/')
-  if (!unit || isMonth(word)) return undefined
-  if (space === '' && !CLOSE.has(word.toLowerCase()) && /^\p{L}/u.test(word)) return undefined
-  return { number, unit }
+/** The one name of a unit, however it is spelled: ₸ of `тг.`, ₽/м2 of `руб./м²`. Large and small letters of others differ: мВт is no МВт. */
+export function unitOf(written: string): string {
+  const parts = written.normalize('NFKC').replace(/\s+/g, '').split('/')
+  return parts.map((part) => nameOf(part.replace(/\.+$/, ''))).join('/')
 }
 
-/** The unit of most cells; undefined where none has one. */
-export function commonUnit(cells: string[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const cell of cells) {
-    const unit = readMeasured(cell)?.unit
-    if (unit) counts.set(unit, (counts.get(unit) ?? 0) + 1)
-  }
-  return [...counts].reduce<[string | undefined, number]>(
-    (most, next) => (next[1] > most[1] ? next : most),
-    [undefined, 0],
-  )[0]
+function nameOf(part: string): string {
+  const known = [...CURRENCIES, ...MEASURES].find(([, pattern]) => pattern.test(part))
+  return known ? known[0] : part.replaceAll('.', '')
 }
 
-/** Different spellings of a unit are the same, of large and small letters are not: мВт is no МВт. */
-function sameUnit(unit: string): string {
-  return unit.normalize('NFKC').replace(/[\s.]+/g, '')
+/** Whether a unit is one of money, also of money for something: ₽/м2. */
+export function isMoney(unit: string): boolean {
+  const [first = ''] = unit.split('/')
+  return CURRENCIES.some(([name]) => name === first)
+}
+
+/** Whether a unit may stand close to its number, without a space between them. */
+export function mayStandClose(written: string): boolean {
+  const [word = ''] = written.normalize('NFKC').replaceAll('.', '').toLowerCase().split('/')
+  return !/^\p{L}/u.test(word) || CLOSE.has(word) || isMoney(unitOf(word))
+}
+
+/** Words by which the name of a column says that its numbers are of thousands: `Сумма, тыс. руб.` */
+const SCALE_IN_NAME = /(?<!\p{L})(тыс|мың|млн|млрд|thousands?|millions?|mln)(?!\p{L})\.?/iu
+
+/** What the name of a column says that its numbers are thousands or millions of; undefined where it does not. */
+export function scaleIn(name: string): string | undefined {
+  return SCALE_IN_NAME.exec(name)?.[0]
+}
+
+/** The unit that the name of a column states, where it is one of money or of thousands: ₸ of `Цена, тг`, `тыс. ₽`. */
+export function unitInName(name: string): string | undefined {
+  const unit = [scaleIn(name), currencyIn(name)].filter(Boolean).join(' ')
+  return unit === '' ? undefined : unit
+}
+
+/** Undefined for none and for several. */
+function currencyIn(name: string): string | undefined {
+  const words = name.match(WORD_IN_NAME) ?? []
+  const found = new Set(
+    words
+      .filter((word) => word.length > 1 || !/\p{L}/u.test(word))
+      .map(unitOf)
+      .filter(isMoney),
+  )
+  return found.size === 1 ? [...found][0] : undefined
 }

@@ -21,7 +21,9 @@ const text: TableColumn = { name: 'Товар', type: 'text', samples: ['Сто�
 
 const show = (price: Partial<TableColumn>) => {
   const columns = [text, { name: 'Цена', type: 'number', samples: ['10'], unfit: 0, ...price }]
-  return render(<ColumnList table={{ _id: 't1', columns, importedColumn: 1 } as DataTable} />)
+  return render(
+    <ColumnList table={{ _id: 't1', columns, warnings: [], reading: {}, importedColumn: 1 } as unknown as DataTable} />,
+  )
 }
 
 beforeAll(async () => {

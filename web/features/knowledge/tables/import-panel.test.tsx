@@ -24,6 +24,7 @@ const table: DataTable = {
   status: 'ready',
   errorReason: null,
   warnings: [],
+  reading: {},
   columns: [
     { name: 'Product', type: 'text', samples: ['Table'], unfit: 0 },
     { name: 'Price', type: 'number', samples: ['10'], unfit: 0 },

@@ -23,7 +23,7 @@ const tables = Array.from({ length: 50 }, (_, index) => tableAt(index))
 
 function tableAt(index: number): DataTable {
   const marks = { tags: [], validFrom: null, validUntil: null, language: null, chosenLanguage: null }
-  const content = { warnings: [], columns: [], rows: 3, isAnalyzed: true, importedColumn: null }
+  const content = { warnings: [], reading: {}, columns: [], rows: 3, isAnalyzed: true, importedColumn: null }
   return {
     _id: `t${index}` as DataTable['_id'],
     knowledgeSpaceId: 's1' as KnowledgeSpace['_id'],
@@ -107,6 +107,6 @@ it('offers the other sheets of a workbook; where they are not known by name, it 
   await userEvent.click(screen.getByRole('button', { name: 'Choose sheets' }))
   expect(onChooseSheets).toHaveBeenCalledExactlyOnceWith(known)
   expect(
-    screen.getByText(/2 other sheets of the file were left out. Upload the file again to choose among them./),
+    screen.getByText(/2 other sheets or tables of the file were left out. Upload the file again to choose among them./),
   ).toBeVisible()
 })

@@ -1,6 +1,6 @@
 // One table: its state, live, and what can be done in that state.
 import { RotateCw, Table2, Trash2, X } from 'lucide-react'
-import type { DataTable } from '#shared/tables.ts'
+import { type DataTable, hasDoubt } from '#shared/tables.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -48,6 +48,7 @@ export function TableRow({ table, onOpen, onRemove, onChooseSheets }: TableRowPr
           <Badge tone={TONES[table.status]} hasDot>
             {t(($) => $.status[table.status])}
           </Badge>
+          {table.isAnalyzed && hasDoubt(table) && <Badge tone="warning">{t(($) => $.list.question)}</Badge>}
           <MarkBadges marks={table} />
         </div>
         <TableFacts table={table} />

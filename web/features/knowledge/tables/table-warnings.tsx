@@ -18,7 +18,7 @@ export function TableWarnings({ warnings, onChooseSheets }: TableWarningsProps) 
   return (
     <ul className="mt-1 flex max-w-prose flex-col gap-1 text-[0.8125rem] text-warning-soft-foreground">
       {warnings.map((warning) => (
-        <li key={warning.kind} className="flex items-start gap-1.5">
+        <li key={warning.kind === 'filled_down' ? warning.column : warning.kind} className="flex items-start gap-1.5">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <div className="flex flex-col items-start gap-2">
             <WarningText warning={warning} canChooseSheets={onChooseSheets !== undefined} />
@@ -59,8 +59,34 @@ function WarningText({ warning, canChooseSheets }: { warning: TableWarning; canC
       })
     case 'encoding_guessed':
       return t(($) => $.warning.encoding_guessed, { encoding: warning.encoding })
+    case 'sections':
+      return tTables(($) => $.warning.sections, {
+        count: warning.count,
+        column: warning.column,
+        names: listed(warning.names, warning.count),
+      })
+    case 'notes_left_out':
+      return tTables(($) => $.warning.notes_left_out, {
+        count: warning.count,
+        texts: warning.texts.map((text) => `«${text}»`).join(', '),
+      })
+    case 'headers_left_out':
+      return tTables(($) => $.warning.headers_left_out, { count: warning.count })
+    case 'hidden_left_out':
+      return tTables(($) => $.warning.hidden_left_out, { rows: warning.rows, columns: warning.columns })
+    case 'filled_down':
+      return tTables(($) => $.warning.filled_down, { count: warning.count, column: warning.column })
+    case 'delimiter_unsure':
+    case 'header_unsure':
+      return tTables(($) => $.warning[warning.kind])
+    case 'sections_unsure':
+      return tTables(($) => $.warning.sections_unsure, { names: listed(warning.names, warning.count) })
     default:
       warning satisfies never
       return <Undrawn />
   }
+}
+
+function listed(names: string[], count: number): string {
+  return names.join(', ') + (count > names.length ? '…' : '')
 }

@@ -1,0 +1,34 @@
+// Texts that people take for the same, and near ones.
+import { expect, it } from 'vitest'
+import { evenText, nearValues } from './even-text.ts'
+
+it.each([
+  ['ли м.ю.', 'Ли М. Ю.'],
+  ['3.5x35', '3,5х35'],
+  ['3,5 х 35', '3.5×35'],
+  ['м8', 'M8'],
+  ['М 8', 'm8'],
+  ['стол-книжка', 'Стол книжка'],
+  ['«Уют»', 'уют'],
+  ['ёлка', 'ЕЛКА'],
+  ['A-101', 'а101'],
+  ['Cтолы', 'Столы'],
+])('%s is %s', (one, other) => {
+  expect(evenText(one)).toBe(evenText(other))
+})
+
+it.each([
+  ['М8', 'М10'],
+  ['3.5x35', '35x35'],
+  ['1.5', '15'],
+  ['5 %', '5'],
+  ['стол', 'стул'],
+])('%s is not %s', (one, other) => {
+  expect(evenText(one)).not.toBe(evenText(other))
+})
+
+it('offers what is written most like a text', () => {
+  const values = ['Ли М. Ю.', 'Петров И. И.', 'Саморез 3,5х35', 'Саморез 3,5х45', 'Болт М8']
+  expect(nearValues('саморез 3.5x36', values).slice(0, 2)).toEqual(['Саморез 3,5х35', 'Саморез 3,5х45'])
+  expect(nearValues('крокодил', values)).toEqual([])
+})

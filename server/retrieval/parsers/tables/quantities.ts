@@ -1,0 +1,143 @@
+// What one cell of a table says as a number: its digits as they are written, what they are a number of, and whether it is exact.
+import { isMonth } from './cell-values.ts'
+import { mayStandClose, unitOf } from './units.ts'
+
+/** How a number bounds what is meant: "от 900" is at least so much. */
+export type Bound = 'exact' | 'at_least' | 'at_most' | 'about' | 'range'
+/** `digits` without spaces and units, with their signs of thousands and decimals: which is which depends on the other cells. */
+export type Quantity = {
+  digits: string
+  isGrouped: boolean
+  scale: number
+  unit: string | null
+  bound: Bound
+  isScaled: boolean
+  isMarked: boolean
+}
+
+const GAP = '[ \\u00a0\\u202f\\u2009]'
+const NUMBER = `[+\\-−]?(?:\\d{1,3}(?:(?:${GAP}|['’])\\d{3})+|\\d+)(?:[.,]\\d+)*(?!${GAP}?\\d)`
+const SYMBOL = '[₽₸$€£¥₴]'
+const WORD = `(?:[₽₸$€£¥₴%°]|\\p{L}[\\p{L}.]{0,11}[²³23]?)`
+const BOUNDS: [Bound, RegExp][] = [
+  [
+    'at_least',
+    /^(?:от|начиная с|не менее|более|больше|свыше|мин\.?|from|starting (?:at|from)|at least|over|more than|min\.?|>=?|≥)\s*/iu,
+  ],
+  ['at_most', /^(?:до|не более|менее|меньше|макс\.?|up to|at most|under|less than|max\.?|<=?|≤)\s*/iu],
+  ['about', /^(?:около|примерно|прибл\.?|ок\.|about|approx\.?|ca\.?|шамамен|~|≈|±)\s*/iu],
+]
+const MORE_BEHIND = /\s*(?:\+|и выше|и более|и больше|and (?:up|more)|(?:-?(?:ден|дан|тен|тан))? ?бастап)$/iu
+const SCALES: [number, RegExp][] = [
+  [1e3, /^(?:тыс(?:\.|яч\p{L}*)?|мың|k|к|thousand)(?![\p{L}\d])\.?/iu],
+  [1e6, /^(?:млн\.?|миллион\p{L}*|mln|million)(?![\p{L}\d])/iu],
+  [1e9, /^(?:млрд\.?|миллиард\p{L}*|billion)(?![\p{L}\d])/iu],
+]
+const MARKED = /(?:\s?[*†‡]+|(?<=[\d₽₸$€£%])\s?[¹²³⁴⁵⁶⁷⁸⁹]+)$/u
+const RANGE = new RegExp(`^(${NUMBER})\\s*(?:[-–—…]|\\.\\.+|до|to)\\s*(${NUMBER})(.*)$`, 'u')
+const SINGLE = new RegExp(
+  `^(?:(${SYMBOL}|(?:usd|eur|kzt|rub|руб\\.?|тг\\.?)(?=[\\s\\d]))\\s*)?(${NUMBER})(\\s*)(.*)$`,
+  'iu',
+)
+const LEADING_SYMBOL = new RegExp(`^${SYMBOL}\\s*`)
+/** With what every quantity begins: most texts are ruled out by this alone. */
+const START =
+  /^(?:[+\-−~≈±<>≤≥₽₸$€£¥₴\d]|от|до|не|начиная|более|больше|менее|меньше|свыше|мин|макс|около|примерно|прибл|ок\.|шамамен|from|starting|at|over|more|less|under|up|min|max|about|approx|ca|usd|eur|kzt|rub|руб|тг)/iu
+const UNIT = new RegExp(`^${WORD}(?:\\s?\\/\\s?${WORD})?$`, 'u')
+const PER = /\s+(?:за|per)\s+/iu
+const SQUARE = /кв\.?\s?м\.?$/iu
+const GROUPED = new RegExp(`\\d(?:${GAP}|['’])\\d{3}`, 'u')
+/** More digits do not fit a double, and are codes rather than numbers. */
+const DIGITS_MAX = 15
+/** Cells that are remembered: each is read several times, and many are the same. */
+const KNOWN_MAX = 20_000
+const known = new Map<string, Quantity | undefined>()
+
+/** Undefined for what is no number: words, codes such as 007, days of a month, telephone numbers. */
+export function readQuantity(cell: string): Quantity | undefined {
+  const text = cell.trim()
+  if (text.length > 60 || !START.test(text) || !/\d/.test(text)) return undefined
+  if (known.has(text)) return known.get(text)
+  const quantity = read(text)
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(text, quantity)
+  return quantity
+}
+
+function read(text: string): Quantity | undefined {
+  const bare = text.replace(MARKED, '')
+  const isMarked = bare !== text
+  const { bound, rest } = boundOf(bare)
+  const quantity = readSingle(rest) ?? readRange(rest)
+  if (!quantity || (bound !== 'exact' && quantity.bound === 'range' && bound !== 'at_least')) return undefined
+  return { ...quantity, bound: quantity.bound === 'range' ? quantity.bound : bound, isMarked }
+}
+
+function boundOf(text: string): { bound: Bound; rest: string } {
+  for (const [bound, pattern] of BOUNDS) {
+    const found = pattern.exec(text)
+    if (found) return { bound, rest: text.slice(found[0].length) }
+  }
+  const behind = MORE_BEHIND.exec(text)
+  return behind ? { bound: 'at_least', rest: text.slice(0, behind.index) } : { bound: 'exact', rest: text }
+}
+
+function readSingle(text: string): Omit<Quantity, 'isMarked'> | undefined {
+  const found = SINGLE.exec(text)
+  if (!found) return undefined
+  const [, before = '', number = '', space = '', after = ''] = found
+  const digits = plainDigits(number)
+  if (digits === undefined) return undefined
+  const { scale, rest } = scaleOf(after)
+  const unit = unitBehind(rest, space === '' && scale === 1)
+  if (unit === undefined || (before && unit && unitOf(before) !== unit)) return undefined
+  return {
+    digits,
+    isGrouped: GROUPED.test(number),
+    scale,
+    unit: before ? unitOf(before) : unit,
+    bound: 'exact',
+    isScaled: scale > 1,
+  }
+}
+
+/** Its lower end, which nothing is computed of. */
+function readRange(text: string): Omit<Quantity, 'isMarked'> | undefined {
+  const [, from = '', to = '', rest = ''] = RANGE.exec(text.replace(LEADING_SYMBOL, '')) ?? []
+  const [low, high] = [plainDigits(from), plainDigits(to)]
+  if (low === undefined || high === undefined) return undefined
+  const tail = scaleOf(rest.trim())
+  const unit = unitBehind(tail.rest, false)
+  if (unit === undefined || Number(low.replace(/[.,]/g, '')) >= Number(high.replace(/[.,]/g, ''))) return undefined
+  return { digits: low, isGrouped: false, scale: tail.scale, unit, bound: 'range', isScaled: tail.scale > 1 }
+}
+
+function scaleOf(text: string): { scale: number; rest: string } {
+  for (const [scale, pattern] of SCALES) {
+    const found = pattern.exec(text)
+    if (found) return { scale, rest: text.slice(found[0].length).trim() }
+  }
+  return { scale: 1, rest: text }
+}
+
+/** Null where nothing stands there; undefined where what stands there is no unit. */
+function unitBehind(written: string, isClose: boolean): string | null | undefined {
+  const text = written.replace(PER, '/').replace(SQUARE, 'м2')
+  if (text === '') return null
+  if (!UNIT.test(text)) return undefined
+  if (isMonth(text) || (isClose && !mayStandClose(text))) return undefined
+  return unitOf(text)
+}
+
+/** Without spaces; undefined for a code, and for more digits than fit a double. */
+function plainDigits(number: string): string | undefined {
+  const digits = number.replace(/[\s\u00a0\u202f\u2009'’]/gu, '').replace('−', '-')
+  if (/^[+-]?0\d/.test(digits) || /^\+\d{6}/.test(digits)) return undefined
+  if (/[.,]\d*[.,]/.test(digits) && !isGroupedBySign(digits)) return undefined
+  return digits.replace(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX ? undefined : digits
+}
+
+/** Several signs: groups of three, with at most one other sign behind them. */
+function isGroupedBySign(digits: string): boolean {
+  return /^[+-]?\d{1,3}(?:(?:\.\d{3})+(?:,\d+)?|(?:,\d{3})+(?:\.\d+)?)$/.test(digits)
+}
