@@ -18,7 +18,7 @@ import { createWebchatChannel } from './adapters/webchat/webchat.ts'
 import { createWhatsappCloudChannel } from './adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import { modules } from './api.ts'
 import { checkApplicationSecret, loadApplicationSecret } from './auth/application-secret.ts'
-import { type Auth, createAuth } from './auth/auth.ts'
+import { type Auth, createAuth, type PasswordHashing } from './auth/auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { isOutage } from './db/engine.ts'
@@ -90,6 +90,8 @@ export type Overrides = Partial<
   log?: Logger
   /** Opened and closed by who brings it. */
   database?: Database
+  /** A hash that costs little, for accounts that guard nothing. */
+  passwords?: PasswordHashing | undefined
 }
 
 /** What the parts below are made from. `later` takes what undoes a step; the last step is undone first. */
@@ -166,7 +168,7 @@ async function openBasis({ config, overrides, log, later }: Start) {
   return { database, secrets, applicationSecret }
 }
 
-function createSignIn({ config, log }: Start, services: Services, applicationSecret: string): Promise<Auth> {
+function createSignIn({ config, overrides, log }: Start, services: Services, applicationSecret: string): Promise<Auth> {
   const { database, secrets, jobs, mailer } = services
   return createAuth({
     config,
@@ -176,6 +178,7 @@ function createSignIn({ config, log }: Start, services: Services, applicationSec
     applicationSecret,
     mailer,
     removeOrganization: (db, organizationId) => removeOrganization({ db, jobs }, organizationId),
+    passwords: overrides.passwords,
     log,
   })
 }

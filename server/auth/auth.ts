@@ -61,6 +61,12 @@ export interface Auth {
   identify(request: Request): Promise<Identity | null>
 }
 
+/** How passwords are kept. `verify`: whether the password is the one that was hashed. */
+export type PasswordHashing = {
+  hash(password: string): Promise<string>
+  verify(given: { hash: string; password: string }): Promise<boolean>
+}
+
 export type AuthParts = {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'mail' | 'googleSignIn'>
   origins: OriginRules
@@ -69,6 +75,8 @@ export type AuthParts = {
   applicationSecret: string
   mailer: Mailer
   removeOrganization: RemoveOrganization
+  /** By default what better-auth brings: scrypt with a salt. */
+  passwords?: PasswordHashing | undefined
   log: Logger
 }
 
@@ -116,7 +124,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 
 /** What better-auth is told, without the plugins that need keys. */
 export function signInOptions(parts: AuthParts) {
-  const { config, origins, database, applicationSecret, mailer, removeOrganization, log } = parts
+  const { config, origins, database, applicationSecret, mailer, removeOrganization, passwords, log } = parts
   return {
     ...storage,
     appName: 'Parley',
@@ -124,7 +132,12 @@ export function signInOptions(parts: AuthParts) {
     secret: deriveKey(applicationSecret, 'sign-in').toString('base64url'),
     database: { db: database.root, type: 'postgres' as const },
     trustedOrigins: async (request?: Request) => trustedOrigins(origins, request),
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, autoSignIn: true },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      autoSignIn: true,
+      ...(passwords && { password: passwords }),
+    },
     emailVerification: {
       sendOnSignUp: true,
       // Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up.
