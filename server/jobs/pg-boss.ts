@@ -1,5 +1,6 @@
 // Background jobs on pg-boss, in the same database as everything else: queued with the transaction, at least once, on both engines.
-import { type Job as BossJob, fromKysely, PgBoss } from 'pg-boss'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Job as BossJob, fromKysely, PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Database, Db } from '#server/db/database.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Job, JobSender } from './jobs.ts'
@@ -36,6 +37,7 @@ const HEARTBEAT_SECONDS = 30
 const SUPERVISE_SECONDS = 30
 /** How long running jobs may take after a stop, milliseconds. */
 const STOP_MS = 1000
+const SETTLE_PAUSE_MS = 10
 /** Any id: looking it up brings a queue into pg-boss's cache. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
@@ -55,8 +57,12 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
   let stopping: Promise<void> | undefined
   return {
     async start(jobs, ctx) {
+      const known = await readKnown(boss)
       await boss.start()
-      for (const job of jobs) await startQueue(boss, queueOf(job), job, ctx, { wakes, log })
+      for (const job of jobs) {
+        await registerQueue(boss, queueOf(job), job, known)
+        await startWorkers(boss, queueOf(job), job, ctx, { wakes, log })
+      }
       wakes.start()
       await grantSending(database.root)
     },
@@ -82,10 +88,10 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
       wakes.expect(queue)
     },
     async settle() {
-      do {
-        wakes.all()
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      } while ((await countWaiting(database.root)) > 0)
+      while ((await countWaiting(database.root)) > 0) {
+        await wakes.due() // not all: each worker would make a statement that writes
+        await sleep(SETTLE_PAUSE_MS)
+      }
     },
     stop() {
       wakes.close()
@@ -95,15 +101,23 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
   }
 }
 
-type Wakes = ReturnType<typeof createWakes>
+/** Queues and schedules of the database by name, read at once: most starts find nothing to change. */
+type Known = { queues: Map<string, QueueResult>; schedules: Map<string, Schedule> }
 
-async function startQueue<Context>(
-  boss: PgBoss,
-  queue: string,
-  job: AnyJob<Context>,
-  ctx: Context,
-  { wakes, log }: { wakes: Wakes; log: Logger },
-): Promise<void> {
+/** Before pg-boss starts: what is known here is then in its cache too. Of an older schema nothing is known. */
+async function readKnown(boss: PgBoss): Promise<Known> {
+  const byName = <Each extends { name: string }>(all: Each[]) => new Map(all.map((each) => [each.name, each]))
+  const nothing: Known = { queues: new Map(), schedules: new Map() }
+  if (!(await boss.isInstalled())) return nothing
+  try {
+    return { queues: byName(await boss.getQueues()), schedules: byName(await boss.getSchedules()) }
+  } catch {
+    return nothing
+  }
+}
+
+/** Makes or changes the queue and its schedule where the database has them otherwise. */
+async function registerQueue(boss: PgBoss, queue: string, job: AnyJob<never>, known: Known): Promise<void> {
   const options = {
     retryLimit: RETRIES,
     retryDelay: RETRY_SECONDS,
@@ -111,11 +125,28 @@ async function startQueue<Context>(
     expireInSeconds: job.limitSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   }
-  await boss.createQueue(queue, options)
-  await boss.updateQueue(queue, options)
-  // In a transaction, the first look at an unknown queue would wait for a second connection for ever.
-  await boss.findJobs(queue, { id: NO_JOB })
-  if (job.schedule) await boss.schedule(queue, job.schedule, {}, { tz: 'UTC' })
+  const found = known.queues.get(queue)
+  const names = Object.keys(options) as (keyof typeof options)[]
+  if (!found || names.some((name) => found[name] !== options[name])) {
+    await boss.createQueue(queue, options)
+    await boss.updateQueue(queue, options)
+    // In a transaction, the first look at an unknown queue would wait for a second connection for ever.
+    await boss.findJobs(queue, { id: NO_JOB })
+  }
+  if (job.schedule && known.schedules.get(queue)?.cron !== job.schedule) {
+    await boss.schedule(queue, job.schedule, {}, { tz: 'UTC' })
+  }
+}
+
+type Wakes = ReturnType<typeof createWakes>
+
+async function startWorkers<Context>(
+  boss: PgBoss,
+  queue: string,
+  job: AnyJob<Context>,
+  ctx: Context,
+  { wakes, log }: { wakes: Wakes; log: Logger },
+): Promise<void> {
   for (let number = 0; number < job.concurrency; number++) {
     const worker = await boss.work<object>(queue, { pollingIntervalSeconds: POLL_SECONDS }, async ([taken]) => {
       if (taken) await runJob(job, ctx, taken, log)
@@ -146,9 +177,12 @@ function createWakes(boss: PgBoss, database: Database, log: Logger) {
     for (const queue of expected) wake(queue)
     expected.clear()
   })
+  const due = async () => {
+    for (const queue of await listDue(database.root, [...workers.keys()])) wake(queue)
+  }
   const look = async () => {
     try {
-      for (const queue of await listDue(database.root, [...workers.keys()])) wake(queue)
+      await due()
     } catch (error) {
       log.warn({ err: error }, 'due jobs were not looked for')
     }
@@ -160,9 +194,7 @@ function createWakes(boss: PgBoss, database: Database, log: Logger) {
     },
     add: (queue: string, worker: string) => workers.set(queue, [...(workers.get(queue) ?? []), worker]),
     expect: (queue: string) => expected.add(queue),
-    all: () => {
-      for (const queue of workers.keys()) wake(queue)
-    },
+    due,
     close: () => {
       forget()
       clearTimeout(timer)
