@@ -46,7 +46,7 @@ import { pruneOutcomes } from './functions/retention.ts'
 import { createFunctionHost } from './functions/run.ts'
 import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
-import { createJobs, type Jobs } from './jobs/pg-boss.ts'
+import { createJobs, type Jobs, type Life } from './jobs/pg-boss.ts'
 import { clientAddress } from './lib/client-address.ts'
 import { setFailure } from './lib/failpoints.ts'
 import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
@@ -92,6 +92,10 @@ export type Overrides = Partial<
   database?: Database
   /** A hash that costs little, for accounts that guard nothing. */
   passwords?: PasswordHashing | undefined
+  /** As of `PipelineContext`. */
+  waitShare?: number
+  /** How soon the jobs of a server that died are taken over. */
+  jobLife?: Life
 }
 
 /** What the parts below are made from. `later` takes what undoes a step; the last step is undone first. */
@@ -133,6 +137,7 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
     logger: parts.log,
     addressOf: addressBy(config),
     metricsToken: config.metricsToken,
+    waitShare: given.overrides.waitShare,
   })
   const sync = createRealtime(parts, services, auth)
   parts.later(pruneOutcomes(services.database, parts.log))
@@ -188,7 +193,7 @@ async function createServices(
   { applicationSecret, ...basis }: Awaited<ReturnType<typeof openBasis>>,
 ): Promise<{ services: Services; jobs: Jobs }> {
   const files = overrides.files ?? (await createDiskStore(config.dataDir))
-  const jobs = createJobs({ database: basis.database, fileStoreId: files.id, log })
+  const jobs = createJobs({ database: basis.database, fileStoreId: files.id, life: overrides.jobLife, log })
   const retrieval = createRetrieval()
   const outbound = overrides.outbound ?? createOutbound()
   later(() => retrieval.close())

@@ -22,8 +22,12 @@ export type JobsOptions = {
   database: Database
   /** Names the file store of this process: local jobs run only in processes that share it. */
   fileStoreId: string
+  /** By default `LIFE`. */
+  life?: Life | undefined
   log: Logger
 }
+/** A running job whose process gives no sign of life for `heartbeatSeconds`, at least 10, is given to another, within `lookSeconds`. */
+export type Life = { heartbeatSeconds: number; lookSeconds: number }
 
 /** A look at all queues at once finds what is due by the clock or was queued by another process. */
 const LOOK_MS = 2000
@@ -32,22 +36,20 @@ const POLL_SECONDS = 60
 /** A job that fails is tried again so often, after 1, 2, 4, … seconds. */
 const RETRIES = 5
 const RETRY_SECONDS = 1
-/** A running job whose process gives no sign of life for so long is given to another. */
-const HEARTBEAT_SECONDS = 30
-const SUPERVISE_SECONDS = 30
+const LIFE: Life = { heartbeatSeconds: 30, lookSeconds: 30 }
 /** How long running jobs may take after a stop, milliseconds. */
 const STOP_MS = 1000
 const SETTLE_PAUSE_MS = 10
 /** Any id: looking it up brings a queue into pg-boss's cache. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
-export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
+export function createJobs({ database, fileStoreId, life = LIFE, log }: JobsOptions): Jobs {
   const boss = new PgBoss({
     db: bossDatabase(database.root),
     backend: 'postgres',
     schema: JOBS_SCHEMA,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    superviseIntervalSeconds: life.lookSeconds,
+    monitorIntervalSeconds: life.lookSeconds,
     monitorVacuum: false,
     reindex: false,
   })
@@ -60,7 +62,8 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
       const known = await readKnown(boss)
       await boss.start()
       for (const job of jobs) {
-        await registerQueue(boss, queueOf(job), job, known)
+        await registerQueue(boss, queueOf(job), optionsOf(job, life), known)
+        await registerSchedule(boss, queueOf(job), job.schedule, known)
         await startWorkers(boss, queueOf(job), job, ctx, { wakes, log })
       }
       wakes.start()
@@ -116,26 +119,28 @@ async function readKnown(boss: PgBoss): Promise<Known> {
   }
 }
 
-/** Makes or changes the queue and its schedule where the database has them otherwise. */
-async function registerQueue(boss: PgBoss, queue: string, job: AnyJob<never>, known: Known): Promise<void> {
-  const options = {
-    retryLimit: RETRIES,
-    retryDelay: RETRY_SECONDS,
-    retryBackoff: true,
+function optionsOf(job: AnyJob<never>, { heartbeatSeconds }: Life) {
+  return {
+    ...{ retryLimit: RETRIES, retryDelay: RETRY_SECONDS, retryBackoff: true },
     expireInSeconds: job.limitSeconds,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
+    heartbeatSeconds,
   }
-  const found = known.queues.get(queue)
-  const names = Object.keys(options) as (keyof typeof options)[]
-  if (!found || names.some((name) => found[name] !== options[name])) {
-    await boss.createQueue(queue, options)
-    await boss.updateQueue(queue, options)
-    // In a transaction, the first look at an unknown queue would wait for a second connection for ever.
-    await boss.findJobs(queue, { id: NO_JOB })
-  }
-  if (job.schedule && known.schedules.get(queue)?.cron !== job.schedule) {
-    await boss.schedule(queue, job.schedule, {}, { tz: 'UTC' })
-  }
+}
+type QueueOptions = ReturnType<typeof optionsOf>
+
+/** Makes or changes the queue where the database has it otherwise. */
+async function registerQueue(boss: PgBoss, queue: string, options: QueueOptions, { queues }: Known): Promise<void> {
+  const found = queues.get(queue)
+  const names = Object.keys(options) as (keyof QueueOptions)[]
+  if (found && names.every((name) => found[name] === options[name])) return
+  await boss.createQueue(queue, options)
+  await boss.updateQueue(queue, options)
+  // In a transaction, the first look at an unknown queue would wait for a second connection for ever.
+  await boss.findJobs(queue, { id: NO_JOB })
+}
+
+async function registerSchedule(boss: PgBoss, queue: string, cron: string | undefined, known: Known): Promise<void> {
+  if (cron && known.schedules.get(queue)?.cron !== cron) await boss.schedule(queue, cron, {}, { tz: 'UTC' })
 }
 
 type Wakes = ReturnType<typeof createWakes>
