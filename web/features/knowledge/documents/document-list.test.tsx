@@ -7,6 +7,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { KNOWLEDGE_SOURCES, type KnowledgeDocument, type KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { DocumentList } from './document-list.tsx'
 
@@ -14,7 +15,7 @@ type Asked = { search?: string; status?: string; sort?: string }
 const browse = vi.hoisted(() => vi.fn<(args: Asked) => { results: unknown[]; status: string }>())
 const loadMore = vi.hoisted(() => vi.fn())
 const onReplace = vi.fn<(document: KnowledgeDocument) => void>()
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: () => () => Promise.resolve(null),
   useQuery: (reference: Parameters<typeof getFunctionName>[0]) =>
     getFunctionName(reference) === 'knowledge/documents:count' ? 1234 : undefined,
