@@ -1,6 +1,30 @@
 // Three kinds of tests in one run: pure and server tests (node), component tests (jsdom).
+import fs from 'node:fs'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/sequencer.ts'
+
+const CONVEX = path.resolve(import.meta.dirname, 'web/lib/convex.ts')
+const CONVEX_HOOKS = path.resolve(import.meta.dirname, 'tests/fakes/convex-hooks.ts')
+
+/** Whatever imports the connection gets the one that tests speak for, which alone has the real one. */
+const convexHooks = {
+  name: 'convex-hooks',
+  enforce: 'pre' as const,
+  async resolveId(this: Resolver, source: string, importer: string | undefined) {
+    if (!source.endsWith('/convex.ts') || importer === CONVEX_HOOKS) return null
+    const resolved = await this.resolve(source, importer, { skipSelf: true })
+    return resolved?.id === CONVEX ? CONVEX_HOOKS : null
+  },
+}
+type Resolver = {
+  resolve(source: string, importer?: string, options?: { skipSelf: boolean }): Promise<{ id: string } | null>
+}
+
+/** Component tests that put other modules in place of ours: what they leave behind would be found by the next file of the process. */
+const MOCKING = fs
+  .globSync(['web/**/*.test.tsx', 'widget/**/*.test.tsx'])
+  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(fs.readFileSync(file, 'utf8')))
 
 export default defineConfig({
   test: {
@@ -28,10 +52,24 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [convexHooks],
         test: {
           name: 'jsdom',
           environment: 'jsdom',
+          isolate: false,
           include: ['web/**/*.test.tsx', 'widget/**/*.test.tsx'],
+          exclude: MOCKING,
+          setupFiles: ['tests/setup-dom.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        plugins: [convexHooks],
+        test: {
+          name: 'jsdom-mocking',
+          environment: 'jsdom',
+          include: MOCKING,
           setupFiles: ['tests/setup-dom.ts'],
           testTimeout: 30_000,
         },

@@ -23,7 +23,7 @@ import {
   loadPushKey,
   type SecretRing,
 } from './auth/application-secret.ts'
-import { type Auth, createAuth } from './auth/auth.ts'
+import { type Auth, createAuth, type PasswordHashing } from './auth/auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { isOutage } from './db/engine.ts'
@@ -53,7 +53,7 @@ import { pruneOutcomes } from './functions/retention.ts'
 import { createFunctionHost } from './functions/run.ts'
 import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
-import { createJobs, type Jobs } from './jobs/pg-boss.ts'
+import { createJobs, type Jobs, type Life } from './jobs/pg-boss.ts'
 import { countedAddress } from './lib/client-address.ts'
 import { setFailure } from './lib/failpoints.ts'
 import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
@@ -99,6 +99,12 @@ export type Overrides = Partial<
   log?: Logger
   /** Opened and closed by who brings it. */
   database?: Database
+  /** A hash that costs little, for accounts that guard nothing. */
+  passwords?: PasswordHashing | undefined
+  /** As of `PipelineContext`. */
+  waitShare?: number
+  /** How soon the jobs of a server that died are taken over. */
+  jobLife?: Life
 }
 
 /** What the parts below are made from. `later` takes what undoes a step; the last step is undone first. */
@@ -140,6 +146,7 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
     logger: parts.log,
     addressOf: addressBy(config),
     metricsToken: config.metricsToken,
+    waitShare: given.overrides.waitShare,
   })
   const sync = createRealtime(parts, services, auth)
   parts.later(pruneOutcomes(services.database, parts.log))
@@ -176,7 +183,7 @@ async function openBasis({ config, overrides, log, later }: Start) {
   return { database, secrets, ring, pushKey: await loadPushKey(database, secrets, ring) }
 }
 
-function createSignIn({ config, log }: Start, services: Services, ring: SecretRing): Promise<Auth> {
+function createSignIn({ config, overrides, log }: Start, services: Services, ring: SecretRing): Promise<Auth> {
   const { database, secrets, jobs, mailer } = services
   return createAuth({
     config,
@@ -186,6 +193,7 @@ function createSignIn({ config, log }: Start, services: Services, ring: SecretRi
     ring,
     mailer,
     removeOrganization: (db, organizationId) => removeOrganization({ db, jobs }, organizationId),
+    passwords: overrides.passwords,
     log,
   })
 }
@@ -196,7 +204,7 @@ async function createServices(
 ): Promise<{ services: Services; jobs: Jobs }> {
   const files = overrides.files ?? (await createDiskStore(config.dataDir))
   later(await watchFileStores({ database: basis.database, files, log }))
-  const jobs = createJobs({ database: basis.database, fileStoreId: files.id, log })
+  const jobs = createJobs({ database: basis.database, fileStoreId: files.id, life: overrides.jobLife, log })
   const retrieval = createRetrieval()
   const outbound = overrides.outbound ?? createOutbound()
   later(() => retrieval.close())

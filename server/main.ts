@@ -8,14 +8,15 @@ import path from 'node:path'
 enableCompileCache(path.resolve(import.meta.dirname, '../.cache/compiled'))
 const { dropEmptyVariables, loadEnvironment, readConfig } = await import('./config.ts')
 dropEmptyVariables() // before anything is loaded that reads one for itself
-const { createApp } = await import('./app.ts')
 const { explainFailure } = await import('./lib/start-error.ts')
 
 /** Longest stop, milliseconds: what is unfinished then is taken up by the next start. */
 const STOP_LIMIT_MS = 5000
 
 try {
-  const app = await createApp(readConfig(loadEnvironment(process.argv[2])))
+  const config = readConfig(loadEnvironment(process.argv[2])) // before the rest is loaded: what is wrong is said at once
+  const { createApp } = await import('./app.ts')
+  const app = await createApp(config)
   if (process.stdout.isTTY) console.log(`\n  Parley is ready: ${app.url}\n`)
   let isStopping = false
   const stop = async () => {

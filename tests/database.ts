@@ -18,6 +18,8 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
+/** By which the queues of jobs are others. */
+const JOBS_FILES = ['node_modules/pg-boss/package.json', 'server/jobs/pg-boss.ts', 'server/work.ts']
 const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/db')
 
 /** The server that test databases are made on. */
@@ -76,13 +78,26 @@ async function migratedTemplate(server: string): Promise<string> {
     const made = await client.query('select from pg_database where datname = $1', [name])
     if (made.rows.length > 0) return name
     const { url } = await createDatabase(server)
-    const log = pino({ level: 'silent' })
-    await (await openDatabase({ databaseUrl: url, dataDir: '' }, log)).close()
+    const database = await openDatabase({ databaseUrl: url, dataDir: '' }, pino({ level: 'silent' }))
+    await makeQueues(database)
+    await database.close()
     await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${name}`)
     return name
   } finally {
     await client.end()
   }
+}
+
+/** Of all jobs but those that need a file store: a server that finds them starts sooner. Nothing runs in them, and nothing is due. */
+async function makeQueues(database: Database): Promise<void> {
+  const [{ createJobs }, { jobs }] = await Promise.all([import('#server/jobs/pg-boss.ts'), import('#server/work.ts')])
+  const made = createJobs({ database, fileStoreId: '', log: pino({ level: 'silent' }) })
+  const shared = jobs.filter(({ isLocal }) => !isLocal)
+  await made.start(
+    shared.map(({ schedule: _, ...job }) => ({ ...job, concurrency: 0 })),
+    undefined as never,
+  )
+  await made.stop()
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
@@ -99,6 +114,7 @@ async function onServer(url: string, statement: string): Promise<void> {
 function schemaVersion(): string {
   const names = fs.readdirSync(DATABASE_FOLDER, { recursive: true, encoding: 'utf8' }).sort()
   const hash = createHash('sha256')
+  for (const file of JOBS_FILES) hash.update(fs.readFileSync(path.resolve(import.meta.dirname, '..', file)))
   for (const name of names) {
     if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
       hash.update(fs.readFileSync(path.join(DATABASE_FOLDER, name)))

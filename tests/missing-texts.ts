@@ -2,9 +2,13 @@
 import i18next from 'i18next'
 
 let isAllowed = false
+let isWatching = false
 
-/** Has every text that is missing throw where it is drawn. Call before the language is known. */
+/** Has every text that is missing throw where it is drawn. Call before the language is known, for each file again. */
 export function forbidMissingTexts(): void {
+  isAllowed = false
+  if (isWatching) return
+  isWatching = true
   i18next.on('initialized', ({ parseMissingKeyHandler: shown }) => {
     i18next.options.parseMissingKeyHandler = (key, defaultValue, options) => {
       if (defaultValue === undefined && !isAllowed) throw new Error(`No text for ${key}`)

@@ -17,6 +17,10 @@ export class LongestFirst extends BaseSequencer {
       const place = names.findIndex((name) => moduleId.endsWith(`/${name}`))
       return place === -1 ? names.length : place
     }
-    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b))
+    const longestFirst = sorted.toSorted((a, b) => placeOf(a) - placeOf(b))
+    // Then those of one project after another: a process that has a file of another project next is ended, and what it has loaded is lost.
+    const projects = [...new Set(longestFirst.map(({ project }) => project.name))]
+    const projectOf = ({ project }: TestSpecification) => projects.indexOf(project.name)
+    return longestFirst.toSorted((a, b) => placeOf(a) - placeOf(b) || projectOf(a) - projectOf(b))
   }
 }

@@ -1,7 +1,8 @@
 // What jsdom lacks and Radix, sonner and cmdk call.
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import i18next from 'i18next'
+import { afterAll, afterEach, vi } from 'vitest'
 import { forbidMissingTexts } from './missing-texts.ts'
 
 globalThis.ResizeObserver ??= class {
@@ -17,3 +18,13 @@ Element.prototype.releasePointerCapture ??= () => {}
 configure({ asyncUtilTimeout: 20_000 })
 forbidMissingTexts()
 afterEach(cleanup)
+// The next file finds the page as this one has found it.
+afterAll(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  sessionStorage.clear()
+  document.body.replaceChildren()
+  history.replaceState(null, '', '/')
+  i18next.isInitialized = false // it chooses its language
+})

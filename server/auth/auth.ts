@@ -77,6 +77,12 @@ export interface Auth {
   identify(request: Request): Promise<Identity | null>
 }
 
+/** How passwords are kept. `verify`: whether the password is the one that was hashed. */
+export type PasswordHashing = {
+  hash(password: string): Promise<string>
+  verify(given: { hash: string; password: string }): Promise<boolean>
+}
+
 export type AuthParts = {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'isSignUpOpen' | 'mail' | 'googleSignIn'>
   origins: OriginRules
@@ -85,6 +91,8 @@ export type AuthParts = {
   ring: SecretRing
   mailer: Mailer
   removeOrganization: RemoveOrganization
+  /** By default what better-auth brings: scrypt with a salt. */
+  passwords?: PasswordHashing | undefined
   log: Logger
 }
 
@@ -163,7 +171,7 @@ function refuseUnmounted({ url, method }: Request, { allowedOrigins }: AuthParts
 
 /** What better-auth is told, without the plugins that need keys. */
 export function signInOptions(parts: AuthParts) {
-  const { config, origins, database, ring, removeOrganization, log } = parts
+  const { config, origins, database, ring, removeOrganization, passwords, log } = parts
   const send = letterSender(parts)
   return {
     ...storage,
@@ -172,7 +180,12 @@ export function signInOptions(parts: AuthParts) {
     secret: signInSecret(ring.current),
     database: { db: database.root, type: 'postgres' as const },
     trustedOrigins: async (request?: Request) => trustedOrigins(origins, request),
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, autoSignIn: true },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      autoSignIn: true,
+      ...(passwords && { password: passwords }),
+    },
     emailVerification: {
       sendOnSignUp: true,
       sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) =>

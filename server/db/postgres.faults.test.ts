@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { type Befalls, type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open.ts'
@@ -17,7 +17,7 @@ describe('a connection to PostgreSQL', () => {
   let drop: () => Promise<void>
   let database: Database
   beforeEach(async () => {
-    const fresh = await createDatabase(testServer())
+    const fresh = await createMigratedDatabase()
     drop = fresh.drop
     proxy = await startDatabaseProxy(fresh.url)
     database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, log)

@@ -104,6 +104,39 @@ describe('sending the same work again and again', () => {
   })
 })
 
+describe('starting', () => {
+  const hourly = { ...note, name: 'test.hourly', schedule: '0 * * * *' }
+  const stored = async () => {
+    const { rows } = await sql`select q.name, q.expire_seconds, q.updated_on, s.cron, s.updated_on as scheduled_on
+      from jobs.queue q left join jobs.schedule s on s.name = q.name where q.name like 'test.%' order by q.name`.execute(
+      test.database.root,
+    )
+    return rows
+  }
+
+  it('writes nothing where the queues are as they are to be, and jobs can be sent at once', async () => {
+    await (await start([note, hourly])).stop()
+    const before = await stored()
+    const again = await start([note, hourly])
+    await test.database.system('test', (db) => again.send(db, note, { text: 'sent' }))
+    await again.settle()
+    expect(ctx.runs).toEqual(['sent'])
+    expect(await stored()).toEqual(before)
+  })
+
+  it('changes a limit and a schedule that are others now', async () => {
+    await (await start([note, hourly])).stop()
+    await start([
+      { ...note, limitSeconds: 20 },
+      { ...hourly, schedule: '30 * * * *' },
+    ])
+    expect(await stored()).toMatchObject([
+      { name: 'test.hourly', cron: '30 * * * *' },
+      { name: 'test.note', expire_seconds: 20 },
+    ])
+  })
+})
+
 describe('running', () => {
   it('tries a failed job again', async () => {
     let attempts = 0

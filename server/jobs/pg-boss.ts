@@ -1,5 +1,6 @@
 // Background jobs on pg-boss, in the same database as everything else: queued with the transaction, at least once, on both engines.
-import { type Job as BossJob, fromKysely, PgBoss } from 'pg-boss'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Job as BossJob, fromKysely, PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Database, Db } from '#server/db/database.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Job, JobSender } from './jobs.ts'
@@ -21,8 +22,12 @@ export type JobsOptions = {
   database: Database
   /** Names the file store of this process: local jobs run only in processes that share it. */
   fileStoreId: string
+  /** By default `LIFE`. */
+  life?: Life | undefined
   log: Logger
 }
+/** A running job whose process gives no sign of life for `heartbeatSeconds`, at least 10, is given to another, within `lookSeconds`. */
+export type Life = { heartbeatSeconds: number; lookSeconds: number }
 
 /** A look at all queues at once finds what is due by the clock or was queued by another process. */
 const LOOK_MS = 2000
@@ -31,21 +36,20 @@ const POLL_SECONDS = 60
 /** A job that fails is tried again so often, after 1, 2, 4, … seconds. */
 const RETRIES = 5
 const RETRY_SECONDS = 1
-/** A running job whose process gives no sign of life for so long is given to another. */
-const HEARTBEAT_SECONDS = 30
-const SUPERVISE_SECONDS = 30
+const LIFE: Life = { heartbeatSeconds: 30, lookSeconds: 30 }
 /** How long running jobs may take after a stop, milliseconds. */
 const STOP_MS = 1000
+const SETTLE_PAUSE_MS = 10
 /** Any id: looking it up brings a queue into pg-boss's cache. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
-export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
+export function createJobs({ database, fileStoreId, life = LIFE, log }: JobsOptions): Jobs {
   const boss = new PgBoss({
     db: bossDatabase(database.root),
     backend: 'postgres',
     schema: JOBS_SCHEMA,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    superviseIntervalSeconds: life.lookSeconds,
+    monitorIntervalSeconds: life.lookSeconds,
     monitorVacuum: false,
     reindex: false,
   })
@@ -55,8 +59,13 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
   let stopping: Promise<void> | undefined
   return {
     async start(jobs, ctx) {
+      const known = await readKnown(boss)
       await boss.start()
-      for (const job of jobs) await startQueue(boss, queueOf(job), job, ctx, { wakes, log })
+      for (const job of jobs) {
+        await registerQueue(boss, queueOf(job), optionsOf(job, life), known)
+        await registerSchedule(boss, queueOf(job), job.schedule, known)
+        await startWorkers(boss, queueOf(job), job, ctx, { wakes, log })
+      }
       wakes.start()
       await grantSending(database.root)
     },
@@ -82,10 +91,10 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
       wakes.expect(queue)
     },
     async settle() {
-      do {
-        wakes.all()
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      } while ((await countWaiting(database.root)) > 0)
+      while ((await countWaiting(database.root)) > 0) {
+        await wakes.due() // not all: each worker would make a statement that writes
+        await sleep(SETTLE_PAUSE_MS)
+      }
     },
     stop() {
       wakes.close()
@@ -95,27 +104,54 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
   }
 }
 
+/** Queues and schedules of the database by name, read at once: most starts find nothing to change. */
+type Known = { queues: Map<string, QueueResult>; schedules: Map<string, Schedule> }
+
+/** Before pg-boss starts: what is known here is then in its cache too. Of an older schema nothing is known. */
+async function readKnown(boss: PgBoss): Promise<Known> {
+  const byName = <Each extends { name: string }>(all: Each[]) => new Map(all.map((each) => [each.name, each]))
+  const nothing: Known = { queues: new Map(), schedules: new Map() }
+  if (!(await boss.isInstalled())) return nothing
+  try {
+    return { queues: byName(await boss.getQueues()), schedules: byName(await boss.getSchedules()) }
+  } catch {
+    return nothing
+  }
+}
+
+function optionsOf(job: AnyJob<never>, { heartbeatSeconds }: Life) {
+  return {
+    ...{ retryLimit: RETRIES, retryDelay: RETRY_SECONDS, retryBackoff: true },
+    expireInSeconds: job.limitSeconds,
+    heartbeatSeconds,
+  }
+}
+type QueueOptions = ReturnType<typeof optionsOf>
+
+/** Makes or changes the queue where the database has it otherwise. */
+async function registerQueue(boss: PgBoss, queue: string, options: QueueOptions, { queues }: Known): Promise<void> {
+  const found = queues.get(queue)
+  const names = Object.keys(options) as (keyof QueueOptions)[]
+  if (found && names.every((name) => found[name] === options[name])) return
+  await boss.createQueue(queue, options)
+  await boss.updateQueue(queue, options)
+  // In a transaction, the first look at an unknown queue would wait for a second connection for ever.
+  await boss.findJobs(queue, { id: NO_JOB })
+}
+
+async function registerSchedule(boss: PgBoss, queue: string, cron: string | undefined, known: Known): Promise<void> {
+  if (cron && known.schedules.get(queue)?.cron !== cron) await boss.schedule(queue, cron, {}, { tz: 'UTC' })
+}
+
 type Wakes = ReturnType<typeof createWakes>
 
-async function startQueue<Context>(
+async function startWorkers<Context>(
   boss: PgBoss,
   queue: string,
   job: AnyJob<Context>,
   ctx: Context,
   { wakes, log }: { wakes: Wakes; log: Logger },
 ): Promise<void> {
-  const options = {
-    retryLimit: RETRIES,
-    retryDelay: RETRY_SECONDS,
-    retryBackoff: true,
-    expireInSeconds: job.limitSeconds,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-  }
-  await boss.createQueue(queue, options)
-  await boss.updateQueue(queue, options)
-  // In a transaction, the first look at an unknown queue would wait for a second connection for ever.
-  await boss.findJobs(queue, { id: NO_JOB })
-  if (job.schedule) await boss.schedule(queue, job.schedule, {}, { tz: 'UTC' })
   for (let number = 0; number < job.concurrency; number++) {
     const worker = await boss.work<object>(queue, { pollingIntervalSeconds: POLL_SECONDS }, async ([taken]) => {
       if (taken) await runJob(job, ctx, taken, log)
@@ -146,9 +182,12 @@ function createWakes(boss: PgBoss, database: Database, log: Logger) {
     for (const queue of expected) wake(queue)
     expected.clear()
   })
+  const due = async () => {
+    for (const queue of await listDue(database.root, [...workers.keys()])) wake(queue)
+  }
   const look = async () => {
     try {
-      for (const queue of await listDue(database.root, [...workers.keys()])) wake(queue)
+      await due()
     } catch (error) {
       log.warn({ err: error }, 'due jobs were not looked for')
     }
@@ -160,9 +199,7 @@ function createWakes(boss: PgBoss, database: Database, log: Logger) {
     },
     add: (queue: string, worker: string) => workers.set(queue, [...(workers.get(queue) ?? []), worker]),
     expect: (queue: string) => expected.add(queue),
-    all: () => {
-      for (const queue of workers.keys()) wake(queue)
-    },
+    due,
     close: () => {
       forget()
       clearTimeout(timer)

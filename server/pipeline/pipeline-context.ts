@@ -11,6 +11,8 @@ import type { ReplySlot } from './runner.ts'
 export interface PipelineContext {
   services: Services
   logger: Logger
+  /** Of the usual waits before something is asked or tried again, 1 being all. Below 1 only for tests. */
+  waitShare: number
   /** Number of this server process among those that live; 0 before the start. */
   owner(): number
   /** A transaction of one organization. READ COMMITTED: the stores lock the rows that they rely on. */

@@ -49,6 +49,8 @@ export type PipelineParts = {
   metricsToken?: string | undefined
   /** How long sends under way are waited for when the server stops, milliseconds. */
   stopSendsMs?: number
+  /** As of `PipelineContext`. */
+  waitShare?: number | undefined
 }
 
 /** A pipeline over the services of this process. */
@@ -58,10 +60,12 @@ export function createPipeline({
   addressOf,
   metricsToken,
   stopSendsMs = STOP_SENDS_MS,
+  waitShare = 1,
 }: PipelineParts): Pipeline {
   let parts: Parts | undefined
   const orphans = new Orphans()
   const ctx = createContext(services, logger, {
+    waitShare,
     owner: () => parts?.liveness.owner ?? 0,
     runner: () => runner,
     deliverer: () => deliverer,
@@ -118,7 +122,13 @@ export function createPipeline({
   }
 }
 
-type Late = { owner(): number; runner(): Runner; deliverer(): Deliverer; failed(error: unknown): void }
+type Late = {
+  waitShare: number
+  owner(): number
+  runner(): Runner
+  deliverer(): Deliverer
+  failed(error: unknown): void
+}
 
 function createContext(services: Services, logger: Logger, late: Late): PipelineContext {
   const { database } = services
@@ -131,6 +141,7 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
   return {
     services,
     logger,
+    waitShare: late.waitShare,
     owner: late.owner,
     organization: (id, run, options) =>
       noted(database.organization(id, (db) => run({ db, organizationId: id }), { ...write, ...options })),

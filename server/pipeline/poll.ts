@@ -47,8 +47,10 @@ export function startPoller(ctx: PipelineContext): Poller {
       await fetchStuck(ctx, signal).catch((error: unknown) =>
         ctx.logger.warn({ err: error }, 'deliveries that fail were not looked at'),
       )
-      await sleep(REFRESH_PAUSE_MS, undefined, { signal }).catch(() => undefined)
-      await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS, undefined, { signal })]).catch(() => undefined)
+      await sleep(REFRESH_PAUSE_MS * ctx.waitShare, undefined, { signal }).catch(() => undefined)
+      await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS * ctx.waitShare, undefined, { signal })]).catch(
+        () => undefined,
+      )
       woken = Promise.withResolvers()
     }
     for (const { controller } of loops.values()) controller.abort()
@@ -135,7 +137,9 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       if (signal.aborted) return
       if (await giveUp(ctx, connection, { error, begunAt })) return
       const waitMs =
-        error instanceof AdapterError && error.retryAfterMs !== null ? error.retryAfterMs : backoff(failures)
+        error instanceof AdapterError && error.retryAfterMs !== null
+          ? error.retryAfterMs
+          : backoff(failures) * ctx.waitShare
       failures++
       isCatchingUp = true
       mayBeNoted = true

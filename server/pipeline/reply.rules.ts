@@ -15,6 +15,8 @@ export type Tries = {
   answerMs: number
   /** 0 to 1, spreads the tries of many turns. */
   chance: number
+  /** As of `PipelineContext`. */
+  waitShare?: number
 }
 
 /** Waits before the second and the third try. */
@@ -33,7 +35,7 @@ export function planAfterFailure(errors: unknown[], tries: Tries): Failure {
   const temporary = errors.filter(isTemporary)
   if (temporary.length === 0 || backoffMs === undefined) return { reason, retryAfterMs: null }
   const askedMs = Math.min(...temporary.map(askedWaitMs))
-  const retryAfterMs = Math.max(askedMs, Math.round(backoffMs * (1 + tries.chance / 2)))
+  const retryAfterMs = Math.max(askedMs, Math.round(backoffMs * (tries.waitShare ?? 1) * (1 + tries.chance / 2)))
   const isInTime = tries.elapsedMs + retryAfterMs <= tries.answerMs * (1 - LEAST_SHARE)
   return { reason, retryAfterMs: isInTime ? retryAfterMs : null }
 }

@@ -93,6 +93,7 @@ function planNext(ctx: PipelineContext, turn: Turn, failed: FailedCall[], starte
       elapsedMs: Date.now() - (turn.firstTriedAt ?? startedAt),
       answerMs: ctx.services.llm.answerMs,
       chance: Math.random(),
+      waitShare: ctx.waitShare,
     },
   )
 }

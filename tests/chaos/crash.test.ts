@@ -1,6 +1,6 @@
 // A server that dies at the worst moments, one at a time: the moment is chosen by what the world outside has just seen.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { telegramMessenger } from './messengers.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -9,7 +9,7 @@ let drop: () => Promise<void>
 let chat = 100
 
 beforeAll(async () => {
-  const fresh = await createDatabase(testServer())
+  const fresh = await createMigratedDatabase()
   drop = fresh.drop
   const open = (origins: () => string[]) => telegramMessenger({ delivery: 'webhook', faults: [], origins })
   world = await openWorld({ databaseUrl: fresh.url, delivery: 'webhook' }, open)
@@ -27,10 +27,10 @@ beforeEach(() => {
 const says = () => world.messenger.telegram.customerSays(world.messenger.token, chat, `c${chat}n1`)
 
 async function killAll(): Promise<void> {
-  for (const server of world.servers) await server.kill()
+  await Promise.all(world.servers.map((server) => server.kill()))
 }
 async function startAll(): Promise<void> {
-  for (const server of world.servers) await server.start()
+  await Promise.all(world.servers.map((server) => server.start()))
 }
 
 it('right after it has acknowledged a message: the message is answered, once', async () => {
@@ -70,7 +70,7 @@ it('and leaves nothing doubled, lost or stuck, and one send of unknown outcome',
   world.model.reply(() => ({ text: `Re: c${chat}n1` }))
   says()
   await world.messenger.telegram.waitForSent(chat, 1, 30_000)
-  for (const server of world.servers) await server.stop()
+  await Promise.all(world.servers.map((server) => server.stop()))
   const { turns, parts, stored } = await world.evidence()
   expect(turns.map((turn) => turn.outcome)).toEqual(Array.from({ length: 4 }, () => 'replied'))
   expect(stored).toHaveLength(8)

@@ -2,13 +2,13 @@
 // twenty times each: `npm run chaos:moments`.
 import { expect, it } from 'vitest'
 import { FAILPOINTS } from '#server/lib/failpoints.ts'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { crashEverywhere } from './failpoints.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 it('no message is lost, doubled, answered twice or charged twice at whatever moment a server dies', async () => {
-  const fresh = await createDatabase(testServer())
+  const fresh = await createMigratedDatabase()
   const turn = Math.floor(Date.now() / DAY_MS) % 3
   const labels = FAILPOINTS.filter((_, place) => place % 3 === turn)
   try {

@@ -1,12 +1,12 @@
 // Servers killed while answers are lost on both ways, the provider refuses connections, notifications come twice and in any order, and
 // 200 of them are understood by nobody. A few kills of each world; more: `npm run chaos -- 20 postgres kill --faults=all`.
 import { expect, it } from 'vitest'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { runTrial, type TrialOptions } from './kill.ts'
 import { FAULTS } from './messengers.ts'
 
 async function play(trial: Omit<TrialOptions, 'strike' | 'databaseUrl'>) {
-  const fresh = await createDatabase(testServer())
+  const fresh = await createMigratedDatabase()
   try {
     const { complaints, ...figures } = await runTrial({ strike: 'kill', databaseUrl: fresh.url, ...trial })
     console.log(figures)

@@ -1,6 +1,6 @@
 // Twenty-seven mixed files under two hard kills. The full thousand: `npm run chaos:files`.
 import { expect, it } from 'vitest'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { doublesOf, runFileKills } from './files.ts'
 import { ServerProcess } from './servers.ts'
 
@@ -19,7 +19,7 @@ it('notices a server that ends by itself', async () => {
 })
 
 it('no file stays in processing, is lost or is indexed twice when servers are killed', async () => {
-  const fresh = await createDatabase(testServer())
+  const fresh = await createMigratedDatabase()
   try {
     const { complaints, ...figures } = await runFileKills(27, 2, fresh.url)
     console.log(figures)

@@ -22,6 +22,8 @@ const UPLOADS_AT_ONCE = 4
 /** All that was accepted is to end within so long after the last kill, and so much more for each file. */
 const REST_MS = 300_000
 const REST_MS_A_FILE = 3_000
+/** A server that is taken for dead sooner. */
+const HASTY = path.resolve(import.meta.dirname, 'hasty-server.ts')
 const TOKEN_MS = 120_000
 const CREDENTIALS = { name: 'Owner', email: 'owner@example.com', password: 'correct horse battery staple' }
 
@@ -46,8 +48,8 @@ export async function runFileKills(files: number, kills: number, databaseUrl?: s
   }
   const servers: ServerProcess[] = []
   try {
-    for (let index = 0; index < (databaseUrl ? 2 : 1); index++) servers.push(await ServerProcess.create(env))
-    for (const server of servers) await server.start()
+    for (let index = 0; index < (databaseUrl ? 2 : 1); index++) servers.push(await ServerProcess.create(env, HASTY))
+    await Promise.all(servers.map((server) => server.start()))
     const session = await signUp(servers[0]?.url ?? '', CREDENTIALS, 'Shop')
     const space = idOf(await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Files' }))
     const world: World = { token: session.token, signedInAt: Date.now(), space, servers }
@@ -56,7 +58,7 @@ export async function runFileKills(files: number, kills: number, databaseUrl?: s
     const ended = servers.flatMap((server) =>
       server.hasEnded ? [`a server ended by itself: ${server.lastWords}`] : [],
     )
-    for (const server of servers) await server.stop()
+    await Promise.all(servers.map((server) => server.stop()))
     const kept = await judgeKept({ databaseUrl, dataDir }, accepted)
     return { files, kills, ...kept, complaints: [...ended, ...kept.complaints] }
   } finally {
@@ -113,7 +115,7 @@ async function uploadUntilAccepted(world: World, { name, body }: Made): Promise<
 
 /** Nothing is in processing any more, or a server has ended. */
 async function untilRested(world: World, limitMs: number): Promise<void> {
-  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(1_000)) {
+  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(200)) {
     if (world.servers.some(({ hasEnded }) => hasEnded)) return
     // A connection that was kept can be closed at the moment of the next request: on a busy machine that is no answer yet.
     if (await isAtRest(world).catch(notAnswered)) return

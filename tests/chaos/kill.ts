@@ -149,13 +149,13 @@ export async function settle(world: Judged, said: Said, trial: Trial): Promise<K
   const { messenger, servers } = world
   for (let sent = -1, movedAt = Date.now(); ; ) {
     await waitForQuiet(messenger, said)
-    for (const server of servers) await server.stop()
+    await Promise.all(servers.map((server) => server.stop()))
     const found = report(messenger, said, trial, await world.evidence())
     const count = messenger.sent().length
     if (count !== sent) movedAt = Date.now()
     if (found.complaints.length === 0 || Date.now() - movedAt > STALL_MS) return found
     sent = count
-    for (const server of servers) await server.start()
+    await Promise.all(servers.map((server) => server.start()))
   }
 }
 

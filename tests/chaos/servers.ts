@@ -12,22 +12,24 @@ const START_LIMIT_MS = 240_000
 export class ServerProcess {
   readonly url: string
   readonly #env: Record<string, string>
+  readonly #program: string
   #child: ChildProcess | undefined
   #output = ''
   isFrozen = false
 
-  private constructor(port: number, env: Record<string, string>) {
+  private constructor(port: number, env: Record<string, string>, program: string) {
+    this.#program = program
     this.url = `http://127.0.0.1:${port}`
     this.#env = { ...env, PORT: String(port), HOST: '127.0.0.1' }
   }
 
-  /** Finds a free port; starts nothing yet. */
-  static async create(env: Record<string, string>): Promise<ServerProcess> {
+  /** Finds a free port; starts nothing yet. `program`: another one than server/main.ts. */
+  static async create(env: Record<string, string>, program = MAIN): Promise<ServerProcess> {
     const probe = net.createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => probe.once('listening', resolve))
     const { port } = probe.address() as AddressInfo
     await new Promise((resolve) => probe.close(resolve))
-    return new ServerProcess(port, env)
+    return new ServerProcess(port, env, program)
   }
 
   /**
@@ -37,7 +39,7 @@ export class ServerProcess {
   async start(failure = ''): Promise<number> {
     const startedAt = performance.now()
     const env = { ...process.env, ...this.#env, FAILURE: failure }
-    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [this.#program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#output = ''
     const keep = (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-4000)

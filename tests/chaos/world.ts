@@ -55,14 +55,14 @@ export async function openWorld<Outside extends Messenger>(
     LOG_LEVEL: 'warn',
   }
   const close = async () => {
-    for (const server of servers) await server.kill()
+    await Promise.all(servers.map((server) => server.kill()))
     await model.close()
     await messenger.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     for (let index = 0; index < (databaseUrl ? 2 : 1); index++) servers.push(await ServerProcess.create(env))
-    for (const server of servers) await server.start()
+    await Promise.all(servers.map((server) => server.start()))
     const call = await signUp(servers[0]?.url ?? '', PUBLIC_URLS[delivery])
     await call('mutation', 'organizations:create', { organizationName: 'Shop', organizationDisplayName: 'Shop' })
     const agent = await call('mutation', 'agents:create', { name: 'Helper', model: 'openai/gpt-5-mini' })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failpoint } from '#server/lib/failpoints.ts'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { telegramMessenger } from './messengers.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -17,7 +17,7 @@ let drop: () => Promise<void>
 let chat = 0
 
 beforeAll(async () => {
-  const fresh = await createDatabase(testServer())
+  const fresh = await createMigratedDatabase()
   drop = fresh.drop
   const open = (origins: () => string[]) => telegramMessenger({ delivery: 'webhook', faults: [], origins })
   world = await openWorld({ databaseUrl: fresh.url, delivery: 'webhook' }, open)

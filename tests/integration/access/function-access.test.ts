@@ -13,6 +13,7 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { CALLS, functionOf } from './calls.ts'
 import { dumpOrganization } from './dump.ts'
+import { findGuilty, groupsOf } from './guilty.ts'
 import { type Ids, seedOrganization, UNREACHABLE } from './seed.ts'
 
 const FUNCTIONS = createRegistry(modules).all()
@@ -77,24 +78,39 @@ describe('the list of calls', () => {
 })
 
 describe('with the ids of another organization', () => {
-  /** What is stored of it after a call that has changed nothing. */
-  let untouched: string | null = null
+  for (const group of groupsOf(Object.keys(CALLS))) {
+    let before = ''
 
-  it.each(Object.keys(CALLS))('%s gives nothing away and changes nothing', async (entry) => {
-    const before = untouched ?? (await dumpOrganization(app.database, foreign.organizationId))
-    untouched = null
-    for (const [caller, client] of Object.entries(callers)) {
-      for (const args of variants(entry)) {
-        const answer = await call(client, entry, args)
+    it(`${group[0]}: everything that is stored is noted`, async () => {
+      before = await dumpOrganization(app.database, foreign.organizationId)
+    })
+
+    it.each(group)('%s gives nothing away', async (entry) => {
+      for (const { caller, args, answer } of await callByAll(entry, foreign)) {
         expect(answer.text, `${caller}: ${JSON.stringify(args)}`).not.toContain(CANARY)
         const namesOther = args.organizationId === foreign.organizationId
         if (namesOther || !mayAnswer(caller, entry)) expect(answer.code, caller).not.toBe('success')
         expect(answer.code, caller).not.toBe('Server Error')
       }
+    })
+
+    it(`${group[0]} and those up to ${group.at(-1)} change nothing`, async () => {
+      const after = await dumpOrganization(app.database, foreign.organizationId)
+      if (after === before) return
+      expect(await findGuilty(group, (some) => changesSomething(some, callByAll))).toEqual([])
+      expect(after).toBe(before) // by something that was not found again where nothing was called yet
+    })
+  }
+
+  it('a call that changes something is found among others that do not', async () => {
+    const group = Object.keys(CALLS).slice(0, 5)
+    group[3] = 'planted'
+    const callPlanted = async (entry: string, ids: Ids) => {
+      if (entry !== 'planted') return callByAll(entry, ids)
+      const leak = app.database.root.updateTable('agents').set({ name: 'Planted' })
+      return leak.where('organization_id', '=', ids.organizationId).execute()
     }
-    const after = await dumpOrganization(app.database, foreign.organizationId)
-    expect(after).toBe(before)
-    untouched = after
+    expect(await findGuilty(group, (some) => changesSomething(some, callPlanted))).toEqual(['planted'])
   })
 
   it.each(Object.keys(CALLS).filter((entry) => takesIds(entry)))(
@@ -160,6 +176,23 @@ async function seed(person: Person, canary: string): Promise<Ids> {
   return seedOrganization(app.database, app.services.secrets, owner, canary)
 }
 
+/** What every caller is answered, with all foreign ids and with each alone. */
+async function callByAll(entry: string, ids: Ids) {
+  const answers = []
+  for (const [caller, client] of Object.entries(callers)) {
+    for (const args of variants(entry, ids)) answers.push({ caller, args, answer: await call(client, entry, args) })
+  }
+  return answers
+}
+
+/** Whether these calls change something of an organization of which nothing was called yet. */
+async function changesSomething(entries: readonly string[], callAll: (entry: string, ids: Ids) => Promise<unknown>) {
+  const ids = await seed(await app.signUp({ organization: `${CANARY} organization` }), CANARY)
+  const before = await dumpOrganization(app.database, ids.organizationId)
+  for (const entry of entries) await callAll(entry, ids)
+  return (await dumpOrganization(app.database, ids.organizationId)) !== before
+}
+
 /** Nobody gets an answer but a member, and, from what is about the person alone, a user without an organization. */
 function mayAnswer(caller: string, entry: string): boolean {
   if (caller.endsWith('of another organization')) return true // of what is their own
@@ -173,8 +206,8 @@ function definitionOf(entry: string): FunctionDefinition {
 }
 
 /** The call with all foreign ids, and, for calls that take several, each foreign id alone among own ones. */
-function* variants(entry: string): Generator<Record<string, unknown>> {
-  const theirs = CALLS[entry]?.args(foreign) ?? {}
+function* variants(entry: string, ids: Ids): Generator<Record<string, unknown>> {
+  const theirs = CALLS[entry]?.args(ids) ?? {}
   yield theirs
   const own = CALLS[entry]?.args(attackersIds) ?? {}
   const changed = Object.keys(theirs).filter((key) => JSON.stringify(theirs[key]) !== JSON.stringify(own[key]))

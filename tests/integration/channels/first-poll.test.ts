@@ -10,6 +10,8 @@ import { startFakeVk } from '#tests/fakes/vk.ts'
 
 const max = await startFakeMax()
 const vk = await startFakeVk()
+/** Whoever asks looks for new connections soon. */
+const overrides = { waitShare: 0.05 }
 const anna = { userId: 4001, firstName: 'Anna' }
 
 afterAll(async () => {
@@ -47,7 +49,7 @@ it.each([
     const database = await openTestDatabase()
     const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
     const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
-    const first = await startApp({ database, config })
+    const first = await startApp({ database, config, overrides })
     const owner = await first.signUp()
     const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
     const { channel, token } = account
@@ -61,7 +63,7 @@ it.each([
     account.says('Is anybody there?')
     await first.close()
     await nobodyAsks.release()
-    const second = await startApp({ database, config })
+    const second = await startApp({ database, config, overrides })
     const heard = () =>
       database.database.system('test: what was heard', (db) =>
         db.selectFrom('messages').where('author', '=', 'customer').select('text').orderBy('sequence').execute(),
@@ -82,7 +84,7 @@ it.each([
   const database = await openTestDatabase()
   const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
   const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
-  const first = await startApp({ database, config })
+  const first = await startApp({ database, config, overrides })
   const owner = await first.signUp()
   const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
   const { channel, token } = account
@@ -94,7 +96,7 @@ it.each([
   await root.updateTable('channel_connections').set(left).execute()
   await first.close()
   await nobodyAsks.release()
-  const second = await startApp({ database, config })
+  const second = await startApp({ database, config, overrides })
   const kept = () => root.selectFrom('channel_connections').select('status').executeTakeFirst()
   await expect.poll(async () => (await kept())?.status, { timeout: 20_000 }).toBe('connected')
   account.says('Is anybody there?')

@@ -11,6 +11,8 @@ import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk.ts'
 const HOUR_MS = 3_600_000
 const vk = await startFakeVk()
 const NO_FAULTS = structuredClone(vk.faults)
+/** The tries that wait for one another come soon. */
+const overrides = { waitShare: 0.05 }
 const config = { vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
 let customerId = 1000
 const anna = () => ({ id: customerId, name: 'Anna Smirnova', screenName: `anna${customerId}` })
@@ -25,7 +27,7 @@ afterAll(() => vk.close())
 /** A server that asks VK, and a customer who was answered hours ago. */
 async function answeredOnce() {
   const database = await openTestDatabase()
-  const app = await startApp({ database, config })
+  const app = await startApp({ database, config, overrides })
   const owner = await app.signUp()
   const { _id } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
   const mine = vk.addCommunity()
@@ -70,7 +72,7 @@ async function afterAWhile(meanwhile: (mine: FakeCommunity, world: World) => voi
   await meanwhile(mine, world)
   for (const message of mine.history.slice(known)) message.date -= 3600
   vk.forgetEvents(mine.groupId)
-  const second = await startApp({ database, config })
+  const second = await startApp({ database, config, overrides })
   onTestFinished(async () => {
     vk.faults.historyToFail.count = 0
     await second.settle()

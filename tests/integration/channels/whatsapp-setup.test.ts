@@ -14,7 +14,7 @@ let agentId: Awaited<ReturnType<typeof makeAgent>>
 
 beforeAll(async () => {
   greenApi = await startFakeGreenApi({ secondMs: 5, restartSeconds: 300 })
-  app = await startApp({ greenApi })
+  app = await startApp({ greenApi, overrides: { waitShare: 0.05 } })
   person = await app.signUp()
   agentId = await makeAgent(person)
 })

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDatabase } from '#server/db/open.ts'
 import { createWritable } from '#server/db/writable.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 
 describe('the probes of a server', () => {
@@ -16,7 +16,7 @@ describe('the probes of a server', () => {
   let app: TestApp
   let admin: pg.Client
   beforeAll(async () => {
-    ;({ url, drop } = await createDatabase(testServer()))
+    ;({ url, drop } = await createMigratedDatabase())
     proxy = await startDatabaseProxy(url)
     const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, pino({ level: 'silent' }))
     app = await startApp({ database: { database, url: proxy.url, close: () => database.close() } })

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { unlessAway } from '#server/functions/away.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 
 const AWAY = { data: { code: 'database_unavailable' } }
@@ -26,7 +26,7 @@ describe('while the database is away', () => {
   let app: TestApp
   let person: Person
   beforeAll(async () => {
-    ;({ url, drop } = await createDatabase(testServer()))
+    ;({ url, drop } = await createMigratedDatabase())
     proxy = await startDatabaseProxy(url)
     const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, pino({ level: 'silent' }))
     app = await startApp({ database: { database, url: proxy.url, close: () => database.close() } })

@@ -10,7 +10,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type ServerProcess, startServerProcess } from '#tests/server-process.ts'
 
 const HEAP_MB = 256
-const QUERIES = 900
+const QUERIES = 450
 const ARGUMENT = 'x'.repeat(900_000)
 
 let test: TestDatabase

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { createDatabase, testServer } from '#tests/database.ts'
+import { createMigratedDatabase } from '#tests/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -23,7 +23,7 @@ describe('when the database goes away', () => {
   let bot: Bot
   let chat = 9000
   beforeAll(async () => {
-    const fresh = await createDatabase(testServer())
+    const fresh = await createMigratedDatabase()
     drop = fresh.drop
     proxy = await startDatabaseProxy(fresh.url)
     const open = () => openDatabase({ databaseUrl: proxy.url, dataDir: '' }, pino({ level: 'silent' }))

@@ -5,6 +5,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Alert, defaultAlerts, type QuietHours } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { noteOpen } from '#web/lib/alerts.ts'
 import { startI18n } from '#web/lib/i18n.ts'
 import { setTitle } from '#web/lib/tab-badge.ts'
@@ -15,7 +16,7 @@ let alerts: Alert[] = []
 let quietHours: QuietHours | null = null
 let language: 'ru' | 'en' = 'en'
 const setLanguage = vi.fn(() => Promise.resolve(null))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: (name: Parameters<typeof getFunctionName>[0]) =>
     getFunctionName(name) === 'alerts:list'
       ? alerts

@@ -1,14 +1,15 @@
 // What the navigation says of unread conversations.
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { startI18n } from '#web/lib/i18n.ts'
 import { BottomBar } from './mobile-nav.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 let unread = { count: 0, isMore: false }
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => unread }))
+fakeConvex(() => ({ useQuery: () => unread }))
 
 beforeAll(() => startI18n('en'))
 

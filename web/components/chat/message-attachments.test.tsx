@@ -3,11 +3,12 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/attachments.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { allowMissingTexts } from '#tests/missing-texts.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageAttachments } from './message-attachments.tsx'
 
-vi.mock('#web/lib/convex.ts', () => ({ accessToken: async () => 'the token' }))
+fakeConvex(() => ({ accessToken: async () => 'the token' }))
 
 const FILE = '/api/files/attachments/1'
 const fetched = vi.fn<typeof fetch>()

@@ -6,11 +6,12 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { MessageSource } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageSources } from './message-sources.tsx'
 
 const stands = vi.hoisted(() => vi.fn<() => unknown>())
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: stands }))
+fakeConvex(() => ({ useQuery: stands }))
 
 const computed = {
   groupedBy: 'Product',

@@ -5,11 +5,12 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/attachments.ts'
 import type { Message } from '#shared/conversations.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageAttachments } from './message-attachments.tsx'
 import { PictureViewer } from './picture-viewer.tsx'
 
-vi.mock('#web/lib/convex.ts', () => ({ accessToken: async () => 'the token' }))
+fakeConvex(() => ({ accessToken: async () => 'the token' }))
 
 const user = userEvent.setup()
 let addresses: string[]

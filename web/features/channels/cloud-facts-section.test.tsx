@@ -2,11 +2,12 @@
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { ChannelConnection } from '#shared/channels.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { CloudFactsSection } from './cloud-facts-section.tsx'
 
 const told = vi.hoisted(() => ({ value: {} }))
-vi.mock('#web/lib/convex.ts', () => ({ useAction: () => vi.fn() }))
+fakeConvex(() => ({ useAction: () => vi.fn() }))
 vi.mock('#web/lib/query-client.ts', () => ({ useFetched: () => told }))
 
 beforeAll(async () => {

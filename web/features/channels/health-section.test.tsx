@@ -3,6 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChannelConnection, ConnectionCheck, ConnectionHealth, QuarantinedNotification } from '#shared/channels.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { HealthSection } from './health-section.tsx'
 
@@ -10,7 +11,7 @@ const server = vi.hoisted(() => ({
   health: undefined as unknown,
   fetchLatest: vi.fn<() => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => server.health, useAction: () => server.fetchLatest }))
+fakeConvex(() => ({ useQuery: () => server.health, useAction: () => server.fetchLatest }))
 
 const HEALTH: ConnectionHealth = {
   lastOutboundAt: null,

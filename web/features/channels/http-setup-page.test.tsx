@@ -4,11 +4,12 @@ import { getFunctionName } from 'convex/server'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { beforeAll, expect, it, vi } from 'vitest'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { HttpSetupPage } from './http-setup-page.tsx'
 
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: (asked: Parameters<typeof getFunctionName>[0]) =>
     getFunctionName(asked) === 'agents:list' ? [{ _id: 'a1', slug: 'helper', name: 'Helper' }] : [],
   useAction: () => vi.fn(),

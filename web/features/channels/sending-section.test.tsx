@@ -4,13 +4,14 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { NO_CAPS, type Sending } from '#shared/caps.ts'
 import type { Channel, ChannelConnection } from '#shared/channels.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SendingSection } from './sending-section.tsx'
 
 const HOUR_MS = 3_600_000
 const NOBODY_SENT = { lastAt: null, hourFrom: null, inHour: 0, dayFrom: null, inDay: 0 }
 const server = vi.hoisted(() => ({ sending: undefined as unknown, setCaps: vi.fn(() => Promise.resolve(null)) }))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => server.sending, useMutation: () => server.setCaps }))
+fakeConvex(() => ({ useQuery: () => server.sending, useMutation: () => server.setCaps }))
 
 function show(channel: Channel, sending: Partial<Sending>) {
   server.sending = { caps: NO_CAPS, counts: NOBODY_SENT, waiting: 0, nextAt: null, ...sending } satisfies Sending

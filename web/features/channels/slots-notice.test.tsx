@@ -3,11 +3,12 @@ import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { ChannelSlots } from '#shared/channels.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SlotsNotice } from './slots-notice.tsx'
 
 const server = vi.hoisted(() => ({ slots: undefined as unknown }))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => server.slots }))
+fakeConvex(() => ({ useQuery: () => server.slots }))
 
 beforeAll(async () => {
   await startI18n('en')

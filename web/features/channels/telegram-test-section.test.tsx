@@ -2,11 +2,12 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { ChannelConnection } from '#shared/channels.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TelegramTestSection } from './telegram-test-section.tsx'
 
 const server = vi.hoisted(() => ({ demonstration: null as unknown }))
-vi.mock('#web/lib/convex.ts', () => ({ useAction: () => vi.fn() }))
+fakeConvex(() => ({ useAction: () => vi.fn() }))
 vi.mock('#web/lib/query-client.ts', () => ({ useFetched: () => ({ value: server.demonstration }) }))
 
 beforeAll(async () => {

@@ -3,11 +3,12 @@ import { render, screen } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import type { AnswerDraft } from '#shared/desk.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { AnswerDrafts } from './answer-drafts.tsx'
 
 const written = vi.hoisted((): { now: AnswerDraft[] | undefined } => ({ now: [] }))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => written.now }))
+fakeConvex(() => ({ useQuery: () => written.now }))
 
 beforeAll(async () => {
   await startI18n('en')

@@ -5,6 +5,7 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation, ConversationFilter, Matching } from '#shared/conversations.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
@@ -21,7 +22,7 @@ const server = vi.hoisted(() => ({
   search: vi.fn<(args: unknown) => Promise<unknown>>(),
   call: vi.fn<(name: string, args: { conversationIds: string[] }) => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: (reference: Reference, args: unknown) => {
     const name = getFunctionName(reference)
     if (args === 'skip') return undefined

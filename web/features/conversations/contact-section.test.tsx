@@ -9,6 +9,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ErasureCounts } from '#shared/retention.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ContactData } from './contact-data.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -19,7 +20,7 @@ const server = vi.hoisted(() => ({
   answer: undefined as unknown,
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => server.answer,
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
 }))

@@ -6,6 +6,7 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation, Neighbours } from '#shared/conversations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -14,7 +15,7 @@ import { ConversationSteps } from './conversation-steps.tsx'
 const NEIGHBOURS = { previous: 'before', next: 'after' } as Neighbours
 const FOUND = ['x', 'c', 'y']
 const CONVERSATIONS = FOUND.map((_id) => ({ _id }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useAction: () => async () => ({
     hits: FOUND.map((conversationId) => ({ conversationId, messageId: `m-${conversationId}`, excerpt: [] })),
   }),

@@ -5,12 +5,13 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { Operator, Queue } from '#shared/operators.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { DeskBar } from './desk-bar.tsx'
 
 const update = vi.hoisted(() => vi.fn((_: unknown) => Promise.resolve(null)))
 const told = vi.hoisted<{ operators: unknown; queue: unknown }>(() => ({ operators: undefined, queue: undefined }))
-vi.mock('#web/lib/convex.ts', () => ({ useMutation: () => update, useQuery: (query: string) => told[query as never] }))
+fakeConvex(() => ({ useMutation: () => update, useQuery: (query: string) => told[query as never] }))
 vi.mock('#web/api.ts', () => ({
   api: { organizations: { operators: { list: 'operators', update: 'update' } }, conversations: { queue: 'queue' } },
 }))

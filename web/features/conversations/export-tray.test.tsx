@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Export } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ExportTray } from './export-tray.tsx'
 
@@ -16,7 +17,7 @@ const server = vi.hoisted(() => ({
   saved: vi.fn<(path: string) => Promise<void>>(),
   told: vi.fn<(message: string) => void>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => server.exports,
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
 }))

@@ -7,6 +7,7 @@ import type { ComponentProps } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { HttpError } from '#web/lib/errors.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -17,7 +18,7 @@ let newest: object
 let inDatabase: Record<string, object>
 const asked = vi.fn()
 const search = vi.fn()
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useAction: () => search,
   useQuery: (ref: Parameters<typeof getFunctionName>[0], args: { conversationIds?: string[] } | 'skip') => {
     if (getFunctionName(ref) === 'conversations:list') return newest

@@ -6,13 +6,14 @@ import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { InboxView } from '#shared/views.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { useDefaultView } from './inbox-view-query.ts'
 import { InboxViews } from './inbox-views.tsx'
 import { SearchField } from './search-field.tsx'
 
 const called = vi.fn()
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: (ref: Parameters<typeof getFunctionName>[0]) => async (args: unknown) => {
     called(getFunctionName(ref), args)
   },

@@ -6,11 +6,12 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Contact } from '#shared/contacts.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ContactData } from './contact-data.tsx'
 
 const call = vi.hoisted(() => vi.fn<(name: string, args: unknown) => Promise<unknown>>())
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     call(getFunctionName(reference), args),
   useQuery: () => undefined,

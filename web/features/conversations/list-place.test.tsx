@@ -5,6 +5,7 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import type { ComponentProps } from 'react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { ConversationPage } from './conversation-page.tsx'
@@ -12,7 +13,7 @@ import type { ConversationPanel } from './conversation-panel.tsx'
 import { keepPlace, readPlace } from './list-place.ts'
 
 const asked = vi.hoisted(() => vi.fn())
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => undefined,
   usePaginatedQuery: (_query: unknown, _args: unknown, { initialNumItems }: { initialNumItems: number }) => {
     asked(initialNumItems)

@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Mention } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MentionsMenu, useMentionsSeen } from './mentions-menu.tsx'
 import { NoteBox } from './note-box.tsx'
@@ -16,7 +17,7 @@ const server = vi.hoisted(() => ({
   mentions: [] as unknown[],
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: (reference: Reference) =>
     getFunctionName(reference) === 'organizations:members'
       ? ['Olga', 'Pavel'].map((name) => ({ _id: name, name }))

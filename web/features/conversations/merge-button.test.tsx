@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MergeButton } from './merge-button.tsx'
@@ -21,7 +22,7 @@ const server = vi.hoisted(() => ({
   refused: vi.fn<(message: string) => void>(),
   contact: vi.fn<() => unknown>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
   useQuery: () => server.contact(),
 }))

@@ -4,12 +4,13 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageTranslation, TranslateButton } from './message-translation.tsx'
 import { useTranslations } from './use-translations.ts'
 
 const translate = vi.hoisted(() => vi.fn<(args: unknown) => Promise<{ text: string }>>())
-vi.mock('#web/lib/convex.ts', () => ({ useAction: () => translate }))
+fakeConvex(() => ({ useAction: () => translate }))
 
 const said = { _id: 'm', author: 'customer', text: 'Где мой заказ?' } as unknown as Message
 

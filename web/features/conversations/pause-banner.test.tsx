@@ -3,11 +3,12 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Conversation, PAUSE_REASONS } from '#shared/conversations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { PauseBanner } from './pause-banner.tsx'
 
 const resume = vi.hoisted(() => vi.fn(async () => null))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => undefined, useMutation: () => resume }))
+fakeConvex(() => ({ useQuery: () => undefined, useMutation: () => resume }))
 
 beforeAll(async () => {
   await startI18n('en')

@@ -4,12 +4,13 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { PauseDialog } from './pause-dialog.tsx'
 
 const server = vi.hoisted(() => ({ autoResumeMs: null as number | null, pause: vi.fn(async () => null) }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: (_: unknown, args: unknown) =>
     args === 'skip' ? undefined : { handoff: { autoResumeMs: server.autoResumeMs } },
   useMutation: () => server.pause,

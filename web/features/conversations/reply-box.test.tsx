@@ -5,6 +5,7 @@ import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { WritingBox } from './reply-box.tsx'
@@ -20,7 +21,7 @@ const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), failure: vi.
 vi.mock('#web/lib/toast.ts', () => ({ toast }))
 const posted = vi.hoisted(() => vi.fn(() => new Promise(() => undefined)))
 vi.mock('#web/lib/post-file.ts', () => ({ postFile: posted }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const caller = (ref: Parameters<typeof getFunctionName>[0]) => async (args: unknown) => {
     const name = getFunctionName(ref)
     called(name, args)

@@ -5,6 +5,7 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Contact, ContactHit } from '#shared/contacts.ts'
 import type { Id } from '#shared/ids.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SamePerson } from './same-person.tsx'
 
@@ -13,7 +14,7 @@ const server = vi.hoisted(() => ({
   other: undefined as unknown,
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const caller = (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args)
   const search = (args: unknown) => server.call('conversations/contacts:search', args)
   return { useQuery: () => server.other, useMutation: caller, useAction: () => search }

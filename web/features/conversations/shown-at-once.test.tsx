@@ -8,6 +8,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { api } from '#web/api.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -47,7 +48,7 @@ function show() {
   client.notify()
 }
 
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const subscribe = (listener: () => void) => {
     client.listeners.add(listener)
     return () => void client.listeners.delete(listener)

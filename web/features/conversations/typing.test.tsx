@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react'
 import { createMemoryRouter, RouterProvider, useLocation, useNavigate } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { useComingBox } from '#web/components/chat/use-typing-box.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { ActionScope } from '#web/lib/action-scope.tsx'
@@ -15,7 +16,7 @@ import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
 import { WritingBox } from './reply-box.tsx'
 
 const acted = vi.fn()
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: (ref: Parameters<typeof getFunctionName>[0]) =>
     getFunctionName(ref) === 'organizations:members' ? [] : undefined,
   useMutation: () => async () => null,

@@ -4,6 +4,7 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Bulk, StatusBefore, TakenBack } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { type BulkList, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 import { useBulk } from './use-bulk.ts'
@@ -15,7 +16,7 @@ type Args = { conversationIds: Id<'conversations'>[]; tickets: string[] }
 const server = vi.hoisted(() => ({ undo: vi.fn<(tickets: string[]) => Promise<unknown>>() }))
 const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), failure: vi.fn() }))
 vi.mock('#web/lib/toast.ts', () => ({ toast }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: (reference: Parameters<typeof getFunctionName>[0]) => async (args: Args) => {
     if (getFunctionName(reference) === 'conversations/bulk:undo') return server.undo(args.tickets)
     const before = (id: string): StatusBefore => ({ status: 'active', ticket: `of ${id}` })

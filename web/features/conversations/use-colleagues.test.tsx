@@ -3,11 +3,12 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Presence } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { useColleagues } from './use-colleagues.ts'
 
 const announce = vi.hoisted(() => vi.fn((_: { state: string }) => Promise.resolve(null)))
 const there = vi.hoisted<{ now: unknown[] }>(() => ({ now: [] }))
-vi.mock('#web/lib/convex.ts', () => ({ useMutation: () => announce, useQuery: () => there.now }))
+fakeConvex(() => ({ useMutation: () => announce, useQuery: () => there.now }))
 vi.mock('#web/lib/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 
 const somebody = (id: string, state: Presence['state']) => ({ user: { _id: id, name: id }, state, at: 1 })

@@ -1,13 +1,14 @@
 // The place of a conversation in the queue, by itself or by what it is shown as one with.
 import { renderHook } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Queue } from '#shared/operators.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { useQueuePlace } from './use-queue-place.ts'
 
 const entry = (conversationId: string, threadId: string | null) => ({ conversationId, threadId })
 const queue = { count: 3, first: [entry('one', null), entry('unnamed', 'thread')] } as unknown as Queue
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => queue }))
+fakeConvex(() => ({ useQuery: () => queue }))
 
 type Asked = Pick<Conversation, '_id' | 'thread' | 'queuedAt'>
 const placeOf = (conversation: object) => renderHook(() => useQueuePlace(conversation as Asked)).result.current

@@ -6,6 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { forgetDrafts } from '#web/lib/draft.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -18,7 +19,7 @@ const server = vi.hoisted(() => ({
   answer: vi.fn<(name: string) => Promise<unknown>>(),
   known: vi.fn<(name: string) => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const caller = (reference: Reference) => () => server.answer(getFunctionName(reference))
   return {
     useQuery: () => [],

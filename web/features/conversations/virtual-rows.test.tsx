@@ -4,13 +4,14 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ROW_HEIGHT_PX } from './conversation-row.tsx'
 import { keepOpened, shiftOf } from './list-place.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => undefined,
   useMutation: () => vi.fn(),
   useAction: () => vi.fn(),

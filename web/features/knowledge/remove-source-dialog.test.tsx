@@ -3,11 +3,12 @@ import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { RemoveSourceDialog } from './remove-source-dialog.tsx'
 
 const agents = vi.hoisted(() => vi.fn<() => { name: string; knowledgeSpaceIds: string[] }[] | undefined>())
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: agents }))
+fakeConvex(() => ({ useQuery: agents }))
 
 beforeAll(async () => {
   await startI18n('en')

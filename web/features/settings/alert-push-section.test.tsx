@@ -6,6 +6,7 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { PushDevice } from '#shared/alerts.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { AlertPushSection } from './alert-push-section.tsx'
@@ -24,7 +25,7 @@ const browser = vi.hoisted(() => ({
   leave: vi.fn<() => Promise<void>>(),
   told: vi.fn<(text: string) => void>(),
 }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const call = (name: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     server.call(getFunctionName(name), args)
   return { useQuery: () => server.devices, useMutation: call, useAction: call }

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { AlertTelegramSection } from './alert-telegram-section.tsx'
@@ -12,7 +13,7 @@ import { AlertTelegramSection } from './alert-telegram-section.tsx'
 let hasBot: boolean
 let chat: { name: string } | null
 const calls = vi.hoisted(() => vi.fn<(name: string) => Promise<unknown>>())
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const call = (name: Parameters<typeof getFunctionName>[0]) => () => calls(getFunctionName(name))
   return { useQuery: () => chat, useMutation: call, useAction: call }
 })

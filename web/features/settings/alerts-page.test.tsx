@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type AlertSettings, defaultAlerts } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import type { CurrentUser } from '#shared/organizations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { CurrentUserProvider } from '#web/lib/current-user.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { AlertsPage } from './alerts-page.tsx'
@@ -14,7 +15,7 @@ import { AlertsPage } from './alerts-page.tsx'
 const settings = defaultAlerts(false, { timeZone: 'UTC', language: 'en' })
 const calls = vi.hoisted(() => vi.fn<(name: string, args: Partial<AlertSettings>) => Promise<null>>())
 vi.mock('#web/lib/query-client.ts', () => ({ useFetched: () => ({ value: { email: false, telegram: false } }) }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const call = (name: Parameters<typeof getFunctionName>[0]) => (args: Partial<AlertSettings>) =>
     calls(getFunctionName(name), args)
   const alert = {

@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Operator } from '#shared/operators.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { PRESETS } from '#web/components/week/hours.rules.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { OperatorsSection } from './operators-section.tsx'
@@ -21,7 +22,7 @@ const anna = vi.hoisted(() => ({
   hoursChangeAt: null,
   held: 2,
 }))
-vi.mock('#web/lib/convex.ts', () => ({ useMutation: () => update, useQuery: () => [anna as unknown as Operator] }))
+fakeConvex(() => ({ useMutation: () => update, useQuery: () => [anna as unknown as Operator] }))
 vi.mock('#web/lib/current-user.tsx', () => ({
   useCurrentUser: () => ({ _id: 'me' }),
   useOrganization: () => ({ timeZone: 'Asia/Almaty' }),

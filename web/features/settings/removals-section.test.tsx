@@ -3,11 +3,12 @@ import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Removal } from '#shared/retention.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { RemovalsSection } from './removals-section.tsx'
 
 const server = vi.hoisted(() => ({ removals: undefined as unknown }))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => server.removals }))
+fakeConvex(() => ({ useQuery: () => server.removals }))
 
 beforeAll(async () => {
   await startI18n('en')

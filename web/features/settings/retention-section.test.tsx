@@ -5,12 +5,13 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { RetentionSection } from './retention-section.tsx'
 
 const preview = vi.fn()
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => SAVED,
   useAction: () => preview,
   useMutation: () => vi.fn(),

@@ -1,11 +1,12 @@
 // The page on which one chooses whom to talk to.
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TestPage } from './test-page.tsx'
 
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => undefined }))
+fakeConvex(() => ({ useQuery: () => undefined }))
 
 beforeAll(async () => {
   await startI18n('en')

@@ -10,6 +10,7 @@ import { agentSettings } from '#shared/agent-settings.ts'
 import type { Agent } from '#shared/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import type { CurrentUser } from '#shared/organizations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { CurrentUserProvider } from '#web/lib/current-user.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -19,7 +20,7 @@ import { AgentSettingsForm } from './agent-settings-form.tsx'
 /** A whole page in jsdom on a busy machine. */
 vi.setConfig({ testTimeout: 30_000 })
 const server = vi.hoisted(() => ({ call: vi.fn<(name: string, args: unknown) => Promise<unknown>>() }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const useCall = (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     server.call(getFunctionName(reference), args)
   return { useQuery: () => [], useMutation: useCall, useAction: useCall }

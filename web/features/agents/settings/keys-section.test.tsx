@@ -7,13 +7,14 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { AgentKey } from '#shared/agent-keys.ts'
 import type { Agent } from '#shared/agents.ts'
 import { AppError } from '#shared/errors.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { KeysSection } from './keys-section.tsx'
 import { OpenSectionsContext } from './use-open-sections.ts'
 
 const server = vi.hoisted(() => ({ call: vi.fn<(name: string, args: unknown) => Promise<unknown>>() }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   const useCall = (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     server.call(getFunctionName(reference), args)
   return { useQuery: () => [], useMutation: useCall, useAction: useCall }

@@ -7,6 +7,7 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import type { AgentKey } from '#shared/agent-keys.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { MediaProviders } from '#shared/media.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 import { MultimodalSection } from './multimodal-section.tsx'
@@ -26,7 +27,7 @@ const providers: MediaProviders = {
   hasOwnOpenAi: false,
 }
 vi.mock('#web/lib/query-client.ts', () => ({ useFetched: () => ({ value: providers }) }))
-vi.mock('#web/lib/convex.ts', () => ({ useAction: () => () => Promise.resolve(providers) }))
+fakeConvex(() => ({ useAction: () => () => Promise.resolve(providers) }))
 
 beforeAll(async () => {
   await startI18n('en')

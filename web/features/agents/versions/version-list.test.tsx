@@ -3,6 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Agent } from '#shared/agents.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { VersionList } from './version-list.tsx'
 
@@ -18,7 +19,7 @@ const { restore, versions, success } = vi.hoisted(() => ({
   })),
   success: vi.fn<(message: string, options?: { action?: { label: string; onClick: () => void } }) => void>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   usePaginatedQuery: () => ({ results: versions, status: 'Exhausted', loadMore: () => {} }),
   useMutation: () => restore,
 }))

@@ -6,11 +6,12 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { StandIn } from '#shared/stand-ins.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { StandInSection } from './stand-in-section.tsx'
 
 const server = vi.hoisted(() => ({ standIn: undefined as unknown, save: vi.fn(() => Promise.resolve(null)) }))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => server.standIn, useMutation: () => server.save }))
+fakeConvex(() => ({ useQuery: () => server.standIn, useMutation: () => server.save }))
 
 const OTHER = { _id: 'b' as Id<'channelConnections'>, identifier: '77000000002', externalAccountId: '1', isReady: true }
 const OFF: StandIn = {

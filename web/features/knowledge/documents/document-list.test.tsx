@@ -7,6 +7,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { KNOWLEDGE_SOURCES, type KnowledgeDocument, type KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { DocumentList } from './document-list.tsx'
 
@@ -16,7 +17,7 @@ const loadMore = vi.hoisted(() => vi.fn())
 const mutated = vi.hoisted(() => vi.fn())
 const onRemove = vi.fn<(document: KnowledgeDocument) => void>()
 const onReplace = vi.fn<(document: KnowledgeDocument) => void>()
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) => {
     mutated(getFunctionName(reference), args)
     return Promise.resolve(null)

@@ -2,12 +2,13 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { fromDays } from './marks.rules.ts'
 import { MarksDialog } from './marks-dialog.tsx'
 
 const update = vi.hoisted(() => vi.fn<(args: unknown) => Promise<unknown>>())
-vi.mock('#web/lib/convex.ts', () => ({ useMutation: () => update }))
+fakeConvex(() => ({ useMutation: () => update }))
 
 const source = {
   ...{ _id: 'd1', name: 'Prices.pdf', tags: ['retail'], validFrom: null, validUntil: null },

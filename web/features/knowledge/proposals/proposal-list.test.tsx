@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import type { Proposal } from '#shared/proposals.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { ProposalList } from './proposal-list.tsx'
@@ -14,7 +15,7 @@ const server = vi.hoisted(() => ({
   proposals: [] as unknown[],
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => server.proposals,
   useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     server.call(getFunctionName(reference), args),

@@ -4,11 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SpaceEnough } from './space-enough.tsx'
 
 const update = vi.hoisted(() => vi.fn<(args: unknown) => Promise<unknown>>())
-vi.mock('#web/lib/convex.ts', () => ({ useMutation: () => update }))
+fakeConvex(() => ({ useMutation: () => update }))
 
 const space = { _id: 's1', enough: { words: 0.1, meaning: 0.6 } } as KnowledgeSpace
 

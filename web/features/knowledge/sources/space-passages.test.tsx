@@ -4,12 +4,13 @@ import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SpacePassages } from './space-passages.tsx'
 
 const called = vi.hoisted(() => vi.fn<(name: string, args: unknown) => Promise<unknown>>())
 const others = vi.hoisted(() => ({ count: 0 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: (reference: never) => (args: unknown) => called(getFunctionName(reference), args),
   useQuery: () => others.count,
 }))

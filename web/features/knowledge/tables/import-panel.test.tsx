@@ -5,11 +5,12 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ImportPanel } from './import-panel.tsx'
 
 const calls = vi.hoisted(() => vi.fn<(name: string, args: unknown) => Promise<unknown>>())
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     calls(getFunctionName(reference), args),
 }))

@@ -3,12 +3,13 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { DataTable, SheetState } from '#shared/tables.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SheetsDialog } from './sheets-dialog.tsx'
 
 const take = vi.hoisted(() => vi.fn<(args: unknown) => Promise<null>>())
 const sheets = vi.hoisted(() => ({ list: [] as unknown[] }))
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => sheets.list, useMutation: () => take }))
+fakeConvex(() => ({ useQuery: () => sheets.list, useMutation: () => take }))
 
 const table = { _id: 't1', name: 'Shop.xlsx' } as DataTable
 const states = [

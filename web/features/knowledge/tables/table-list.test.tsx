@@ -6,13 +6,14 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import type { DataTable } from '#shared/tables.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TableList } from './table-list.tsx'
 
 type Asked = { search: string }
 const list = vi.hoisted(() => vi.fn<(args: Asked) => { results: unknown[]; status: string }>())
 const loadMore = vi.hoisted(() => vi.fn())
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: () => () => Promise.resolve(null),
   usePaginatedQuery: (_: unknown, args: Asked) => ({ ...list(args), loadMore }),
 }))

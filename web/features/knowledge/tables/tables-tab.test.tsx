@@ -8,6 +8,7 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import type { DataTable } from '#shared/tables.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TablesTab } from './tables-tab.tsx'
 
@@ -32,7 +33,7 @@ const table = vi.hoisted(() => ({
   language: null,
   chosenLanguage: null,
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: () => () => Promise.resolve(null),
   usePaginatedQuery: () => ({ results: [table as unknown as DataTable], status: 'Exhausted', loadMore: () => {} }),
   useQuery: (reference: Parameters<typeof getFunctionName>[0]) => {

@@ -5,6 +5,7 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { FindAnswer } from './find-answer.tsx'
 
@@ -15,7 +16,7 @@ const PASSAGE = {
   metadata: { source: 'House rules' },
 }
 const mark = vi.fn(() => Promise.resolve(null))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useMutation: () => mark,
   useQuery: (query: never, args: { query?: string } | 'skip') => {
     if (getFunctionName(query) !== 'knowledge/search:run') return []

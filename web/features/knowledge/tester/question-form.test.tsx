@@ -4,11 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { QuestionForm } from './question-form.tsx'
 
 const SAMPLES = ['Is there parking?', 'What does a room cost?', 'Any breakfast?', 'Is there a pool?', 'Where are you?']
-vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => SAMPLES }))
+fakeConvex(() => ({ useQuery: () => SAMPLES }))
 
 beforeAll(async () => {
   await startI18n('en')

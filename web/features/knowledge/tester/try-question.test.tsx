@@ -5,10 +5,11 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TryQuestion } from './try-question.tsx'
 
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => [],
   useAction: () => vi.fn(),
   useMutation: () => vi.fn(),

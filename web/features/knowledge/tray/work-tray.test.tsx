@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { SiteWorkItem } from '#shared/sites.ts'
 import type { TableWorkItem } from '#shared/tables.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { DOCUMENT_UPLOADS } from '../documents/upload.rules.ts'
 import { queueOf } from '../documents/use-uploads.ts'
@@ -22,7 +23,7 @@ const server = vi.hoisted(() => ({
 }))
 vi.mock('../documents/send-file.ts', () => ({ fileSender: () => server.takeFile }))
 vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.told } }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: (reference: Reference) => server.answers[getFunctionName(reference)],
   fetchOnce: server.findNamed,
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),

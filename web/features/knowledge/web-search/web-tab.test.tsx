@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import type { WebSearchSettings, WebSearchState } from '#shared/web-search.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { WebTab } from './web-tab.tsx'
 
@@ -15,7 +16,7 @@ const server = vi.hoisted(() => ({
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
   known: new Map<string, Call>(),
 }))
-vi.mock('#web/lib/convex.ts', () => {
+fakeConvex(() => {
   type Reference = Parameters<typeof getFunctionName>[0]
   // Stable between renders, as the real ones are.
   const useCall = (reference: Reference) => {

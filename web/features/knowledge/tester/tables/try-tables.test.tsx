@@ -13,13 +13,14 @@ import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import type { AskableTables, TableCall } from '#shared/table-questions.ts'
 import type { ColumnType, DataTable } from '#shared/tables.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { HttpError } from '#web/lib/errors.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { TryTables } from './try-tables.tsx'
 
 const server = vi.hoisted(() => ({ call: vi.fn<(name: string, args: unknown) => Promise<unknown>>() }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useAction: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     server.call(getFunctionName(reference), args),
 }))

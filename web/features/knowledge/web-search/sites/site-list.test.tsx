@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import type { Site, SitePage } from '#shared/sites.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SiteList } from './site-list.tsx'
 
@@ -14,7 +15,7 @@ const server = vi.hoisted(() => ({
   pages: [] as unknown[],
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
 }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => server.sites,
   usePaginatedQuery: () => ({ results: server.pages, status: 'Exhausted', loadMore: () => {} }),
   useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
