@@ -45,7 +45,9 @@ function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Call
       const { organizationId } = access
       // It holds a connection that searches wait for, so it must not wait for them. Lanes run one query at a time.
       const place =
-        definition.isSearch && organizationId ? parts.services.searches.occupy(partyOfOrganization(organizationId)) : null
+        definition.isSearch && organizationId
+          ? parts.services.searches.occupy(partyOfOrganization(organizationId))
+          : null
       let written: string | null = null
       const write = (text: string) => {
         written = text

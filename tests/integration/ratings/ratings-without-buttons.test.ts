@@ -35,7 +35,10 @@ beforeAll(async () => {
   greenApi = await startFakeGreenApi({ secondMs: 5 })
   program = await startFakeHttpProgram()
   const llm = scriptedLlm((request) => isThought.then(() => echo(request)))
-  app = await startApp({ greenApi, overrides: { outbound: createOutbound({ isAllowed: () => true }), llm, waitShare: 0.05 } })
+  app = await startApp({
+    greenApi,
+    overrides: { outbound: createOutbound({ isAllowed: () => true }), llm, waitShare: 0.05 },
+  })
   person = await app.signUp()
 })
 afterAll(async () => {

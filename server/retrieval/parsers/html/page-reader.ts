@@ -125,7 +125,8 @@ class PageReader {
 
   #enterStruck(element: Element, isStyled: boolean): (() => void) | undefined {
     const isNamed = classesOf(element).some(
-      (name) => STRUCK_NAME.test(name) || (/^(?:old|was|before|prev)$/i.test(name) && PRICE_ALONE.test(textIn(element, 40))),
+      (name) =>
+        STRUCK_NAME.test(name) || (/^(?:old|was|before|prev)$/i.test(name) && PRICE_ALONE.test(textIn(element, 40))),
     )
     if (!isStyled && !isNamed && !STRUCK_TAGS.has(element.tagName)) return undefined
     this.#writer.openStruck()

@@ -5,12 +5,13 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { DataTable, TableColumn, TableWarning } from '#shared/tables.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { TableQuestions } from './table-questions.tsx'
 
 const calls = vi.hoisted(() => vi.fn<(name: string, args: unknown) => Promise<unknown>>())
 const rows = vi.hoisted(() => ({ list: [] as string[][] }))
-vi.mock('#web/lib/convex.ts', () => ({
+fakeConvex(() => ({
   useQuery: () => rows.list,
   useMutation: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
     calls(getFunctionName(reference), args),
