@@ -54,21 +54,23 @@ async function call(mutation: unknown, args: Record<string, unknown> = {}): Prom
   await world.pipeline.settle()
 }
 
-/** Lets the time pass that the first open part waits for, and no more. @returns what was sent by then */
+/** Lets the time pass that the first open part waits for, and no more; on a busy machine it may be over. @returns what was sent by then */
 async function typeOne(): Promise<string[]> {
   const { id } = await world.conversation(chat)
   const before = telegram.sentTo(chat).length
-  await test.database.system('test: let time pass', async (db) => {
+  const isWaiting = await test.database.system('test: let time pass', async (db) => {
     const first = await db
       .selectFrom('outbox')
       .where('conversation_id', '=', id)
       .where('status', '=', 'queued')
       .orderBy('sequence')
       .select('id')
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!first) return false
     await db.updateTable('outbox').set({ not_before: sql<Date>`now()` }).where('id', '=', first.id).execute()
+    return true
   })
-  await telegram.waitForSent(chat, before + 1)
+  if (isWaiting) await telegram.waitForSent(chat, before + 1)
   await world.pipeline.settle()
   return telegram.sentTo(chat).map((sent) => sent.text)
 }

@@ -13,7 +13,7 @@ import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 let test: TestDatabase
 let telegram: FakeTelegram
 let world: PipelineWorld
-/** Waits ten seconds for a customer to finish. */
+/** Waits a minute for a customer to finish: longer than any step of a test takes on a busy machine. */
 let patient: Bot
 let prompt: Bot
 let chat = 3000
@@ -23,7 +23,7 @@ beforeAll(async () => {
   telegram = await startFakeTelegram()
   world = new PipelineWorld(test.database, telegram)
   await world.start()
-  patient = await world.addBot('webhook', { buffer: { seconds: 10 } })
+  patient = await world.addBot('webhook', { buffer: { seconds: 60 } })
   prompt = await world.addBot()
 })
 afterAll(async () => {
@@ -107,11 +107,11 @@ describe('an agent with a message buffer', () => {
   it('waits until the customer is silent, and answers everything they said once', async () => {
     for (const text of ['Hello', 'I have a question', 'about delivery']) {
       await says(patient, text)
-      expect(await dueIn()).toBeGreaterThan(9)
-      await pass(5)
+      expect(await dueIn()).toBeGreaterThan(31)
+      await pass(30)
     }
     expect(world.requests).toEqual([])
-    await pass(6)
+    await pass(31)
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual([
@@ -124,11 +124,11 @@ describe('an agent with a message buffer', () => {
     const words = ['one', 'two', 'three', 'four', 'five', 'six']
     for (const word of words) {
       await says(patient, word)
-      await pass(6)
+      await pass(36)
     }
     await says(patient, 'seven')
-    expect(await dueIn()).toBeLessThan(4.1)
-    await pass(8)
+    expect(await dueIn()).toBeLessThan(24.1)
+    await pass(25)
     await telegram.waitForSent(chat)
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual([`You said: ${[...words, 'seven'].join('\n\n')}`])
   })
@@ -143,7 +143,7 @@ describe('an agent with a message buffer', () => {
 
   it('says in the record how long it waited', async () => {
     await says(patient, 'Hello')
-    await pass(12)
+    await pass(61)
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
     const { id } = await world.conversation(chat)
@@ -151,19 +151,20 @@ describe('an agent with a message buffer', () => {
       db.selectFrom('turn_traces').where('conversation_id', '=', id).select('trace').executeTakeFirstOrThrow(),
     )
     const gate = trace.gates.find((each) => each.gate === 'question')
-    expect(gate).toMatchObject({ hasPassed: true, facts: { questions: 1, waitedSeconds: 12 } })
+    expect(gate).toMatchObject({ hasPassed: true, facts: { questions: 1 } })
+    expect(gate?.facts?.waitedSeconds).toBeGreaterThanOrEqual(61)
   })
 
   it('answers what came while it was away: a restart forgets no wait', async () => {
     await says(patient, 'Hello')
     await world.stop()
-    await pass(11)
+    await pass(61)
     world = new PipelineWorld(test.database, telegram)
     await world.start()
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
     expect(telegram.sentTo(chat)).toHaveLength(1)
-    patient = await world.addBot('webhook', { buffer: { seconds: 10 } })
+    patient = await world.addBot('webhook', { buffer: { seconds: 60 } })
     prompt = await world.addBot()
   })
 
