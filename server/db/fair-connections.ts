@@ -13,9 +13,9 @@ const SYSTEM = 'system'
 const LEFT_TO_OTHERS = 4
 /** Connections of one group while another is active: the database works for the others meanwhile. */
 const CONTENDED_LEAST = 3
-/** Place time of one group while another is active: half of the processors that are here. A remote database has as many, roughly. */
-const MS_PER_SECOND_AND_PROCESSOR = 500
-const BURST_MS = 500
+/** Place time of one group while another is active: a quarter of the processors that are here. A remote database has as many, roughly. */
+const MS_PER_SECOND_AND_PROCESSOR = 250
+const BURST_MS = 250
 
 /** The limits on a machine of so many processors. */
 export function connectionLimits(processors: number): FairLimits {

@@ -38,12 +38,16 @@ type Group<Task> = {
   meanCost: number
   credit: number
   creditAt: number
+  /** The budget was used up, and is not there again by a good part: work in small bits costs more than it does. */
+  isSpent: boolean
 }
 
 /** How long a group counts as active after its last start or end, milliseconds. */
 const ACTIVE_MS = 1_000
 /** A group is never blocked longer for what it has overdrawn: multiples of the burst. */
 const DEBT_BURSTS = 4
+/** What must be there again of the burst before a group that has used up its budget goes on. */
+const RESUME_SHARE = 0.25
 /** The others may become inactive before the budget is there again. */
 const LOOK_EVERY_MS = 100
 /** Weight of the latest cost in the average. */
@@ -121,6 +125,7 @@ export class FairQueue<Task> {
     group.meanCost += LATEST * (cost - group.meanCost)
     this.#refill(group, now)
     group.credit = Math.max(group.credit - cost, -DEBT_BURSTS * (this.#limits.budget?.burst ?? 0))
+    if (group.credit <= 0) group.isSpent = true
     if (isIdle(group) && !this.#limits.isBackground(group.key)) this.#busy--
   }
 
@@ -140,7 +145,7 @@ export class FairQueue<Task> {
     let soonest: number | null = null
     for (const group of this.#ready) {
       if (!this.#hasPlace(group, now) || this.#hasCredit(group, now)) continue
-      const at = now + Math.min(LOOK_EVERY_MS, Math.max(1, (-group.credit * 1_000) / budget.perSecond))
+      const at = now + Math.min(LOOK_EVERY_MS, Math.max(1, ((this.#resumeCredit() - group.credit) * 1_000) / budget.perSecond))
       soonest = Math.min(soonest ?? at, at)
     }
     return soonest
@@ -157,7 +162,13 @@ export class FairQueue<Task> {
   #hasCredit(group: Group<Task>, now: number): boolean {
     if (!this.#limits.budget || this.#limits.isBackground(group.key) || !this.#isContended(group, now)) return true
     this.#refill(group, now)
+    if (group.isSpent && group.credit < this.#resumeCredit()) return false
+    group.isSpent = false
     return group.credit > 0
+  }
+
+  #resumeCredit(): number {
+    return RESUME_SHARE * (this.#limits.budget?.burst ?? 0)
   }
 
   /** The last place of a group is kept from a member as long as others of the group are active. */
@@ -189,7 +200,7 @@ export class FairQueue<Task> {
     if (!group) {
       const credit = this.#limits.budget?.burst ?? 0
       const members = new Map<string, Member<Task>>()
-      const idle = { running: 0, waiting: 0, members, time: 0, meanCost: FIRST_ESTIMATE_MS, credit, creditAt: now }
+      const idle = { running: 0, waiting: 0, members, time: 0, meanCost: FIRST_ESTIMATE_MS, credit, creditAt: now, isSpent: false }
       group = { key, tag: this.#time, ...idle }
       this.#groups.set(key, group)
     }

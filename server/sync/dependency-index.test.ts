@@ -50,6 +50,7 @@ describe('the dependency index', () => {
               : [],
           )
           expect([...index.lookup(changes)].sort()).toEqual([...new Set([...expected, ...whole])].sort())
+          expect(index.touches(changes)).toBe(index.lookup(changes).size > 0)
         },
       ),
       { numRuns: 500, seed: 7 },

@@ -41,6 +41,14 @@ export class DependencyIndex<Reader> {
     return found
   }
 
+  /** Whether `lookup` would find any. */
+  touches(changes: Change[]): boolean {
+    return changes.some((change) => {
+      const table = this.#tables.get(change.table)
+      return table !== undefined && (table.whole.size > 0 || !candidates(table, change.keys).next().done)
+    })
+  }
+
   #add(reader: Reader, dependency: Dependency): (() => void)[] {
     const table = this.#table(dependency.table)
     const condition = toCondition(dependency)

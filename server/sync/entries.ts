@@ -78,7 +78,7 @@ export class Entries {
 
   /** Whether the changes touch anything. */
   isTouched(changes: Change[]): boolean {
-    return this.#index.lookup(changes).size > 0
+    return this.#index.touches(changes)
   }
 
   /** Whether something that has failed is to be tried again by now. */

@@ -83,8 +83,8 @@ export class Flush {
     if (changes === null) this.#position = null
     // What is being run may turn out to depend on it.
     const isIdle = this.#loop === null && !this.#isWanted && this.#position !== null
-    const isTouched = changes === null || this.entries.isTouched(changes) || this.identities.isTouched(changes)
-    if (isIdle && !isTouched) this.#position = position
+    const isTouched = (written: Change[]) => this.entries.isTouched(written) || this.identities.isTouched(written)
+    if (isIdle && changes !== null && !isTouched(changes)) this.#position = position
     else this.request()
   }
 

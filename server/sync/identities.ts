@@ -39,7 +39,7 @@ export class Identities {
 
   /** Whether the changes touch anybody. */
   isTouched(changes: Change[]): boolean {
-    return this.#index.lookup(changes).size > 0
+    return this.#index.touches(changes)
   }
 
   /** Marks what the changes touch; null: everything. */
