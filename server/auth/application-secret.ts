@@ -12,9 +12,9 @@ import { decideOnce, findDecided } from './installation.store.ts'
 import { countForeign } from './sealed.store.ts'
 
 /** The place of the text that proves the ring of keys. */
-export const CANARY = 'canary'
+const CANARY = 'canary'
 /** The place of the key by which push services know the installation. */
-export const PUSH_KEY = 'web-push'
+const PUSH_KEY = 'web-push'
 const GENERATED = 'application-secret'
 const GENERATED_FILE = 'secret.key'
 
