@@ -45,7 +45,7 @@ it('asks what a sign means, with the numbers that follow, and takes the answer b
   expect(screen.getByRole('radio', { name: /^It divides thousands\s*12,125 is 12,125$/ })).toBeChecked()
   await expectAccessible()
   screen.getByRole('radio', { name: /divides thousands/ }).focus()
-  await userEvent.keyboard('{ArrowDown}')
+  await userEvent.keyboard('{ArrowDown}[Space]')
   await userEvent.click(screen.getByRole('button', { name: 'Read it so' }))
   expect(calls).toHaveBeenCalledExactlyOnceWith('knowledge/tables:settleColumn', {
     tableId: 't1',
