@@ -78,6 +78,11 @@ export class FairQueue<Task> {
     return this.#groups.size
   }
 
+  /** Tasks of a group that wait. */
+  waiting(group: string): number {
+    return this.#groups.get(group)?.waiting ?? 0
+  }
+
   /** Queues a task. `now`: milliseconds, here and below. */
   add({ group: key, member: memberKey }: Party, task: Task, now: number): void {
     const group = this.#group(key, now)
@@ -145,7 +150,8 @@ export class FairQueue<Task> {
     let soonest: number | null = null
     for (const group of this.#ready) {
       if (!this.#hasPlace(group, now) || this.#hasCredit(group, now)) continue
-      const at = now + Math.min(LOOK_EVERY_MS, Math.max(1, ((this.#resumeCredit() - group.credit) * 1_000) / budget.perSecond))
+      const at =
+        now + Math.min(LOOK_EVERY_MS, Math.max(1, ((this.#resumeCredit() - group.credit) * 1_000) / budget.perSecond))
       soonest = Math.min(soonest ?? at, at)
     }
     return soonest
@@ -200,7 +206,16 @@ export class FairQueue<Task> {
     if (!group) {
       const credit = this.#limits.budget?.burst ?? 0
       const members = new Map<string, Member<Task>>()
-      const idle = { running: 0, waiting: 0, members, time: 0, meanCost: FIRST_ESTIMATE_MS, credit, creditAt: now, isSpent: false }
+      const idle = {
+        running: 0,
+        waiting: 0,
+        members,
+        time: 0,
+        meanCost: FIRST_ESTIMATE_MS,
+        credit,
+        creditAt: now,
+        isSpent: false,
+      }
       group = { key, tag: this.#time, ...idle }
       this.#groups.set(key, group)
     }
