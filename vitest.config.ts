@@ -75,7 +75,7 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 20_000 } },
   },

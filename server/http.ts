@@ -1,4 +1,5 @@
 // DOOR 2: every HTTP route.
+import os from 'node:os'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
@@ -12,6 +13,7 @@ import type { Bindings } from '#server/lib/http-listener.ts'
 import { withCode } from '#server/lib/json-errors.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { announcedBytes, UNREAD } from '#server/lib/read-text.ts'
+import { RequestTurns } from '#server/lib/request-turns.ts'
 import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/lib/security-headers.ts'
 import type { StaticFiles } from '#server/lib/static-files.ts'
 import type { ErrorCode } from '#shared/errors.ts'
@@ -39,6 +41,10 @@ const LARGER_BODIES = new RegExp(
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
 /** Paths of which no person reads an answer. */
 const FOR_PROGRAMS = /^\/(api|webhooks|files)(\/|$)/
+/** What is worked for; files of the web client are not. */
+const TAKES_TURNS = /^\/(?:api|webhooks)\//
+/** Answered whatever else goes on. */
+const PROBES = new Set(['/livez', '/healthz', '/readyz', '/api/health'])
 /** The service worker of alerts. */
 const WORKER = '/push-worker.js'
 
@@ -79,11 +85,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     c.res = answer
   })
   http.use(limitBodies(parts.config.trustProxy))
-  // Until it is known who asks: the place from which it comes.
-  http.use((c, next) => {
-    const member = countedAddress(c.env.incoming, parts.config.trustProxy)
-    return onBehalfOf({ group: STRANGERS, member }, next)
-  })
+  http.use(takeTurns(parts.config.trustProxy))
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
     if (parts.isOutage(error)) return unavailable(c)
@@ -148,6 +150,18 @@ function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
     } finally {
       leave()
     }
+  }
+}
+
+/** Requests come in fair order; what they do is charged to the place they come from until it is known who asks. */
+function takeTurns(trustProxy: boolean): MiddlewareHandler<Env> {
+  const turns = new RequestTurns(os.availableParallelism())
+  return async (c, next) => {
+    const member = countedAddress(c.env.incoming, trustProxy)
+    const isShared = TAKES_TURNS.test(c.req.path) && !PROBES.has(c.req.path)
+    if (isShared && !(await turns.take(c.req.raw, member)))
+      return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)
+    return onBehalfOf({ group: STRANGERS, member }, next)
   }
 }
 

@@ -78,6 +78,11 @@ export class FairQueue<Task> {
     return this.#groups.size
   }
 
+  /** Tasks of a group that wait. */
+  waiting(group: string): number {
+    return this.#groups.get(group)?.waiting ?? 0
+  }
+
   /** Queues a task. `now`: milliseconds, here and below. */
   add({ group: key, member: memberKey }: Party, task: Task, now: number): void {
     const group = this.#group(key, now)

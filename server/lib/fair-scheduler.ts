@@ -11,7 +11,7 @@ export interface Place {
   leave(): void
 }
 
-type Waiting = { start(place: Place): void }
+type Waiting = { start(turn: Turn<Waiting>): void }
 
 export class FairScheduler {
   readonly #queue: FairQueue<Waiting>
@@ -27,9 +27,26 @@ export class FairScheduler {
   /** Waits for a place. */
   enter(party: Party): Promise<Place> {
     return new Promise((resolve) => {
-      this.#queue.add(party, { start: resolve }, this.#now())
+      this.#queue.add(party, { start: (turn) => resolve(this.#place(turn)) }, this.#now())
       this.#startAll()
     })
+  }
+
+  /** Waits for the turn of something that counts for so much, milliseconds, however long it takes then. */
+  pass(party: Party, cost: number): Promise<void> {
+    return new Promise((resolve) => {
+      const start = (turn: Turn<Waiting>) => {
+        this.#queue.end(turn, cost, this.#now())
+        resolve()
+      }
+      this.#queue.add(party, { start }, this.#now())
+      this.#startAll()
+    })
+  }
+
+  /** How much work of a party's group waits. */
+  waiting({ group }: Party): number {
+    return this.#queue.waiting(group)
   }
 
   /** Takes a place at once, beyond the limits if need be: for work that must not wait because it holds what others wait for. */
@@ -50,8 +67,7 @@ export class FairScheduler {
   #startAll(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    for (let turn = this.#queue.next(this.#now()); turn; turn = this.#queue.next(this.#now()))
-      turn.task.start(this.#place(turn))
+    for (let turn = this.#queue.next(this.#now()); turn; turn = this.#queue.next(this.#now())) turn.task.start(turn)
     const at = this.#queue.retryAt(this.#now())
     if (at !== null) this.#timer = setTimeout(() => this.#startAll(), at - this.#now())
   }
