@@ -23,6 +23,7 @@ import { type Kept, openWorld, type World } from './world.ts'
 
 /** Between two messages of all customers together: the real ones of WhatsApp come one after another. */
 const PACE_MS = { telegram: 25, whatsapp: 50 }
+const POISONS = 200
 /** Sends that one server has under way at most. */
 const SENDS_AT_ONCE = 16
 const QUIET_MS = 3000
@@ -45,8 +46,10 @@ export type Ordeal = {
   channel?: Channel
   delivery?: Delivery
   faults?: readonly Fault[]
+  /** Notifications that nobody understands, where `poison` is among the faults: by default 200. */
+  poisons?: number
 }
-export type Trial = Required<Omit<Ordeal, 'databaseUrl'>>
+export type Trial = Required<Omit<Ordeal, 'databaseUrl' | 'poisons'>> & { poisons?: number }
 
 export type KillReport = {
   kills: number
@@ -63,13 +66,13 @@ export type KillReport = {
 
 /** Lets customers write while servers are killed, stopped or frozen, and judges. */
 export async function runOrdeal({ databaseUrl, ...given }: Ordeal): Promise<KillReport> {
-  const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], ...given }
-  const { channel, delivery, faults } = trial
+  const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], poisons: POISONS, ...given }
+  const { channel, delivery, faults, poisons } = trial
   const open = (origins: () => string[]): Promise<Messenger> =>
     (channel === 'telegram' ? telegramMessenger : whatsappMessenger)({ delivery, faults, origins })
   const world = await openWorld({ databaseUrl, delivery }, open)
   try {
-    const pace = { faults, delivery, paceMs: PACE_MS[channel] }
+    const pace = { faults, delivery, poisons, paceMs: PACE_MS[channel] }
     const said = await write(world.messenger, strikeAll(world, trial), pace)
     return await settle(world, said, trial)
   } finally {
