@@ -21,10 +21,12 @@ type Resolver = {
   resolve(source: string, importer?: string, options?: { skipSelf: boolean }): Promise<{ id: string } | null>
 }
 
-/** Component tests that put other modules in place of ours: what they leave behind would be found by the next file of the process. */
-const MOCKING = fs
+/** Component tests that put other modules in place of ours, or load one anew: what they leave behind would be found by the next file. */
+const ALONE = fs
   .globSync(['web/**/*.test.tsx', 'widget/**/*.test.tsx'])
-  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(fs.readFileSync(file, 'utf8')))
+  .filter(
+    (file) => file.endsWith('lib/i18n.test.tsx') || /\bvi\.(mock|resetModules)\(/.test(fs.readFileSync(file, 'utf8')),
+  )
 
 export default defineConfig({
   test: {
@@ -58,7 +60,7 @@ export default defineConfig({
           environment: 'jsdom',
           isolate: false,
           include: ['web/**/*.test.tsx', 'widget/**/*.test.tsx'],
-          exclude: MOCKING,
+          exclude: ALONE,
           setupFiles: ['tests/setup-dom.ts'],
           testTimeout: 30_000,
         },
@@ -67,9 +69,9 @@ export default defineConfig({
         extends: true,
         plugins: [convexHooks],
         test: {
-          name: 'jsdom-mocking',
+          name: 'jsdom-alone',
           environment: 'jsdom',
-          include: MOCKING,
+          include: ALONE,
           setupFiles: ['tests/setup-dom.ts'],
           testTimeout: 30_000,
         },

@@ -26,5 +26,5 @@ afterAll(() => {
   sessionStorage.clear()
   document.body.replaceChildren()
   history.replaceState(null, '', '/')
-  i18next.isInitialized = false // it chooses its language
+  Object.assign(i18next, { isInitialized: false, languages: undefined, resolvedLanguage: undefined }) // it chooses its own
 })

@@ -66,6 +66,8 @@ export function createJobs({ database, fileStoreId, life = LIFE, log }: JobsOpti
         await registerSchedule(boss, queueOf(job), job.schedule, known)
         await startWorkers(boss, queueOf(job), job, ctx, { wakes, log })
       }
+      const [first] = jobs
+      if (first) await boss.findJobs(queueOf(first), { id: NO_JOB }) // fails where the cache of queues could not be filled
       wakes.start()
       await grantSending(database.root)
     },

@@ -5,8 +5,6 @@ import type { Fault, Messenger } from './messengers.ts'
 const CHATS = 20
 /** Share of notifications that are delivered again though they were taken. */
 const REPEAT_SHARE = 0.1
-/** Notifications that nobody understands, in one run. */
-const POISONS = 200
 const POISON_SHARE = 0.5
 /** The provider is out of reach for so long, again and again: too short for servers to give it up for half a minute. */
 const REFUSED_MS = 300
@@ -20,13 +18,14 @@ const OPEN_MAX = 200
 
 /** What customers have said: text → the notification of it. */
 export type Said = Map<string, object>
-type Pace = { faults: readonly Fault[]; delivery: 'webhook' | 'polling'; paceMs: number }
+/** `poisons`: notifications that nobody understands, in one run, where they are among the faults. */
+type Pace = { faults: readonly Fault[]; delivery: 'webhook' | 'polling'; paceMs: number; poisons?: number }
 
 /** Lets customers write until `until` has ended, and all that nobody understands has come. */
 export async function write(messenger: Messenger, until: Promise<void>, pace: Pace): Promise<Said> {
   const said: Said = new Map()
   let isOver = false
-  let poisons = pace.faults.includes('poison') && pace.delivery === 'webhook' ? POISONS : 0
+  let poisons = pace.faults.includes('poison') && pace.delivery === 'webhook' ? (pace.poisons ?? 0) : 0
   const end = until
     .catch((error: unknown) => {
       poisons = 0

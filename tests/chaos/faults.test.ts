@@ -1,14 +1,21 @@
 // Servers killed while answers are lost on both ways, the provider refuses connections, notifications come twice and in any order, and
-// 200 of them are understood by nobody. A few kills of each world; more: `npm run chaos -- 20 postgres kill --faults=all`.
+// some are understood by nobody. One kill in each world, and two of every kind of notification that nobody understands; more:
+// `npm run chaos -- 20 postgres kill --faults=all`.
 import { expect, it } from 'vitest'
 import { createMigratedDatabase } from '#tests/database.ts'
 import { runTrial, type TrialOptions } from './kill.ts'
 import { FAULTS } from './messengers.ts'
 
+/** There are fewer than thirty kinds. */
+const POISONS = 60
+
 async function play(trial: Omit<TrialOptions, 'strike' | 'databaseUrl'>) {
   const fresh = await createMigratedDatabase()
   try {
-    const { complaints, ...figures } = await runTrial({ strike: 'kill', databaseUrl: fresh.url, ...trial })
+    const { complaints, ...figures } = await runTrial({
+      ...{ strike: 'kill', poisons: POISONS, databaseUrl: fresh.url },
+      ...trial,
+    })
     console.log(figures)
     expect(complaints).toEqual([])
     return figures
@@ -18,15 +25,17 @@ async function play(trial: Omit<TrialOptions, 'strike' | 'databaseUrl'>) {
 }
 
 it('Telegram: no message is lost, doubled or answered twice, and no notification is refused', async () => {
-  const figures = await play({ times: 2, faults: FAULTS })
+  const figures = await play({ times: 1, faults: FAULTS })
+  expect(figures.said).toBeGreaterThan(50)
   expect(figures.unanswered).toBeGreaterThan(0)
-  expect(figures.quarantined).toBeGreaterThan(150)
+  expect(figures.quarantined).toBeGreaterThan(40)
 }, 900_000)
 
 it('WhatsApp: the same over GREEN-API, which waits with everything after a notification that was not taken', async () => {
-  const figures = await play({ times: 2, faults: FAULTS, channel: 'whatsapp' })
+  const figures = await play({ times: 1, faults: FAULTS, channel: 'whatsapp' })
+  expect(figures.said).toBeGreaterThan(50)
   expect(figures.unanswered).toBeGreaterThan(0)
-  expect(figures.quarantined).toBeGreaterThan(150)
+  expect(figures.quarantined).toBeGreaterThan(40)
 }, 900_000)
 
 it('Telegram, asked for updates: the same without what only a webhook meets', async () => {

@@ -25,6 +25,7 @@ import { type Kept, openWorld, type World } from './world.ts'
 
 /** Between two messages of all customers together: the real ones of WhatsApp come one after another. */
 const PACE_MS = { telegram: 25, whatsapp: 50 }
+const POISONS = 200
 /** Sends that one server has under way at most. */
 const SENDS_AT_ONCE = 16
 const QUIET_MS = 3000
@@ -55,8 +56,10 @@ export type TrialOptions = {
   channel?: Channel
   delivery?: Delivery
   faults?: readonly Fault[]
+  /** Notifications that nobody understands, where `poison` is among the faults: by default 200. */
+  poisons?: number
 }
-export type Trial = Required<Omit<TrialOptions, 'databaseUrl'>>
+export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons'>> & { poisons?: number }
 
 export type KillReport = Harm & {
   kills: number
@@ -75,13 +78,13 @@ export type TrialReport = KillReport & { nextStartMs: Spread }
 
 /** Lets customers write while servers are struck, and judges. */
 export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise<TrialReport> {
-  const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], ...given }
-  const { channel, delivery, faults } = trial
+  const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], poisons: POISONS, ...given }
+  const { channel, delivery, faults, poisons } = trial
   const open = (origins: () => string[]): Promise<Messenger> =>
     (channel === 'telegram' ? telegramMessenger : whatsappMessenger)({ delivery, faults, origins })
   const world = await openWorld({ databaseUrl, delivery }, open)
   try {
-    const pace = { faults, delivery, paceMs: PACE_MS[channel] }
+    const pace = { faults, delivery, poisons, paceMs: PACE_MS[channel] }
     const starts: number[] = []
     const said = await write(world.messenger, strikeAll(world, trial, starts), pace)
     const report = await settle(world, said, trial)
