@@ -1,5 +1,5 @@
 // What businesses write is found as they mean it: every fact of some three hundred small documents stands in a passage, no passage holds
-// a number that nobody wrote, and what was hidden or struck through is not told as if it held.
+// a number that is not in the facts, and nothing hidden or struck through reads as valid.
 import { describe, expect, it } from 'vitest'
 import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
 import { parse } from '#server/retrieval/parsers/parse.ts'

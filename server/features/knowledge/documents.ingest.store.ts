@@ -42,7 +42,7 @@ export type Outcome =
 
 /**
  * Begins a new attempt; an older one that still runs is fenced off. Undefined when the document is not waiting to be processed. One that
- * was given up because nobody began, or because another server has its file, is taken up after all.
+ * was given up because no worker began, or because another server has its file, is taken up after all.
  */
 export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'documents'>): Promise<Claimed | undefined> {
   const row = await ctx.db

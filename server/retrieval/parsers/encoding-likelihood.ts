@@ -1,4 +1,4 @@
-// How likely bytes are text in each encoding that is not Unicode. Russian and Western European texts are told apart surely, by how their
+// How likely bytes are text in each encoding that is not Unicode. Russian and Western European texts are recognised with certainty, by how their
 // letters stand in words, also when they are short; for the others chardet gives the order, and a person decides.
 import chardet from 'chardet'
 
@@ -155,7 +155,7 @@ function isScored(encoding: string): boolean {
   return CYRILLIC.includes(encoding) || WESTERN.includes(encoding) || encoding in DOUBLE_BYTE
 }
 
-/** The name by which the platform knows an encoding; null for one that it does not, and for Unicode, which is told without guessing. */
+/** The name by which the platform knows an encoding; null for one that it does not, and for Unicode, which is recognised without guessing. */
 function labelOf(name: string): string | null {
   try {
     const { encoding } = new TextDecoder(name)

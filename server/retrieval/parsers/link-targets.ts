@@ -5,7 +5,7 @@ const MESSENGER = /^(?:tg|whatsapp|viber|skype|weixin|max):/i
 const TARGET_MAX = 300
 
 /**
- * The target as it is written beside the text of a link; null for one that says nothing to a reader, as within the site.
+ * The target as it is written behind the text of a link; null for one that says nothing to a reader, as within the site.
  *
  * @param page the address of the page, null where it is not known
  */

@@ -13,7 +13,7 @@ import { checkContent, isHtmlTable } from './sniff.ts'
 /** Something that a person sees: neither space nor a character that only steers how others are shown. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u
 
-/** A file without text that a person may keep nevertheless: they are told why nothing of it is found. */
+/** Warnings that explain why a file has no passages; such a file is kept. */
 const SAYS_WHY_EMPTY = new Set<DocumentWarning['kind']>(['no_text_layer', 'hidden'])
 
 /** `fileHash`: SHA-256 of the file in base64url. */

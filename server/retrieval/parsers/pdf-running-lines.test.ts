@@ -5,8 +5,8 @@ import { withoutRunningLines } from './pdf-running-lines.ts'
 
 const line = (text: string, y: number): Line => ({ text, cells: text.split(' | '), x: 50, right: 300, y, size: 12 })
 const read = (pages: Page[]) => {
-  const { pages: kept, ...told } = withoutRunningLines(pages)
-  return { texts: kept.map(({ lines }) => lines.map(({ text }) => text)), ...told }
+  const { pages: kept, ...rest } = withoutRunningLines(pages)
+  return { texts: kept.map(({ lines }) => lines.map(({ text }) => text)), ...rest }
 }
 /** Pages with a body of three lines between what stands at their edges. */
 const pages = (count: number, top: (at: number) => string, bottom: (at: number) => string): Page[] =>
@@ -67,7 +67,7 @@ describe('lines at the edges of pages', () => {
     expect(count).toBe(0)
   })
 
-  it('are running lines with the number of the page beside their text', () => {
+  it('are running lines that hold the number of the page', () => {
     const { texts, sample } = read(
       pages(
         4,

@@ -58,7 +58,7 @@ function isAtEdge(at: number, lines: Line[]): boolean {
   return at < RUNNING.lines || at >= lines.length - RUNNING.lines
 }
 
-/** Whether a wide gap lies between the text and this line, or the other edge line beside it. */
+/** Whether a wide gap lies between the text and this line, or its neighbour at the edge. */
 function isSetApart(at: number, lines: Line[]): boolean {
   const isTop = at < RUNNING.lines && hasGap(lines, at, RUNNING.lines)
   return isTop || (at >= lines.length - RUNNING.lines && hasGap(lines, lines.length - 1 - RUNNING.lines, at))

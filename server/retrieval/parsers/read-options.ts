@@ -4,9 +4,9 @@ import type { DocumentWarning, HiddenCounts } from '#shared/knowledge.ts'
 export type ReadOptions = {
   /** Whether what its author has hidden is read, too. */
   includeHidden: boolean
-  /** As a person has chosen for a file that does not say how its letters are encoded; null: nobody has. */
+  /** As a person has chosen for a file that does not say how its letters are encoded; null: not chosen. */
   encoding: string | null
-  /** Whether the likeliest encoding is taken where nobody can be asked. */
+  /** Whether the likeliest encoding is taken without asking, as for a customer's attachment. */
   takesGuess: boolean
 }
 

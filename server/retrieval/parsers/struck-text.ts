@@ -27,7 +27,7 @@ export function isBlank(text: string): boolean {
   return text.replace(MARKS, '').trim() === ''
 }
 
-/** The same blocks with words in the place of marks, in Russian beside Cyrillic letters, else in English. */
+/** The same blocks with words in the place of marks, in Russian within Cyrillic text, else in English. */
 export function wordStruck(blocks: Block[]): Block[] {
   if (!blocks.some((block) => hasMarks(block.text) || (block.kind === 'row' && hasMarks(block.header)))) return blocks
   const ofFile =

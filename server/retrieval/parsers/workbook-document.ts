@@ -45,7 +45,7 @@ async function openXlsx(bytes: Uint8Array, limits: ParseLimits) {
   return { book: openBook(bytes, false), marks: await readMarks(zip) }
 }
 
-/** Old files name hidden rows and columns in what the reader keeps beside the cells; struck fonts they do not tell. */
+/** Old files give hidden rows and columns in the sheet's properties; the library does not read their struck fonts. */
 function openXls(bytes: Uint8Array): { book: WorkBook; marks: Map<string, SheetMarks> } {
   const isOld = contentOf(bytes) === 'ole'
   const book = openBook(isOld ? bytes : decode(bytes, true).text, isOld)

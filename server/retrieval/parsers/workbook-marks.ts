@@ -1,4 +1,4 @@
-// What an XLSX file says of its cells beside their values: what is hidden, what is struck through, and numbers that are longer than a
+// What an XLSX file says of its cells in addition to their values: what is hidden, what is struck through, and numbers that are longer than a
 // program keeps them. Read from the XML itself.
 import type { Zip } from './zip.ts'
 
@@ -54,7 +54,7 @@ function sheetMarks(xml: string, isHidden: boolean, struck: ReadonlySet<string>)
   return { isHidden, hiddenRows, hiddenColumns, struckCells, longNumbers }
 }
 
-/** What is folded up can be unfolded by whoever opens the file. */
+/** What is folded up can be unfolded by any reader. */
 function isFolded(level: string | undefined): boolean {
   return Number(level ?? 0) > 0
 }

@@ -88,7 +88,7 @@ it('a document is read with what its author has hidden, and without again', asyn
   }
 })
 
-it('the same file again is said, and may be kept; in another space it is none', async () => {
+it('a second copy of a file is reported and may be kept; in another space it is no copy', async () => {
   const first = await upload('Правила.md', '# Возврат\n\nДве недели.')
   const second = await upload('Правила (1).md', '# Возврат\n\nДве недели.')
   expect(first.warnings).toEqual([])

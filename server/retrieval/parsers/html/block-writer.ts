@@ -21,7 +21,7 @@ export class BlockWriter {
   readonly #tables: TableCell[][][] = []
   #kind: Kind = { kind: 'text' }
   #text = ''
-  /** The last characters of the present block or cell: to look at the text itself would put it together anew each time. */
+  /** The last characters of the present block or cell: reading the text itself would flatten it each time. */
   #end = ''
   #edges: Edges = { closed: false, opened: false, piece: '' }
   #struck = 0

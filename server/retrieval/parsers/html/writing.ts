@@ -1,4 +1,4 @@
-// How pieces of text stand beside each other: what a reader sees apart is never one word, and no two numbers are ever one.
+// How pieces of text are joined: what a reader sees apart is never one word, and no two numbers are ever one.
 
 /** `closed`, `opened`: which edges of elements lie between two pieces of text; `piece`: the one before, alone. */
 export type Edges = { closed: boolean; opened: boolean; piece: string }

@@ -125,7 +125,7 @@ class SlideReader {
   }
 
   #openCell({ gridSpan, rowSpan, hMerge, vMerge }: Attributes): void {
-    if (hMerge === '1' || vMerge === '1') return // told by the cell that it belongs to
+    if (hMerge === '1' || vMerge === '1') return // merged into another cell
     this.#table?.at(-1)?.push({ ...newCell(), columns: Number(gridSpan) || 1, rows: Number(rowSpan) || 1 })
   }
 
