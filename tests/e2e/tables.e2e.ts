@@ -211,7 +211,9 @@ class Visit {
     await page.keyboard.press('Escape')
     const item = this.row().filter({ hasText: 'Список.csv' })
     await expect(item.getByText(this.say('list.question'))).toHaveCount(0)
-    await expect(item.getByText(this.say('list.rows', { count: 3 }))).toBeVisible()
+    await expect(
+      item.getByText(this.say(this.name === 'ru' ? 'list.rows_few' : 'list.rows_other', { count: 3 })),
+    ).toBeVisible()
   }
 
   private async open(name: string, text: string) {

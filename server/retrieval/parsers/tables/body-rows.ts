@@ -83,7 +83,7 @@ function kindOf(row: GridRow, place: Place): Kind {
 
 /** Whether a column right of the first one is that in which nearly every row has its name. */
 function isOfNames(column: number, { rows, key }: Place): boolean {
-  const near = rows.slice(0, SUMMED_ROWS)
+  const near = rows.slice(0, SUMMED_ROWS).filter(({ cells }) => filledIn(cells) > 1 && !saysTotal(cells))
   const own = near.filter(({ cells }) => cells[column] && !isValue(cells[column])).length
   return own * 5 >= near.length * 4 && near.some(({ cells }) => !cells[key])
 }

@@ -239,6 +239,13 @@ describe('rows that are no items', () => {
     expect(await kindsOf(table)).toEqual(['filled_down'])
   })
 
+  it('an item without a price stays one below its category, in a short table too', async () => {
+    const table = await read(
+      lines('Группа;Товар;Цена', 'Обувь;Кеды;100', ';Туфли;', ';Сапоги;300', 'Итого;;400', '* Цены без НДС;;'),
+    )
+    expect(table.rows.map(({ cells }) => cells[1])).toEqual(['Кеды', 'Туфли', 'Сапоги'])
+  })
+
   it('a mark that stands in some rows only is not filled down', async () => {
     const table = read(
       lines('Акция;Товар;Цена', 'Хит;Кеды;100', ';Туфли;200', 'Хит;Сапоги;300', ';Шарф;50', ';Шапка;70'),
