@@ -84,7 +84,7 @@ export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise
     (channel === 'telegram' ? telegramMessenger : whatsappMessenger)({ delivery, faults, origins })
   const world = await openWorld({ databaseUrl, delivery }, open)
   try {
-    const pace = { faults, delivery, poisons, paceMs: PACE_MS[channel] }
+    const pace = { faults, delivery, paceMs: PACE_MS[channel], ...(poisons !== undefined && { poisons }) }
     const starts: number[] = []
     const said = await write(world.messenger, strikeAll(world, trial, starts), pace)
     const report = await settle(world, said, trial)
