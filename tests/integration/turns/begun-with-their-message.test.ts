@@ -57,7 +57,7 @@ describe('a reply', () => {
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 1 }])
   })
 
-  it('was read by the commit that stores its message: beside the look at the secret two transactions are all that it costs', async () => {
+  it('was read by the commit that stores its message: besides reading the secret it costs two transactions', async () => {
     await ask() // the channel asks who its bot is, once
     transactions = 0
     await ask()
