@@ -78,7 +78,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.use(async (c, next) => {
     await next()
-    if (c.res.status < 400 || !FOR_PROGRAMS.test(c.req.path)) return
+    if (c.res.status < 400 || !FOR_PROGRAMS.test(c.req.path) || PROBES.has(c.req.path)) return
     const answer = await withCode(c.res)
     if (answer === c.res) return
     c.res = undefined // or the headers of the former answer would be added
