@@ -161,7 +161,8 @@ function takeTurns(trustProxy: boolean): MiddlewareHandler<Env> {
     const isShared = TAKES_TURNS.test(c.req.path) && !PROBES.has(c.req.path)
     if (isShared && !(await turns.take(c.req.raw, member)))
       return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)
-    return onBehalfOf({ group: STRANGERS, member }, next)
+    await onBehalfOf({ group: STRANGERS, member }, next)
+    if (isShared) turns.answered(c.req.raw, c.res.status)
   }
 }
 
