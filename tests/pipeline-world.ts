@@ -184,6 +184,8 @@ export class PipelineWorld {
       }
       await insertConnection(ctx, stored, new Date())
       await setConnected(ctx, id, new Date())
+      // A world has no public address: without this its bots would be polled after the next start.
+      await db.updateTable('channel_connections').set({ delivery_chosen: true }).where('id', '=', id).execute()
     })
     const url = delivery === 'webhook' ? `${this.url}/webhooks/telegram/${webhookPath}` : null
     await this.services.channels.telegram.connect(credentials, url)

@@ -23,6 +23,8 @@ const REFRESH_PAUSE_MS = 500
 const MISSED_TRIES = 3
 /** So often a provider is asked to deliver instead before it is only polled until the next start. */
 const MOVE_TRIES = 3
+/** A provider that answers a request to wait at once, and has nothing, is not asked again before. */
+const AT_ONCE_PAUSE_MS = 500
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 
 export interface Poller {
@@ -132,6 +134,8 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       if (mayBeNoted && !isDisputed) await note(ctx, connection, null)
       mayBeNoted &&= isDisputed
       failures = 0
+      const isAtOnce = hasWaited && updates.length === 0 && Date.now() - begunAt.getTime() < AT_ONCE_PAUSE_MS
+      if (isAtOnce) await sleep(AT_ONCE_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)
       if (!isCatchingUp && !isLeft && movesLeft-- > 0 && (await isMoved(ctx, connection, offset))) return
     } catch (error) {
       if (signal.aborted) return

@@ -31,7 +31,9 @@ export async function addStations(database: Database, secrets: Secrets, manners:
       const versions = stations.map((station, index) => versionOf(station, manners[index] ?? {}))
       await db.insertInto('agent_versions').values(versions).execute()
       const connections = stations.map((station) => connectionRow(connectionOf(secrets, station), now))
-      const connected = { status: 'connected', judged_at: now, last_heartbeat_at: now } as const
+      // Its webhooks are played: without a public address they would be polled instead.
+      const chosen = { delivery_chosen: true }
+      const connected = { status: 'connected', judged_at: now, last_heartbeat_at: now, ...chosen } as const
       await db
         .insertInto('channel_connections')
         .values(connections.map((row) => ({ ...row, ...connected })))

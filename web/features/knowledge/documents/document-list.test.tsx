@@ -53,6 +53,7 @@ function document(index: number): Partial<KnowledgeDocument> {
     rows: null,
     columns: null,
     sheets: null,
+    servesEarlier: false,
   }
   const marks = { tags: [], validFrom: null, validUntil: null, language: null, chosenLanguage: null }
   const state = {
