@@ -59,8 +59,8 @@ it('adds a site with how it is to be read', async () => {
   await user.click(screen.getByRole('button', { name: 'Add and read' }))
   expect(screen.getByText('Enter an address')).toBeVisible()
   await user.type(screen.getByLabelText('Address'), 'shop.example')
-  await user.click(screen.getByRole('radio', { name: /By a sitemap/ }))
-  const pages = screen.getByLabelText('Pages at most')
+  await user.click(screen.getByRole('radio', { name: /By sitemap/ }))
+  const pages = screen.getByLabelText('Pages, at most')
   await user.clear(pages)
   await user.type(pages, '5000')
   expect(screen.getByText('A whole number from 1 to 1,000')).toBeVisible()
@@ -77,7 +77,7 @@ it('says beside the address why it was refused, and keeps what was typed', async
   const user = open()
   await user.click(screen.getByRole('button', { name: 'Add a site' }))
   await user.type(screen.getByLabelText('Address'), 'shop.example{Enter}')
-  expect(await screen.findByText('This address is already in the list.')).toBeVisible()
+  expect(await screen.findByText('This address is already in the list. Enter another one.')).toBeVisible()
   expect(screen.getByLabelText('Address')).toHaveValue('shop.example')
 })
 
@@ -93,7 +93,7 @@ it('shows how far reading is, and stops it', async () => {
 
 it('says why nothing could be read, and tries again', async () => {
   const user = open(site({ status: 'error', errorReason: 'robots' }))
-  expect(screen.getByText(/asks robots to leave it out/)).toBeVisible()
+  expect(screen.getByText(/asks robots not to read this/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Read again: shop.example/help' }))
   expect(server.call).toHaveBeenCalledWith('knowledge/sites:syncNow', { siteId: 'w1' })
 })
@@ -107,7 +107,7 @@ it('tells what became of each page, and reads one again', async () => {
   const user = open(site())
   await user.click(screen.getByRole('button', { name: 'Pages' }))
   const dialog = screen.getByRole('dialog', { name: 'Pages' })
-  expect(within(dialog).getByText('Taken in')).toBeVisible()
+  expect(within(dialog).getByText('Read')).toBeVisible()
   expect(within(dialog).getByText(/could not be reached/)).toBeVisible()
   await user.click(within(dialog).getByRole('button', { name: 'Read again: https://shop.example/help/old' }))
   expect(server.call.mock.calls).toEqual([['knowledge/sites:retryPage', { sitePageId: 'p2' }]])
