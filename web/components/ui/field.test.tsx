@@ -25,7 +25,7 @@ describe('a field', () => {
 
   it('ties the error to the control and marks it as wrong', () => {
     render(
-      <Field label="Email" hint="Work address" error="Enter an address">
+      <Field label="Email" hint="Work address" error="Enter an address.">
         <Input />
       </Field>,
     )

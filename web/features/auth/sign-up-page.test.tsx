@@ -56,7 +56,7 @@ describe('the sign-up page', () => {
   it('asks for everything the first step needs and focuses the first gap', async () => {
     open()
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
-    expect(await screen.findByText('Enter your name')).toBeVisible()
+    expect(await screen.findByText('Enter your name.')).toBeVisible()
     expect(screen.getByLabelText('Name')).toHaveFocus()
     expect(screen.getByLabelText('Email')).toBeInvalid()
   })
@@ -64,7 +64,7 @@ describe('the sign-up page', () => {
   it('refuses passwords that differ', async () => {
     open()
     await fillAccount({ confirm: 'something else' })
-    expect(await screen.findByText('Passwords do not match')).toBeVisible()
+    expect(await screen.findByText('Passwords do not match.')).toBeVisible()
     expect(screen.queryByLabelText('Organization name')).not.toBeInTheDocument()
   })
 

@@ -79,7 +79,7 @@ describe('the pause dialog', () => {
     const amount = screen.getByRole('textbox', { name: 'In' })
     await user.clear(amount)
     await user.type(amount, '200')
-    expect(screen.getByText('From 1 minute to 1 week')).toBeInTheDocument()
+    expect(screen.getByText('From 1 minute to 1 week.')).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Pause' })).toBeDisabled()
     await user.clear(amount)
     await user.type(amount, '36')

@@ -54,6 +54,6 @@ it('says in which language the text is, until another is chosen', async () => {
 it('says that the last day lies before the first one', async () => {
   choose('Valid from', '2026-12-31')
   choose('Valid until', '2026-01-01')
-  expect(screen.getByText('The last day is before the first one')).toBeTruthy()
+  expect(screen.getByText('The last day is before the first one.')).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })

@@ -43,6 +43,6 @@ it('takes nothing that is no percentage', async () => {
   const { user, words } = open()
   await user.clear(words)
   await user.type(words, '140{Enter}')
-  expect(screen.getByText('Enter a number from 0 to 100')).toBeTruthy()
+  expect(screen.getByText('Enter a number from 0 to 100.')).toBeTruthy()
   expect(update).not.toHaveBeenCalled()
 })

@@ -46,7 +46,7 @@ it('says what is wrong with a number, and saves nothing then', async () => {
   const { user, length } = open()
   await user.clear(length)
   await user.type(length, '230{Enter}')
-  expect(screen.getByText('Enter a whole number from 0 to half the length')).toBeTruthy()
+  expect(screen.getByText('Enter a whole number from 0 to half the length.')).toBeTruthy()
   await user.clear(length)
   await user.type(length, '100{Enter}')
   expect(screen.getByText('A whole number from 200 to 2,000')).toBeTruthy()

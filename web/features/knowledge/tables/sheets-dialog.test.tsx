@@ -33,7 +33,7 @@ it('takes in the sheets that are chosen, and closes', async () => {
   expect(screen.getByRole('checkbox', { name: /Prices/ })).toBeDisabled()
   expect(screen.getByRole('checkbox', { name: /Prices/ })).toBeChecked()
   await userEvent.click(screen.getByRole('button', { name: 'Create tables' }))
-  expect(screen.getByRole('alert')).toHaveTextContent('Choose at least one sheet')
+  expect(screen.getByRole('alert')).toHaveTextContent('Choose at least one sheet.')
   expect(take).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Old' }))
   await userEvent.click(screen.getByRole('checkbox', { name: 'Stock' }))

@@ -92,7 +92,7 @@ it('demands a question, and shows the pages with their addresses', async () => {
   const hit = { url: 'https://example.com/rates', title: 'Rates', text: 'Five.' }
   const user = await open({ 'knowledge/webSearch:test': [hit] })
   await user.click(screen.getByRole('button', { name: 'Search' }))
-  expect(screen.getByText('Enter what to search for')).toBeVisible()
+  expect(screen.getByText('Enter what to search for.')).toBeVisible()
   await user.type(screen.getByRole('searchbox'), 'rates{Enter}')
   expect(await screen.findByRole('link', { name: 'Rates' })).toHaveAttribute('href', 'https://example.com/rates')
   expect(server.call.mock.calls.filter(([name]) => name === 'knowledge/webSearch:state')).toHaveLength(2)

@@ -93,7 +93,7 @@ it('asks what was chosen by keyboard, and shows rows, figures, the arguments and
   await user.click(await screen.findByRole('button', { name: 'Add a filter' }))
   const filter = within(screen.getByRole('group', { name: 'Filter 1' }))
   await user.click(screen.getByRole('button', { name: 'Ask the table' }))
-  expect(filter.getByText('Enter a value')).toBeVisible()
+  expect(filter.getByText('Enter a value.')).toBeVisible()
   expect(asked()).toBeUndefined()
   await user.type(filter.getByRole('textbox', { name: 'Value' }), 'chair{Enter}')
   const result = within(await screen.findByRole('region', { name: 'Prices.csv' }))

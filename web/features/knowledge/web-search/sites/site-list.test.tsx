@@ -57,7 +57,7 @@ it('adds a site with how it is to be read', async () => {
   const user = open()
   await user.click(screen.getByRole('button', { name: 'Add a site' }))
   await user.click(screen.getByRole('button', { name: 'Add and read' }))
-  expect(screen.getByText('Enter an address')).toBeVisible()
+  expect(screen.getByText('Enter an address.')).toBeVisible()
   await user.type(screen.getByLabelText('Address'), 'shop.example')
   await user.click(screen.getByRole('radio', { name: /By sitemap/ }))
   const pages = screen.getByLabelText('Pages, at most')
