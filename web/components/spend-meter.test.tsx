@@ -21,11 +21,8 @@ it.each<[Partial<Spend>, number | null, string]>([
 })
 
 it('says that nothing is answered any more, with a bar that is full', () => {
-  expect(show({ costUsd: 7 }, 5)).toMatch(/The limit is reached: answers stop until the next month begins/)
-  expect(screen.getByRole('progressbar', { name: 'Share of the limit that is spent' })).toHaveAttribute(
-    'aria-valuenow',
-    '100',
-  )
+  expect(show({ costUsd: 7 }, 5)).toMatch(/Limit reached: answers stop until the next month begins/)
+  expect(screen.getByRole('progressbar', { name: 'Share of the limit spent' })).toHaveAttribute('aria-valuenow', '100')
 })
 
 it('never shows what is unknown as zero', () => {

@@ -109,9 +109,9 @@ describe('a message of a messenger', () => {
 
   it('says what of it was taken as a rating, of what the customer says alone', () => {
     const { rerender } = render(log([message('m', { author: 'customer', reason: 'rating' })]))
-    expect(screen.getByText('Taken as a rating')).toBeInTheDocument()
+    expect(screen.getByText('Counted as a rating')).toBeInTheDocument()
     rerender(log([message('m', { author: 'customer', reason: 'rating_comment' })]))
-    expect(screen.getByText('Said to the rating')).toBeInTheDocument()
+    expect(screen.getByText('Comment on the rating')).toBeInTheDocument()
     rerender(log([message('m', { author: 'agent', reason: 'rating_question' })]))
     expect(screen.queryByText(/rating/)).not.toBeInTheDocument()
   })
@@ -178,11 +178,11 @@ describe('a message of the customer', () => {
     const question = message('q')
     const messages = [question, message('o', { author: 'operator' }), answer()]
     const { rerender } = render(log(messages, { onWhy }))
-    screen.getByRole('button', { name: 'Why it was answered or not' }).focus()
+    screen.getByRole('button', { name: 'Why the agent answered or stayed silent' }).focus()
     await userEvent.keyboard('{Enter}')
     expect(onWhy).toHaveBeenCalledExactlyOnceWith(question)
     rerender(log(messages))
-    expect(screen.queryByRole('button', { name: 'Why it was answered or not' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Why the agent answered or stayed silent' })).not.toBeInTheDocument()
   })
 })
 
@@ -223,7 +223,7 @@ describe('an answer', () => {
         message('b', { author: 'agent', status: 'failed', text: '', reason: 'new_code' }),
       ]),
     )
-    expect(screen.getByText(/no money or quota left/)).toBeInTheDocument()
+    expect(screen.getByText(/run out of money or quota/)).toBeInTheDocument()
     expect(screen.getByText(/\(new_code\)/)).toBeInTheDocument()
   })
 
@@ -249,7 +249,7 @@ describe('a message of which the channel knows nothing', () => {
     const deliveries: Message['deliveries'] = [{ _id, status: 'unknown', error: 'not_taken', waitsUntil: null }]
     render(log([answer({ deliveries })], { onResend: () => Promise.resolve() }))
     await userEvent.setup().click(screen.getByRole('button', { name: 'Delivery unknown' }))
-    expect(await screen.findByText(/most likely it has not arrived/)).toBeInTheDocument()
+    expect(await screen.findByText(/most likely it did not arrive/)).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Send again' })).toBeInTheDocument()
   })
 })

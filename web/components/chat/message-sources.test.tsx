@@ -77,6 +77,6 @@ it('rows of a table that was deleted since are shown, and said to be of the past
   })
   render(<MessageSources sources={[table]} onOpen={() => {}} />, { wrapper: MemoryRouter })
   await userEvent.click(screen.getByRole('button', { name: 'Rows of Prices.csv' }))
-  expect(screen.getByText(/^The table has been deleted since/)).toBeVisible()
+  expect(screen.getByText(/^The table has since been deleted/)).toBeVisible()
   expect(screen.getAllByRole('table')[0]).toHaveTextContent('2Chair300')
 })

@@ -46,7 +46,7 @@ function open() {
 async function fillAccount(entry: { password?: string; confirm?: string } = {}) {
   const { password = 'long enough', confirm = password } = entry
   await userEvent.type(screen.getByLabelText('Name'), 'Ann')
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com')
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com')
   await userEvent.type(screen.getByLabelText('Password'), password)
   await userEvent.type(screen.getByLabelText('Repeat password'), confirm)
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
@@ -56,15 +56,15 @@ describe('the sign-up page', () => {
   it('asks for everything the first step needs and focuses the first gap', async () => {
     open()
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
-    expect(await screen.findByText('Enter your name')).toBeVisible()
+    expect(await screen.findByText('Enter your name.')).toBeVisible()
     expect(screen.getByLabelText('Name')).toHaveFocus()
-    expect(screen.getByLabelText('E-mail')).toBeInvalid()
+    expect(screen.getByLabelText('Email')).toBeInvalid()
   })
 
   it('refuses passwords that differ', async () => {
     open()
     await fillAccount({ confirm: 'something else' })
-    expect(await screen.findByText('Passwords do not match')).toBeVisible()
+    expect(await screen.findByText('Passwords do not match.')).toBeVisible()
     expect(screen.queryByLabelText('Organization name')).not.toBeInTheDocument()
   })
 
@@ -72,13 +72,13 @@ describe('the sign-up page', () => {
     answers['/api/auth/sign-up/email'] = { status: 400, body: { code: 'PASSWORD_TOO_COMMON' } }
     open()
     await userEvent.type(screen.getByLabelText('Password'), 'Password123')
-    expect(await screen.findByText(/among the first that are guessed/)).toBeVisible()
+    expect(await screen.findByText(/one of the first that attackers try/)).toBeVisible()
     await userEvent.clear(screen.getByLabelText('Password'))
     await fillAccount({ password: 'Password123' })
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('three or four random words')
-    expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
+    expect(screen.getByLabelText('Email')).toHaveValue('ann@example.com')
   })
 
   it('keeps the entries of both steps on the way back and forth', async () => {
@@ -100,8 +100,8 @@ describe('the sign-up page', () => {
     await fillAccount()
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('this address may have one already')
-    expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
+    expect(await screen.findByRole('alert')).toHaveTextContent('this address may already have one')
+    expect(screen.getByLabelText('Email')).toHaveValue('ann@example.com')
   })
 
   it('stays on the organization when the server fails', async () => {
@@ -110,7 +110,7 @@ describe('the sign-up page', () => {
     await fillAccount()
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to sign up')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Could not sign up')
     expect(screen.getByLabelText('Organization name')).toHaveValue('Hotel')
   })
 

@@ -41,7 +41,7 @@ it('its words stand there as not sent, and are not read out as they grow: only t
   const { rerender } = render(element())
   const told = screen.getByRole('status')
   expect(told).toHaveTextContent(/^Helper is answering$/)
-  expect(screen.getByText('is being written, not sent yet')).toBeVisible()
+  expect(screen.getByText('being written, not sent yet')).toBeVisible()
   written.now = [draft('We open at nine.')]
   rerender(element())
   const bubble = screen.getByRole('article', { name: 'What Helper is writing, not sent yet' })

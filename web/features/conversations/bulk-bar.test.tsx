@@ -95,7 +95,7 @@ function List({ rows, filter = FILTER, words, canLoadMore = true }: ListProps) {
   )
 }
 
-const bar = () => screen.getByRole('group', { name: 'Chosen conversations' })
+const bar = () => screen.getByRole('group', { name: 'Selected conversations' })
 const chooseAll = () => userEvent.keyboard('{Control>}a{/Control}')
 const called = () => server.call.mock.calls.map(([name, { conversationIds }]) => [name, conversationIds.length])
 
@@ -103,7 +103,7 @@ it('offers the rest of the list once all that is loaded is chosen, and changes a
   render(<List rows={rowsOf(50)} />)
   await userEvent.click(screen.getByRole('button', { name: 'First row' }))
   expect(server.asked).not.toHaveBeenCalled()
-  await userEvent.click(screen.getByRole('button', { name: 'Choose all' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Select all' }))
   expect(within(bar()).getByText('50 chosen')).toBeInTheDocument()
   expect(server.asked).toHaveBeenLastCalledWith(FILTER)
   await expectAccessible()
@@ -174,7 +174,7 @@ it('chooses no more what has left the list, nor what is taken out by hand', asyn
   expect(screen.getByRole('button', { name: 'Choose all 119 in this list' })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'First row' }))
   expect(within(bar()).getByText('117 chosen')).toBeInTheDocument()
-  await userEvent.click(screen.getByRole('button', { name: 'Choose all' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Select all' }))
   expect(within(bar()).getByText('119 chosen')).toBeInTheDocument()
 })
 
@@ -234,7 +234,7 @@ it('goes on, can be stopped and tells what has failed when all that was loaded h
   rerender(<Page rows={[]} />)
   const refused = idsOf(100).map((conversationId) => ({ conversationId, error: 'conversation_deleted', before: null }))
   await act(async () => first.resolve(refused))
-  const work = await screen.findByRole('region', { name: 'Conversations are being changed' }, { timeout: 5000 })
+  const work = await screen.findByRole('region', { name: 'Updating conversations' }, { timeout: 5000 })
   expect(work).toHaveTextContent('100 of 1,000')
   await expectAccessible()
   await userEvent.click(within(work).getByRole('button', { name: 'Cancel' }))

@@ -91,15 +91,15 @@ it('says that nothing was found, for everybody to read', async () => {
   search.mockResolvedValue({ hits: [], isPartial: false, continueCursor: null })
   inDatabase['[]'] = []
   render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
-  expect(await screen.findByText('Nothing was found')).toBeVisible()
+  expect(await screen.findByText('Nothing found')).toBeVisible()
   await expectAccessible()
 })
 
 it('does not pass a search that failed off as one that found nothing, and searches again when asked to', async () => {
   search.mockRejectedValueOnce(new HttpError(400, 'refused'))
   const { getByRole } = render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
-  expect(await screen.findByRole('alert')).toHaveTextContent('The search did not work')
-  expect(screen.queryByText('Nothing was found')).toBeNull()
+  expect(await screen.findByRole('alert')).toHaveTextContent('The search failed')
+  expect(screen.queryByText('Nothing found')).toBeNull()
   await expectAccessible()
   act(() => getByRole('button', { name: 'Search again' }).click())
   expect(await screen.findByText('a at message of a')).toBeVisible()
@@ -180,7 +180,7 @@ it.each([
   await waitFor(() => expect(search).toHaveBeenCalledTimes(2))
   await act(async () => next.resolve({ hits: [hit('b')], isPartial: false, continueCursor: cursor }))
   expect(asked).toHaveBeenLastCalledWith({ conversationIds: ['a', 'b'] })
-  expect(screen.queryByText('Nothing was found')).toBeNull()
+  expect(screen.queryByText('Nothing found')).toBeNull()
   inDatabase['["a","b"]'] = [conversation('b')]
   rerender(inside())
   expect(await screen.findByText('b at message of b')).toBeVisible()

@@ -70,7 +70,7 @@ it('keeps what is shown under a name, for one or for all', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(screen.getByText('From 1 to 60 characters')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'VIP')
-  await user.click(screen.getByRole('radio', { name: /Everybody/ }))
+  await user.click(screen.getByRole('radio', { name: /Everyone/ }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(called).toHaveBeenCalledWith('conversations/views:create', {
     name: 'VIP',
@@ -82,10 +82,10 @@ it('keeps what is shown under a name, for one or for all', async () => {
 it('renames, removes, and chooses the one to begin with', async () => {
   open('/chats?assignee=me', [waiting, mine])
   const choose = async (item: string) => {
-    await user.click(screen.getByRole('button', { name: 'Actions with the view “Mine”' }))
+    await user.click(screen.getByRole('button', { name: 'Actions for the view “Mine”' }))
     await user.click(await screen.findByRole('menuitem', { name: item }))
   }
-  await choose('Open conversations with it')
+  await choose('Open this view first')
   expect(called).toHaveBeenLastCalledWith('conversations/views:setDefault', { viewId: 'Mine' })
   await choose('Rename or share…')
   await user.type(screen.getByRole('textbox', { name: 'Name' }), ' only{Enter}')

@@ -68,12 +68,12 @@ it('says what a merge does before it is done, and takes it back from what is tol
 })
 
 it.each([
-  ['that it is taken back', ['a', 'b'], ['Taken back'], []],
+  ['that it is taken back', ['a', 'b'], ['Changes undone'], []],
   [
     'that it is not when somebody has merged them further',
     [],
     [],
-    ['Somebody has changed this conversation meanwhile. It was left as it is.'],
+    ['The conversation changed in the meantime, so nothing was done. Check it and try again.'],
   ],
 ])('says of a merge %s', async (_, conversationIds, told, refused) => {
   if (!first || !second) throw new Error('no conversations')
@@ -97,8 +97,8 @@ it('says of a separation that is taken back which of them cannot be merged any m
   const refused = [{ conversationId: 'c', error: 'conversation_deleted' }]
   server.call.mockResolvedValue({ threadId: 'u', count: 2, refused })
   await act(async () => server.told.mock.calls[0]?.[1]?.action?.onClick())
-  expect(server.told).toHaveBeenLastCalledWith('Taken back')
-  expect(server.refused).toHaveBeenCalledExactlyOnceWith('This conversation was deleted. Put it back first.')
+  expect(server.told).toHaveBeenLastCalledWith('Changes undone')
+  expect(server.refused).toHaveBeenCalledExactlyOnceWith('This conversation was deleted. Move it back to the inbox first.')
 })
 
 it('is offered for several conversations only', () => {

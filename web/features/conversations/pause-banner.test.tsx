@@ -28,7 +28,7 @@ describe('the banner', () => {
 
   it('says of an agent that speaks although a person was called that nobody has come, and lets it be settled', async () => {
     expect(show({ status: 'active', needsPerson: true })).toContain('nobody has come')
-    await userEvent.click(screen.getByRole('button', { name: 'Dealt with' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
     expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })
   })
 

@@ -102,5 +102,5 @@ it('says what each key is used for, and where one of OpenAI goes', () => {
   open([stored])
   expect(screen.getByText(/…abcd/).parentElement).toHaveTextContent(/answers, voice messages, images, spoken answers$/)
   expect(screen.getAllByText(/^No key of its own · voice messages$/)).toHaveLength(3)
-  expect(screen.getByRole('status')).toHaveTextContent(/to an OpenAI-compatible server of its own/)
+  expect(screen.getByRole('status')).toHaveTextContent(/to its own OpenAI-compatible server/)
 })

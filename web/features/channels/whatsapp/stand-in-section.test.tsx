@@ -40,12 +40,12 @@ beforeEach(() => void server.save.mockClear())
 
 it('is off until a number is chosen; words of ours are shown where nobody has any', async () => {
   show({})
-  expect(screen.getByRole('combobox', { name: 'Go on from' })).toHaveTextContent('None: conversations wait')
+  expect(screen.getByRole('combobox', { name: 'Continue from' })).toHaveTextContent('None: conversations wait')
   expect(screen.getByRole('combobox', { name: 'After' })).toBeDisabled()
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
-  await userEvent.click(screen.getByRole('combobox', { name: 'Go on from' }))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Continue from' }))
   await userEvent.click(screen.getByRole('option', { name: '+77000000002' }))
-  const notice = screen.getByRole('textbox', { name: /What the customer is told/ })
+  const notice = screen.getByRole('textbox', { name: /What to tell the customer/ })
   expect(notice).toHaveAttribute('placeholder', expect.stringMatching(/^We are writing from another number/))
   await userEvent.type(notice, ' This is us ')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -71,10 +71,10 @@ it('says which conversations wait for this number alone, while it may not send',
   ])
 })
 
-it('promises nothing of a stand-in that may not send itself, or is not there any more', () => {
+it('promises nothing of a stand-in that cannot send either, or is not there any more', () => {
   const settings = { ...OFF.settings, standInId: OTHER._id }
   show({ settings, choices: [{ ...OTHER, isReady: false }] })
-  expect(screen.getByText(/may not send itself/)).toBeVisible()
+  expect(screen.getByText(/cannot send either/)).toBeVisible()
   show({ settings, choices: [] })
   expect(screen.getByText(/is disconnected/)).toBeVisible()
 })

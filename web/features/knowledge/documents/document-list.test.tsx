@@ -102,7 +102,7 @@ it('says which version agents answer from when a new one is refused, and opens t
   browse.mockReturnValue({ results: [refused], status: 'Exhausted' })
   open()
   expect(await screen.findByText(/damaged/)).toBeVisible()
-  expect(screen.getByText('It was not taken; agents still answer from what was found before.')).toBeVisible()
+  expect(screen.getByText('It could not be read; agents still answer from the previous version.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
 })
 

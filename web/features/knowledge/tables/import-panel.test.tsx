@@ -53,7 +53,7 @@ beforeEach(() => {
 it('asks for a column before it imports one', async () => {
   render(<ImportPanel table={table} />)
   await userEvent.click(screen.getByRole('button', { name: 'Import' }))
-  expect(screen.getByRole('alert')).toHaveTextContent('Choose a column first')
+  expect(screen.getByRole('alert')).toHaveTextContent('Choose a column first.')
   expect(calls).not.toHaveBeenCalled()
 })
 

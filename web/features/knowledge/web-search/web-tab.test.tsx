@@ -82,17 +82,17 @@ it('says beside the field that a domain is listed already', async () => {
 
 it('says what a list, and having none, means for agents of several spaces', async () => {
   await open({})
-  expect(screen.getByText(/searches the domains they list together, even if one of them has no list/)).toBeVisible()
+  expect(screen.getByText(/searches the domains of all lists together, even if one of the spaces has no list/)).toBeVisible()
   cleanup()
   await open({}, state, { ...settings, domains: [] })
-  expect(screen.getByText(/also has a space with such a list keeps to that list/)).toBeVisible()
+  expect(screen.getByText(/also has a space with such a list searches only those domains/)).toBeVisible()
 })
 
 it('demands a question, and shows the pages with their addresses', async () => {
   const hit = { url: 'https://example.com/rates', title: 'Rates', text: 'Five.' }
   const user = await open({ 'knowledge/webSearch:test': [hit] })
   await user.click(screen.getByRole('button', { name: 'Search' }))
-  expect(screen.getByText('Enter what to look for')).toBeVisible()
+  expect(screen.getByText('Enter what to search for.')).toBeVisible()
   await user.type(screen.getByRole('searchbox'), 'rates{Enter}')
   expect(await screen.findByRole('link', { name: 'Rates' })).toHaveAttribute('href', 'https://example.com/rates')
   expect(server.call.mock.calls.filter(([name]) => name === 'knowledge/webSearch:state')).toHaveLength(2)

@@ -43,7 +43,7 @@ const tool = (name: string) => screen.getByRole('switch', { name })
 describe('a tool of the agent', () => {
   it('is as the agent has it, is marked when it differs, and is set back', async () => {
     render(<Panel start={{}} />)
-    const names = ['Search the web', 'Compute with tables', 'Offer choices', 'Hand over by itself']
+    const names = ['Search the web', 'Compute with tables', 'Offer choices', 'Hand over on its own']
     expect(names.map((name) => tool(name).getAttribute('aria-checked'))).toEqual(['true', 'true', 'false', 'true'])
     for (const name of names) await userEvent.click(tool(name))
     expect(controls).toEqual({ webSearch: false, tables: false, choices: true, byAgent: false })
@@ -58,7 +58,7 @@ describe('a tool of the agent', () => {
       expect(tool(name)).toBeDisabled()
       expect(tool(name)).not.toBeChecked()
     }
-    expect(tool('Hand over by itself')).toBeEnabled()
+    expect(tool('Hand over on its own')).toBeEnabled()
   })
 })
 
