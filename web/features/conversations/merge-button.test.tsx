@@ -68,6 +68,18 @@ it('says what a merge does before it is done, and takes it back from what is tol
 })
 
 it.each([
+  ['several contacts', ['x', 'y'], 1],
+  ['one contact', ['x', 'x'], 0],
+])('says before a merge that it takes one contact, of %s', async (_, customers, count) => {
+  const chosen = [first, second].map(
+    (each, index) => ({ ...each, customer: { _id: customers[index], name: 'Anna' } }) as unknown as Conversation,
+  )
+  render(<MergeButton ids={['a', 'b'] as Ids} chosen={chosen} onMerged={() => undefined} />, { wrapper: TooltipProvider })
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  expect(screen.queryAllByText(/Only conversations of one contact can be merged/)).toHaveLength(count)
+})
+
+it.each([
   ['that it is taken back', ['a', 'b'], ['Changes undone'], []],
   [
     'that it is not when somebody has merged them further',
