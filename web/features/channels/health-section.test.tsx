@@ -99,7 +99,7 @@ it.each([
   [
     'a program',
     { channel: 'http', delivery: 'webhook' },
-    ['The program takes events: does not work'],
+    ['The program accepts events: does not work'],
     /sends your program/,
   ],
   [

@@ -182,7 +182,7 @@ it('has nothing to offer where all there is is loaded', async () => {
   render(<List rows={rowsOf(50)} canLoadMore={false} />)
   await chooseAll()
   expect(server.asked).not.toHaveBeenCalled()
-  expect(screen.queryByRole('button', { name: /Choose all|Choose the first/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Select all|Select the first/ })).toBeNull()
 })
 
 it('takes off a tag that only what is not loaded has', async () => {

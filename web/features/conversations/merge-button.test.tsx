@@ -139,7 +139,7 @@ it('names what is shown as one and where an answer goes, and separates after ask
   render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 2, parts } } as unknown as Conversation} />)
   await expectAccessible()
   expect(screen.getByText(/2 conversations shown as one: Telegram · Helper, WhatsApp · Helper\./)).toBeVisible()
-  expect(screen.getByText(/Answers go to: Telegram · Helper\./)).toBeVisible()
+  expect(screen.getByText(/The answer goes to: Telegram · Helper\./)).toBeVisible()
   server.call.mockResolvedValue({ conversationIds: ['a', 'b'] })
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Nothing is lost, and nothing is sent.')

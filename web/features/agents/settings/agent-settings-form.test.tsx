@@ -268,7 +268,7 @@ describe('the sections', () => {
     const shown = await screen.findByRole('textbox', { name: 'How long to wait for more' })
     await waitFor(() => expect(shown).toHaveFocus())
     expect(shown).toHaveAccessibleDescription(/At most 120/)
-    expect(screen.getByText('Please check: Waiting for the customer')).toBeInTheDocument()
+    expect(screen.getByText('Please check: Waiting for more messages')).toBeInTheDocument()
     expect(server.call).not.toHaveBeenCalled()
   })
 })

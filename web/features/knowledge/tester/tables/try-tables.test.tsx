@@ -195,5 +195,5 @@ it('says where tables come from when there is none', async () => {
   const link = await screen.findByRole('link', { name: 'Upload a price list or a stock list' })
   expect(link).toHaveAttribute('href', '/knowledge/tables?spaceSlug=shop')
   open(agent)
-  expect(await screen.findByText(/“Helper” cannot ask any table/)).toBeVisible()
+  expect(await screen.findByText(/“Helper” has no tables to ask/)).toBeVisible()
 })
