@@ -91,8 +91,8 @@ it('renames, removes, and chooses the one to begin with', async () => {
   await user.type(screen.getByRole('textbox', { name: 'Name' }), ' only{Enter}')
   const renamed = { viewId: 'Mine', name: 'Mine only', isShared: false }
   expect(called).toHaveBeenLastCalledWith('conversations/views:update', renamed)
-  await choose('Remove')
-  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  await choose('Delete')
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
   expect(called).toHaveBeenLastCalledWith('conversations/views:remove', { viewId: 'Mine' })
 })
 

@@ -116,7 +116,7 @@ it('tells what was spent beside the ceiling, and by which agent', () => {
     ['Shop', '9', '1,000', '$4.5000of $8.00'],
     ['Old (deleted)', '3', '1,000', 'unknownand 2 calls without a price'],
     ['No agentFor example, preparing knowledge for search.', '0', '1,000', '< $0.0001'],
-    ['All together', '12', '3,000', '$4.5000of $5.00and 2 calls without a price'],
+    ['Total', '12', '3,000', '$4.5000of $5.00and 2 calls without a price'],
   ])
 })
 
