@@ -68,7 +68,7 @@ it('keeps what is shown under a name, for one or for all', async () => {
   open('/chats?tag=vip&conversation=c1&q=refund', [])
   await user.click(screen.getByRole('button', { name: 'Save view' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText('From 1 to 60 characters')).toBeVisible()
+  expect(screen.getByText('From 1 to 60 characters.')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'VIP')
   await user.click(screen.getByRole('radio', { name: /Everyone/ }))
   await user.click(screen.getByRole('button', { name: 'Save' }))

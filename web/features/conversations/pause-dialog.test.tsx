@@ -55,7 +55,7 @@ describe('the pause dialog', () => {
   it("proposes the agent's own time", async () => {
     server.autoResumeMs = 45 * MINUTE
     const { user } = open()
-    expect(screen.getByRole('combobox')).toHaveTextContent('in 45 minutes, as the agent is set')
+    expect(screen.getByRole('combobox')).toHaveTextContent('in 45 minutes, as set for the agent')
     await confirm(user)
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 45 * MINUTE })
   })
@@ -103,7 +103,7 @@ describe('the pause dialog', () => {
   it('says of a pause that lasts that the conversation becomes the person’s', () => {
     open({ status: 'paused' })
     expect(screen.getByRole('dialog', { name: 'How long should the agent stay silent?' })).toHaveTextContent(
-      'it no longer waits for a person',
+      'it no longer is waiting for a person',
     )
   })
 })

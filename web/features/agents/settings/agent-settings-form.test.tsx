@@ -181,7 +181,7 @@ describe('a colleague who saves meanwhile', () => {
     await user.type(promptField(), ' Mine.')
     arrive(theirs)
     await user.click(saveButton() as HTMLElement)
-    expect(await screen.findByText('Both of you have changed: Instructions.')).toBeInTheDocument()
+    expect(await screen.findByText('You both changed: Instructions.')).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Load their version' }))
     expect(promptField()).toHaveValue('Theirs.')
     expect(saveButton()).not.toBeInTheDocument()
@@ -225,7 +225,7 @@ describe('the sections', () => {
   it('stand closed with what is set, and open by their heading', async () => {
     const { user } = open({ ...agent, buffer: { seconds: 15 } })
     const heading = screen.getByRole('button', { name: 'Waiting for more messages' })
-    expect(heading).toHaveAccessibleDescription('Waits 15 s for the customer to finish')
+    expect(heading).toHaveAccessibleDescription('Waits 15 s for the customer to finish')
     await user.click(heading)
     expect(heading).toHaveAttribute('aria-expanded', 'true')
     expect(screen.getByRole('textbox', { name: 'How long to wait for more' })).toHaveValue('15')

@@ -76,7 +76,7 @@ it('says in words that no provider is set up, and offers no search then', async 
 it('says beside the field that a domain is listed already', async () => {
   const user = await open({ 'knowledge/webSearch:addDomain': new AppError('domain_exists', { domain: 'example.com' }) })
   await user.type(screen.getByLabelText('Domain'), 'https://www.example.com/{Enter}')
-  expect(await screen.findByText('example.com is already in the list.')).toBeVisible()
+  expect(await screen.findByText('example.com is already in the list. Enter another domain.')).toBeVisible()
   expect(screen.getByLabelText('Domain')).toHaveValue('https://www.example.com/')
 })
 
