@@ -69,7 +69,7 @@ it('keeps what is typed while only the query of the address changes', async () =
   forget()
 })
 
-it.each(screens([...channelRoutes, ...knowledgeRoutes]))('“is how $path” was created', async ({ lazy }) => {
+it.each(screens([...channelRoutes, ...knowledgeRoutes]))('is how $path is made', async ({ lazy }) => {
   const { Component } = await lazy()
   expect(Component.name).toBe('ScreenOfAddress')
 })

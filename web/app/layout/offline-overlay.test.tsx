@@ -51,7 +51,7 @@ describe('the offline overlay', () => {
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
   })
 
-  it('“closes by itself when the connection” is back', async () => {
+  it('closes by itself when the connection is back', async () => {
     const { rerender } = render(<OfflineOverlay />)
     await pass(1500)
     connection.isConnected = true

@@ -54,7 +54,7 @@ describe('a field', () => {
         </Field>
       </>,
     )
-    expect(screen.getByRole('combobox', { name: 'Model' })).toHaveAccessibleDescription('Select: one')
+    expect(screen.getByRole('combobox', { name: 'Model' })).toHaveAccessibleDescription('Choose one')
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password')
   })
 

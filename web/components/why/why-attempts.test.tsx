@@ -17,7 +17,7 @@ function show(notes?: ModelNote[]) {
   return render(<WhyAttempts attempts={attempts} modelLabel={(name) => name} />)
 }
 
-it('names what was taken out, asked again, renamed and skipped', async () => {
+it('names what was taken out, asked again, renamed and left out', async () => {
   await setLanguage('ru')
   show([
     { code: 'thoughts' },

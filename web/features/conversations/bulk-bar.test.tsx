@@ -107,7 +107,7 @@ it('offers the rest of the list once all that is loaded is chosen, and changes a
   expect(within(bar()).getByText('50 selected')).toBeInTheDocument()
   expect(server.asked).toHaveBeenLastCalledWith(FILTER)
   await expectAccessible()
-  await userEvent.click(screen.getByRole('button', { name: 'Select: all 120 in this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 120 in this list' }))
   expect(within(bar()).getByText('120 selected')).toBeInTheDocument()
   expect(screen.getByText('All 120 in this list are selected.')).toHaveAttribute('aria-live', 'polite')
   await expectAccessible()
@@ -140,7 +140,7 @@ it('searches on for what a search has found and the list has not loaded, and ane
     .mockResolvedValue({ hits: [], continueCursor: null })
   render(<List rows={rowsOf(50)} words="parking" />)
   await chooseAll()
-  await userEvent.click(await screen.findByRole('button', { name: 'Select: all 150 in this list' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Select all 150 in this list' }))
   expect(server.asked).not.toHaveBeenCalled()
   expect(server.search.mock.calls.flat()).toEqual([
     { ...FILTER, query: 'parking', cursor: null },
@@ -159,7 +159,7 @@ it('says when the list holds more than can be changed at once, before and after'
   server.matching = holds(1000, true)
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
-  await userEvent.click(screen.getByRole('button', { name: 'Select: the first 1,000 in this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Select the first 1,000 in this list' }))
   expect(screen.getByText(/^The first 1,000 in this list are chosen\. It holds more/)).toBeVisible()
   expect(within(bar()).getByText('1,000 selected')).toBeInTheDocument()
 })
@@ -171,7 +171,7 @@ it('chooses no more what has left the list, nor what is taken out by hand', asyn
   server.matching = { conversationIds: idsOf(121).slice(2), isMore: false } // two have left, one has come
   rerender(<List rows={rowsOf(50).slice(2)} />)
   expect(within(bar()).getByText('118 selected')).toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Select: all 119 in this list' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Select all 119 in this list' })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'First row' }))
   expect(within(bar()).getByText('117 selected')).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Select all' }))
@@ -191,7 +191,7 @@ it('takes off a tag that only what is not loaded has', async () => {
   await userEvent.click(within(bar()).getByRole('button', { name: 'Tags' }))
   expect(screen.queryByRole('button', { name: 'Remove tag rare' })).toBeNull()
   await userEvent.keyboard('{Escape}')
-  await userEvent.click(screen.getByRole('button', { name: 'Select: all 120 in this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 120 in this list' }))
   await userEvent.click(within(bar()).getByRole('button', { name: 'Tags' }))
   await userEvent.click(screen.getByRole('button', { name: 'Remove tag rare' }))
   expect(called()).toEqual([
@@ -237,7 +237,7 @@ it('goes on, can be stopped and tells what has failed when all that was loaded h
   const work = await screen.findByRole('region', { name: 'Updating conversations' }, { timeout: 5000 })
   expect(work).toHaveTextContent('100 of 1,000')
   await expectAccessible()
-  await userEvent.click(within(work).getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(within(work).getByRole('button', { name: 'Stop' }))
   await act(async () => second.resolve([]))
   expect(await screen.findByRole('dialog', { name: '0 updated, 100 failed' })).toHaveTextContent('Customer c0 ·')
   expect(called()).toHaveLength(2)

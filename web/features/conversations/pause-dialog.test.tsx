@@ -103,7 +103,7 @@ describe('the pause dialog', () => {
   it('says of a pause that lasts that the conversation becomes the person’s', () => {
     open({ status: 'paused' })
     expect(screen.getByRole('dialog', { name: 'How long should the agent stay silent?' })).toHaveTextContent(
-      'it no longer is waiting for a person',
+      'it no longer waits for a person',
     )
   })
 })

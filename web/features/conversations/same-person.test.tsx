@@ -53,7 +53,7 @@ beforeEach(() => {
   server.call.mockReset().mockImplementation(async (name) => (name.endsWith(':search') ? hits : null))
 })
 
-it('finds another contact, shows both beside each other and merges into the one that is selected', async () => {
+it('finds another contact, shows both beside each other and merges into the one that is chosen', async () => {
   render(<SamePerson contact={anna} />)
   await userEvent.click(screen.getByRole('button', { name: 'Merge with another…' }))
   await userEvent.type(screen.getByLabelText('Contact'), 'ann')

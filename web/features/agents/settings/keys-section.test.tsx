@@ -49,7 +49,7 @@ function open(keys: AgentKey[]) {
 it('stores a key and forgets it on the screen; only its end is shown afterwards', async () => {
   server.call.mockResolvedValue([])
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add a Anthropic key' }))
+  await user.click(screen.getByRole('button', { name: 'Add Anthropic key' }))
   await user.type(screen.getByLabelText('Anthropic key'), ' sk-ant-0123456789abcdef {Enter}')
   expect(server.call.mock.calls).toEqual([
     ['agents/keys:set', { agentId: 'a1', provider: 'anthropic', key: 'sk-ant-0123456789abcdef' }],
@@ -59,7 +59,7 @@ it('stores a key and forgets it on the screen; only its end is shown afterwards'
 
 it('refuses at once what cannot be a key', async () => {
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add a OpenAI key' }))
+  await user.click(screen.getByRole('button', { name: 'Add OpenAI key' }))
   const field = screen.getByLabelText('OpenAI key')
   await user.type(field, 'sk with spaces in it 0123456789{Enter}')
   expect(field).toHaveAccessibleDescription(/Paste the whole key/)
@@ -69,7 +69,7 @@ it('refuses at once what cannot be a key', async () => {
 it('tries a key before it is stored, and says in words what is wrong with it', async () => {
   server.call.mockRejectedValue(new AppError('key_refused'))
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add a OpenAI key' }))
+  await user.click(screen.getByRole('button', { name: 'Add OpenAI key' }))
   await user.type(screen.getByLabelText('OpenAI key'), 'sk-0123456789abcdef')
   await user.click(screen.getByRole('button', { name: 'Test' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(/does not accept this key/)

@@ -141,7 +141,7 @@ it('offers after an error what can help: the same file again, another one, or bo
   ])
 })
 
-it('shows how a text reads in each likely encoding, and reads it as selected', async () => {
+it('shows how a text reads in each likely encoding, and reads it as chosen', async () => {
   const encodingChoices = [
     { encoding: 'gb18030', preview: '产品价格' },
     { encoding: 'big5', preview: '莉こ' },
@@ -152,7 +152,7 @@ it('shows how a text reads in each likely encoding, and reads it as selected', a
   expect(await screen.findByText('Needs your choice')).toBeVisible()
   expect(screen.getByRole('radio', { name: /产品价格/ })).toBeChecked()
   await userEvent.click(screen.getByRole('radio', { name: /莉こ/ }))
-  await userEvent.click(screen.getByRole('button', { name: 'Read File 0.txt as selected' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read “File 0.txt” in the chosen encoding' }))
   expect(mutated).toHaveBeenCalledWith('knowledge/documents:chooseEncoding', { documentId: 'd0', encoding: 'big5' })
 })
 

@@ -35,7 +35,7 @@ beforeEach(() => {
   calls.mockReset().mockResolvedValue(null)
 })
 
-it('lets the type of a column be selected', async () => {
+it('lets the type of a column be chosen', async () => {
   show({ type: 'text' })
   await userEvent.click(screen.getByRole('combobox', { name: 'Type of column “Цена”' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Number' }))

@@ -86,7 +86,7 @@ it('asks whether rows are sections', async () => {
   expect(calls.mock.calls[0]?.[1]).toEqual({ tableId: 't1', reading: { loneRows: 'items' } })
 })
 
-it('lets the header and the end be selected', async () => {
+it('lets the header and the end be chosen', async () => {
   show({ warnings: [{ kind: 'header_unsure' }] })
   expect(screen.queryByRole('radio', { name: /row 2/ })).not.toBeInTheDocument()
   await expectAccessible()

@@ -23,7 +23,7 @@ const TABLE = 't1' as Id<'tables'>
 const draft = (more: Partial<QuestionDraft>): QuestionDraft => ({ ...NEW_QUESTION, ...more })
 
 describe('a form', () => {
-  it('asks for the rows of the file when nothing was selected', () => {
+  it('asks for the rows of the file when nothing was chosen', () => {
     expect(questionOf(TABLE, NEW_QUESTION)).toEqual({ table: TABLE, limit: 20 })
   })
 
@@ -72,7 +72,7 @@ describe('a form', () => {
   })
 })
 
-describe('what can be selected', () => {
+describe('what can be chosen', () => {
   it('are functions that fit a column', () => {
     expect(possibleFunctions([column('Item', 'text')])).toEqual(['count'])
     expect(possibleFunctions(COLUMNS)).toEqual(['count', 'sum', 'avg', 'min', 'max'])
