@@ -214,7 +214,7 @@ it('lists what has failed of what is not loaded too: by its name, and of very ma
   expect(within(told).getAllByRole('listitem')).toHaveLength(151)
   expect(told).toHaveTextContent('Customer c0 ·')
   expect(told).toHaveTextContent('Customer c149 ·')
-  expect(told).toHaveTextContent('And others (150) ·')
+  expect(told).toHaveTextContent('And 150 more ·')
   await expectAccessible()
 })
 
