@@ -84,14 +84,14 @@ it('tries the stored key without knowing it', async () => {
   const user = open([stored])
   expect(screen.getByText('…abcd')).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Test the OpenAI key' }))
-  expect(await screen.findByText(/openai\/gpt-5-mini has answered/)).toBeInTheDocument()
+  expect(await screen.findByText(/openai\/gpt-5-mini answered/)).toBeInTheDocument()
   expect(server.call.mock.calls).toEqual([['agents/keys:test', { agentId: 'a1', provider: 'openai' }]])
 })
 
 it('removes a key only after a question', async () => {
   server.call.mockResolvedValue(null)
   const user = open([stored])
-  await user.click(screen.getByRole('button', { name: 'Remove the key of OpenAI' }))
+  await user.click(screen.getByRole('button', { name: 'Remove the OpenAI key' }))
   expect(server.call).not.toHaveBeenCalled()
   await user.click(await screen.findByRole('button', { name: 'Remove' }))
   expect(server.call.mock.calls).toEqual([['agents/keys:remove', { agentId: 'a1', provider: 'openai' }]])
@@ -101,6 +101,6 @@ it('says what each key is used for, and where one of OpenAI goes', () => {
   hasOwnOpenAi = true
   open([stored])
   expect(screen.getByText(/…abcd/).parentElement).toHaveTextContent(/answers, voice messages, images, spoken answers$/)
-  expect(screen.getAllByText(/^No key of its own · voice messages$/)).toHaveLength(3)
+  expect(screen.getAllByText(/^No key of your own · voice messages$/)).toHaveLength(3)
   expect(screen.getByRole('status')).toHaveTextContent(/to its own OpenAI-compatible server/)
 })
