@@ -65,8 +65,6 @@ it('is gone when it is not written any more', () => {
 it('of conversations that are shown as one, each answer has the name of the agent who writes it', () => {
   written.now = [draft('From the second', 'other')]
   render(element({ thread: thread as unknown as Conversation['thread'] }))
-  expect(screen.getByRole('article', { name: 'Second is writing (not sent yet)' })).toHaveTextContent(
-    'From the second',
-  )
+  expect(screen.getByRole('article', { name: 'Second is writing (not sent yet)' })).toHaveTextContent('From the second')
   expect(screen.getByText('Helper is answering…')).toBeInTheDocument()
 })

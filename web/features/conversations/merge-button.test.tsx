@@ -74,7 +74,9 @@ it.each([
   const chosen = [first, second].map(
     (each, index) => ({ ...each, customer: { _id: customers[index], name: 'Anna' } }) as unknown as Conversation,
   )
-  render(<MergeButton ids={['a', 'b'] as Ids} chosen={chosen} onMerged={() => undefined} />, { wrapper: TooltipProvider })
+  render(<MergeButton ids={['a', 'b'] as Ids} chosen={chosen} onMerged={() => undefined} />, {
+    wrapper: TooltipProvider,
+  })
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   expect(screen.queryAllByText(/Only conversations of one contact can be merged/)).toHaveLength(count)
 })
@@ -110,7 +112,9 @@ it('says of a separation that is taken back which of them cannot be merged any m
   server.call.mockResolvedValue({ threadId: 'u', count: 2, refused })
   await act(async () => server.told.mock.calls[0]?.[1]?.action?.onClick())
   expect(server.told).toHaveBeenLastCalledWith('Changes undone')
-  expect(server.refused).toHaveBeenCalledExactlyOnceWith('This conversation was deleted. Move it back to the inbox first.')
+  expect(server.refused).toHaveBeenCalledExactlyOnceWith(
+    'This conversation was deleted. Move it back to the inbox first.',
+  )
 })
 
 it('is offered for several conversations only', () => {

@@ -82,7 +82,9 @@ it('says beside the field that a domain is listed already', async () => {
 
 it('says what a list, and having none, means for agents of several spaces', async () => {
   await open({})
-  expect(screen.getByText(/searches the domains of all lists together, even if one of the spaces has no list/)).toBeVisible()
+  expect(
+    screen.getByText(/searches the domains of all lists together, even if one of the spaces has no list/),
+  ).toBeVisible()
   cleanup()
   await open({}, state, { ...settings, domains: [] })
   expect(screen.getByText(/also has a space with such a list searches only those domains/)).toBeVisible()
