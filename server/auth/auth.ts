@@ -17,6 +17,7 @@ import { googlePlugin } from './google.ts'
 import { hashingDatabase } from './hashed-tokens.ts'
 import {
   demandOpenSignUp,
+  firstAccount,
   isSignUpOpen,
   prepareDeletion,
   promoteListed,
@@ -66,6 +67,8 @@ export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
 export interface Auth {
   /** Whether somebody who has no account can make one. */
   isSignUpOpen(): Promise<boolean>
+  /** Whether the next account is the first of the installation, and whether it becomes admin. */
+  firstAccount(): Promise<{ isFirst: boolean; makesAdmin: boolean }>
   /** Answers a request under /api/auth. */
   handle(request: Request): Promise<Response>
   /** Null for anything but a valid token of the realtime connection. */
@@ -121,6 +124,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 
   return {
     isSignUpOpen: () => isSignUpOpen(database, config),
+    firstAccount: () => firstAccount(database, config),
     handle: async (request) => {
       const refusal = refuseUnmounted(request, config)
       if (refusal) return refusal

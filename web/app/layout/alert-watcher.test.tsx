@@ -59,7 +59,7 @@ it('marks the tab with all, and tells of those that come', () => {
     </MemoryRouter>,
   )
   expect(document.title).toBe('(2) Inbox · Parley')
-  expect(told.mock.calls.map(([text]) => text)).toEqual(['New waits for a person'])
+  expect(told.mock.calls.map(([text]) => text)).toEqual(['New is waiting for a person'])
   unmount()
   expect(document.title).toBe('Inbox · Parley')
 })

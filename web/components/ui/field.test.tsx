@@ -25,11 +25,11 @@ describe('a field', () => {
 
   it('ties the error to the control and marks it as wrong', () => {
     render(
-      <Field label="Email" hint="Work address" error="Enter an address.">
+      <Field label="E-mail" hint="Work address" error="Enter an address">
         <Input />
       </Field>,
     )
-    const input = screen.getByLabelText('Email')
+    const input = screen.getByLabelText('E-mail')
     expect(input).toBeInvalid()
     expect(input).toHaveAccessibleDescription('Work address Enter an address')
   })

@@ -69,7 +69,9 @@ describe('the explanation of a message', () => {
   it('lists several turns, each a click away, and marks the one that is shown', async () => {
     const { onChoose } = show({ turns: [turn('t2', 'replied'), turn('t1', 'superseded')] })
     expect(screen.getByRole('button', { name: /The agent answered/, pressed: true })).toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: /The customer wrote more in the meantime/, pressed: false }))
+    await userEvent.click(
+      screen.getByRole('button', { name: /The customer wrote more in the meantime/, pressed: false }),
+    )
     expect(onChoose).toHaveBeenCalledWith('t1')
   })
 

@@ -47,7 +47,7 @@ it('stands under the names of the controls, with values that people read', () =>
     'Spaces: 2 spaces',
     'Rules for customers: yes',
     'Channel: Web chat',
-    'A message for each paragraph: yes',
+    'One message per paragraph: yes',
     'Moment: 5 Jan 2026, 09:30 (Asia/Almaty)',
     "Customer's name: Bolat",
     "Customer's language: Kazakh",
@@ -56,7 +56,7 @@ it('stands under the names of the controls, with values that people read', () =>
     'Search the web: no',
     'Compute with tables: no',
     'Offer choices: yes',
-    'Hand over by itself: no',
+    'Hand over on its own: no',
   ])
 })
 

@@ -1,12 +1,13 @@
 // The two steps as a visitor meets them.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
+import { SignInPage } from './sign-in-page.tsx'
 import { SignUpPage } from './sign-up-page.tsx'
 
 const CONFIG = { googleSignIn: false, signUp: { isOpen: true, contact: null } }
@@ -32,8 +33,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function open() {
-  const router = createMemoryRouter([{ path: '/signup', element: <SignUpPage /> }], { initialEntries: ['/signup'] })
+function open(path = '/signup') {
+  const routes = [
+    { path: '/signup', element: <SignUpPage /> },
+    { path: '/signin', element: <SignInPage /> },
+  ]
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
   render(
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
@@ -128,6 +133,26 @@ describe('the sign-up page', () => {
     expect(screen.getByRole('link', { name: 'admin@example.com' })).toHaveAttribute('href', 'mailto:admin@example.com')
     expect(screen.queryByLabelText('Password')).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
+  })
+
+  it('says that the first account becomes the administrator, and does not where it is not the first', async () => {
+    open()
+    await waitFor(() => expect(queryClient.getQueryData(['config'])).toEqual(CONFIG))
+    expect(screen.queryByText(/becomes the administrator/)).not.toBeInTheDocument()
+    cleanup()
+    queryClient.clear()
+    const signUp = { ...CONFIG.signUp, isFirst: true, makesAdmin: true }
+    answers['/api/config'] = { status: 200, body: { googleSignIn: false, signUp } }
+    open()
+    expect(await screen.findByText(/becomes the administrator/)).toBeVisible()
+  })
+
+  it('stands in place of sign-in on a fresh installation', async () => {
+    const signUp = { ...CONFIG.signUp, isFirst: true, makesAdmin: false }
+    answers['/api/config'] = { status: 200, body: { googleSignIn: false, signUp } }
+    open('/signin')
+    expect(await screen.findByRole('button', { name: 'Continue' })).toBeVisible()
+    expect(screen.queryByText(/becomes the administrator/)).not.toBeInTheDocument()
   })
 
   it('says nothing of Google elsewhere', async () => {

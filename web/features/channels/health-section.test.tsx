@@ -47,7 +47,9 @@ it('says nothing of notifications that were not understood where there are none'
 
 it('says that messages are turned away, where they are', () => {
   show({}, Date.now())
-  expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(/a different secret/)
+  expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(
+    /a different secret/,
+  )
   cleanup()
   show({})
   expect(screen.queryByText('Customers’ messages are not getting through')).toBeNull()
@@ -56,7 +58,9 @@ it('says that messages are turned away, where they are', () => {
 it('says to whoever has a program what it may have got wrong', () => {
   server.health = HEALTH
   render(<HealthSection connection={{ ...CONNECTION, channel: 'http', turnedAwayAt: 1 } as ChannelConnection} />)
-  expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(/Your program/)
+  expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(
+    /Your program/,
+  )
 })
 
 it('says since when and until when messages may have been missed, where they may', () => {
@@ -99,7 +103,7 @@ it.each([
   [
     'a program',
     { channel: 'http', delivery: 'webhook' },
-    ['The program takes events: does not work'],
+    ['The program accepts events: does not work'],
     /sends your program/,
   ],
   [

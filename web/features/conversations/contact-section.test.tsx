@@ -91,7 +91,7 @@ it('tells the figures of a conversation, and admits what is not known', () => {
   expect(figure('Time to first reply')).toBe('1.2s')
   expect(figure('Median reply time')).toBe('–')
   expect(figure('Tokens, in / out')).toBe('1,496 / 26')
-  expect(figure('Cost')).toContain('Replies: $0.0003Voice and images: $0.0001without a price: 1')
+  expect(figure('Cost')).toContain('Answers: $0.0003Voice and images: $0.0001without a price: 1')
   expect(screen.queryByText('Customer rating')).toBeNull()
 })
 

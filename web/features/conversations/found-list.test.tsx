@@ -114,7 +114,7 @@ it('searches together with the filter, anew when that changes, and says how many
   rerender(page(ARCHIVED))
   expect(await screen.findByText('c at message of c')).toBeVisible()
   expect(search).toHaveBeenLastCalledWith({ query: 'refund', place: 'archived' })
-  expect(screen.getByText('The newest 1 are shown. More words find fewer.')).toBeVisible()
+  expect(screen.getByText('Showing the newest 1. Refine the search to find the rest.')).toBeVisible()
 })
 
 it('goes on behind what it has found, keeps what news push out of the first page, and ends with the last page', async () => {
@@ -148,7 +148,7 @@ it('says that it could not go on, and goes on when asked to', async () => {
   search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
   inDatabase['["a","b"]'] = ['a', 'b'].map(conversation)
   render(page())
-  expect(await screen.findByText('The newest 1 are shown. More words find fewer.')).toBeVisible()
+  expect(await screen.findByText('Showing the newest 1. Refine the search to find the rest.')).toBeVisible()
   search.mockRejectedValueOnce(new HttpError(400, 'refused'))
   act(() => screen.getByRole('button', { name: 'The end of the list' }).click())
   search.mockResolvedValueOnce({ hits: [hit('b')], isPartial: false, continueCursor: null })

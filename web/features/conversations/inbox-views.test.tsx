@@ -68,7 +68,7 @@ it('keeps what is shown under a name, for one or for all', async () => {
   open('/chats?tag=vip&conversation=c1&q=refund', [])
   await user.click(screen.getByRole('button', { name: 'Save view' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText('From 1 to 60 characters')).toBeVisible()
+  expect(screen.getByText('From 1 to 60 characters.')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'VIP')
   await user.click(screen.getByRole('radio', { name: /Everyone/ }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -91,8 +91,8 @@ it('renames, removes, and chooses the one to begin with', async () => {
   await user.type(screen.getByRole('textbox', { name: 'Name' }), ' only{Enter}')
   const renamed = { viewId: 'Mine', name: 'Mine only', isShared: false }
   expect(called).toHaveBeenLastCalledWith('conversations/views:update', renamed)
-  await choose('Remove')
-  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  await choose('Delete')
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
   expect(called).toHaveBeenLastCalledWith('conversations/views:remove', { viewId: 'Mine' })
 })
 

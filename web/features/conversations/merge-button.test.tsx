@@ -68,6 +68,20 @@ it('says what a merge does before it is done, and takes it back from what is tol
 })
 
 it.each([
+  ['several contacts', ['x', 'y'], 1],
+  ['one contact', ['x', 'x'], 0],
+])('says before a merge that it takes one contact, of %s', async (_, customers, count) => {
+  const chosen = [first, second].map(
+    (each, index) => ({ ...each, customer: { _id: customers[index], name: 'Anna' } }) as unknown as Conversation,
+  )
+  render(<MergeButton ids={['a', 'b'] as Ids} chosen={chosen} onMerged={() => undefined} />, {
+    wrapper: TooltipProvider,
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  expect(screen.queryAllByText(/Only conversations of one contact can be merged/)).toHaveLength(count)
+})
+
+it.each([
   ['that it is taken back', ['a', 'b'], ['Changes undone'], []],
   [
     'that it is not when somebody has merged them further',
@@ -98,7 +112,9 @@ it('says of a separation that is taken back which of them cannot be merged any m
   server.call.mockResolvedValue({ threadId: 'u', count: 2, refused })
   await act(async () => server.told.mock.calls[0]?.[1]?.action?.onClick())
   expect(server.told).toHaveBeenLastCalledWith('Changes undone')
-  expect(server.refused).toHaveBeenCalledExactlyOnceWith('This conversation was deleted. Move it back to the inbox first.')
+  expect(server.refused).toHaveBeenCalledExactlyOnceWith(
+    'This conversation was deleted. Move it back to the inbox first.',
+  )
 })
 
 it('is offered for several conversations only', () => {
@@ -127,7 +143,7 @@ it('names what is shown as one and where an answer goes, and separates after ask
   render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 2, parts } } as unknown as Conversation} />)
   await expectAccessible()
   expect(screen.getByText(/2 conversations shown as one: Telegram · Helper, WhatsApp · Helper\./)).toBeVisible()
-  expect(screen.getByText(/Answers go to: Telegram · Helper\./)).toBeVisible()
+  expect(screen.getByText(/The answer goes to: Telegram · Helper\./)).toBeVisible()
   server.call.mockResolvedValue({ conversationIds: ['a', 'b'] })
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Nothing is lost, and nothing is sent.')

@@ -43,6 +43,7 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
   const count = ids.length
   const number = formatNumber(count)
   const others = ids.length - chosen.length
+  const hasSeveralContacts = new Set(chosen.map(({ customer }) => customer?._id)).size > 1
   async function confirm() {
     const refused = await merge(ids)
     onMerged(ids.length - refused.length, refused)
@@ -56,6 +57,7 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
       onConfirm={confirm}
       onClose={onClose}
     >
+      {hasSeveralContacts && <p className="text-sm">{t(($) => $.thread.severalContacts)}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1) */}
       <ul tabIndex={0} className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
         {chosen.map(({ _id, customer, channel, agentName }) => (

@@ -55,7 +55,7 @@ describe('the pause dialog', () => {
   it("proposes the agent's own time", async () => {
     server.autoResumeMs = 45 * MINUTE
     const { user } = open()
-    expect(screen.getByRole('combobox')).toHaveTextContent('in 45 minutes, as the agent is set')
+    expect(screen.getByRole('combobox')).toHaveTextContent('in 45 minutes, as set for the agent')
     await confirm(user)
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 45 * MINUTE })
   })

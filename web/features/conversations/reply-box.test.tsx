@@ -108,7 +108,7 @@ it('a note goes to the team and calls for whom it names; the reply that was begu
 })
 
 it('a colleague who is typing is told of above the box', () => {
-  expect(screen.getByText('Already writing a reply here: Pavel')).toBeInTheDocument()
+  expect(screen.getByText('Also writing a reply here: Pavel')).toBeInTheDocument()
 })
 
 it('what the helper suggests stands in the box, unsent, until the operator sends it or takes it back', async () => {

@@ -58,8 +58,8 @@ async function press(told: typeof toast.success): Promise<void> {
 
 it.each([
   [0, {}],
-  [1, { description: '1 customer was asked for a rating before that: the question has been sent.' }],
-  [2, { description: '2 customers were asked for a rating before that: the questions have been sent.' }],
+  [1, { description: '1 customer had already been asked for a rating: the question has been sent.' }],
+  [2, { description: '2 customers had already been asked for a rating: the questions have been sent.' }],
 ])('tells that %i were asked for a rating, which nothing takes back', async (asked, told) => {
   server.undo.mockResolvedValue(IDS.map((id, at) => done(id, at < asked)))
   await changeAndUndo((bulk) => bulk.changeStatus(IDS, 'ended'))

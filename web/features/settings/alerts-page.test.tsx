@@ -78,7 +78,10 @@ it('proposes a night for quiet hours', async () => {
 it('says that no mail is sent, that the browser shows nothing outside, and what waits', async () => {
   expect(screen.getByText(/No mail server is set up/)).toBeVisible()
   expect(screen.getByText('This browser shows alerts in the tab only.')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Anna waits for a person' })).toHaveAttribute('href', '/conversations/c1')
+  expect(screen.getByRole('link', { name: 'Anna is waiting for a person' })).toHaveAttribute(
+    'href',
+    '/conversations/c1',
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Mark all as seen' }))
   expect(calls).toHaveBeenCalledWith('alerts:markSeen', { alertIds: ['a1'] })
 })

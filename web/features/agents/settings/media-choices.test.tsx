@@ -74,7 +74,7 @@ it('says which model each quality is, at what price, and which qualities are the
   await user.click(screen.getByLabelText('Quality'))
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
     'Standardsmall-listener, $0.0030 a minute',
-    'Highlarge-listener, price not known for certain',
+    'Highlarge-listener, exact price unknown',
     'BestThe same as “High”: large-listener',
   ])
 })

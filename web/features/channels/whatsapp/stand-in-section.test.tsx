@@ -65,9 +65,9 @@ it('says which conversations wait for this number alone, while it may not send',
   const settings = { ...OFF.settings, standInId: OTHER._id }
   show({ settings, frozenSince: 1, waiting: { hidden: 2, uncertain: 1, next: 3 } })
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Go on from the stand-in when the time has come and its limits allow: 3 conversations.',
+    'Will continue from the stand-in when the time comes and its limits allow: 3 conversations.',
     "Stay with this number: 2 conversations. WhatsApp hides the customers' numbers, no other one can write to them.",
-    'Stays with this number: 1 conversation. Something in it may have arrived already, and would come a second time.',
+    'Stays with this number: 1 conversation. Part of it may have arrived already and would arrive twice.',
   ])
 })
 
@@ -81,6 +81,6 @@ it('promises nothing of a stand-in that cannot send either, or is not there any 
 
 it('leads to the conversations that went on elsewhere', () => {
   show({ rerouted: 2, latest: [{ conversationId: 'c' as Id<'conversations'>, customerName: 'Anna', at: Date.now() }] })
-  expect(screen.getByText('2 conversations went on from the stand-in')).toBeVisible()
+  expect(screen.getByText('2 conversations continued from the stand-in')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Anna' })).toHaveAttribute('href', '/conversations/c')
 })

@@ -133,12 +133,12 @@ it('offers after an error what can help: the same file again, another one, or bo
   const results = [failed(0, 'type_mismatch'), failed(1, 'timeout'), failed(2, 'failed'), failed(3, 'empty', true)]
   browse.mockReturnValue({ results, status: 'Exhausted' })
   open()
-  const versionOf = 'Upload a new version of File 0.txt'
+  const versionOf = 'Upload a new version of “File 0.txt”'
   await userEvent.click(await screen.findByRole('button', { name: versionOf }))
   expect(onReplace).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
   const offered = screen.getAllByRole('button', { name: /^(Try again|Upload a new version)/ })
   expect(offered.map((button) => button.getAttribute('aria-label'))).toEqual([
-    ...[versionOf, 'Try again: File 1.txt', 'Upload a new version of File 1.txt', 'Try again: File 2.txt'],
+    ...[versionOf, 'Try again: File 1.txt', 'Upload a new version of “File 1.txt”', 'Try again: File 2.txt'],
   ])
 })
 
@@ -153,7 +153,7 @@ it('shows how a text reads in each likely encoding, and reads it as chosen', asy
   expect(await screen.findByText('Needs your choice')).toBeVisible()
   expect(screen.getByRole('radio', { name: /产品价格/ })).toBeChecked()
   await userEvent.click(screen.getByRole('radio', { name: /莉こ/ }))
-  await userEvent.click(screen.getByRole('button', { name: 'Read File 0.txt as chosen' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read “File 0.txt” in the chosen encoding' }))
   expect(mutated).toHaveBeenCalledWith('knowledge/documents:chooseEncoding', { documentId: 'd0', encoding: 'big5' })
 })
 
@@ -164,9 +164,9 @@ it('says what was hidden and what is there already, with what can be done about 
   ]
   browse.mockReturnValue({ results: [{ ...document(0), warnings, includesHidden: false }], status: 'Exhausted' })
   open()
-  expect(await screen.findByText('Left out, because the author has hidden it: 2 rows, 1 sheet.')).toBeVisible()
-  expect(screen.getByText('This is the same file as Rules.md.')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Include what is hidden in File 0.txt' }))
+  expect(await screen.findByText('Left out because the author hid it: 2 rows, 1 sheet.')).toBeVisible()
+  expect(screen.getByText('This is the same file as “Rules.md”.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Include hidden content of “File 0.txt”' }))
   expect(mutated).toHaveBeenLastCalledWith('knowledge/documents:includeHidden', {
     documentId: 'd0',
     includesHidden: true,

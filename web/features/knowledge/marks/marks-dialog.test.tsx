@@ -44,7 +44,7 @@ it('saves tags and days, and closes', async () => {
 it('says in which language the text is, until another is chosen', async () => {
   const user = userEvent.setup()
   const select = screen.getByRole('combobox', { name: 'Language' })
-  expect(select.textContent).toBe('By its text: English')
+  expect(select.textContent).toBe('Detected: English')
   await user.click(select)
   await user.click(screen.getByRole('option', { name: 'Russian' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))

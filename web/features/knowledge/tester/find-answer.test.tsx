@@ -41,7 +41,7 @@ it('marks what was found by other words as an answer to the question', async () 
   await look('lobby')
   expect(screen.getByRole('status')).toHaveTextContent('Nothing found. Try other words.')
   await look('reception')
-  await userEvent.click(screen.getByRole('button', { name: 'Right answer: House rules' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Correct answer: House rules' }))
   expect(mark).toHaveBeenCalledWith({
     ...{ knowledgeSpaceId: 's1', question: 'When can I come?' },
     ...{ chunkId: 'c1', isExpected: true },

@@ -76,13 +76,15 @@ it('says in words that no provider is set up, and offers no search then', async 
 it('says beside the field that a domain is listed already', async () => {
   const user = await open({ 'knowledge/webSearch:addDomain': new AppError('domain_exists', { domain: 'example.com' }) })
   await user.type(screen.getByLabelText('Domain'), 'https://www.example.com/{Enter}')
-  expect(await screen.findByText('example.com is already in the list.')).toBeVisible()
+  expect(await screen.findByText('example.com is already in the list. Enter another domain.')).toBeVisible()
   expect(screen.getByLabelText('Domain')).toHaveValue('https://www.example.com/')
 })
 
 it('says what a list, and having none, means for agents of several spaces', async () => {
   await open({})
-  expect(screen.getByText(/searches the domains of all lists together, even if one of the spaces has no list/)).toBeVisible()
+  expect(
+    screen.getByText(/searches the domains of all lists together, even if one of the spaces has no list/),
+  ).toBeVisible()
   cleanup()
   await open({}, state, { ...settings, domains: [] })
   expect(screen.getByText(/also has a space with such a list searches only those domains/)).toBeVisible()

@@ -63,7 +63,7 @@ it('adds a site with how it is to be read', async () => {
   const pages = screen.getByLabelText('Pages, at most')
   await user.clear(pages)
   await user.type(pages, '5000')
-  expect(screen.getByText('A whole number from 1 to 1,000')).toBeVisible()
+  expect(screen.getByText('Enter a whole number from 1 to 1,000.')).toBeVisible()
   await user.clear(pages)
   await user.type(pages, '50')
   await user.click(screen.getByRole('button', { name: 'Add and read' }))
