@@ -46,7 +46,7 @@ describe('a field', () => {
   it('names selects and passwords too', () => {
     render(
       <>
-        <Field label="Model" error="Select: one">
+        <Field label="Model" error="Choose one">
           <Select value="" onValueChange={() => {}} options={[{ value: 'a', label: 'A' }]} />
         </Field>
         <Field label="Password">
