@@ -66,7 +66,7 @@ it('says which conversations wait for this number alone, while it may not send',
   show({ settings, frozenSince: 1, waiting: { hidden: 2, uncertain: 1, next: 3 } })
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Will continue from the stand-in when the time comes and its limits allow: 3 conversations.',
-    "Stay with this number: 2 conversations. WhatsApp hides the customers' numbers, no other one can write to them.",
+    'Stay with this number: 2 conversations. WhatsApp hides the customers’ numbers, so no other number can write to them.',
     'Stays with this number: 1 conversation. Part of it may have arrived already and would arrive twice.',
   ])
 })
