@@ -24,7 +24,7 @@ const WORDS: Record<AlertSettings['language'], Words> = {
       delivery: `${name}: сообщение не доставлено`,
       connection: `${name}: нет связи с каналом`,
       allowance: 'Сообщения этого месяца почти израсходованы',
-      test: 'Так приходит оповещение',
+      test: 'Так выглядит оповещение',
     }),
   },
   en: {
@@ -36,8 +36,8 @@ const WORDS: Record<AlertSettings['language'], Words> = {
       mention: `You were mentioned in a note: ${name}`,
       delivery: `A message did not reach ${name}`,
       connection: `The channel connection ${name} is down`,
-      allowance: 'The month’s messages are nearly used up',
-      test: 'This is how an alert comes',
+      allowance: 'This month’s messages are nearly used up',
+      test: 'This is what an alert looks like',
     }),
   },
 }
