@@ -123,7 +123,7 @@ export type Config = {
   adminEmails: string[]
   /** Whether strangers may sign up; the first account may always. */
   isSignUpOpen: boolean
-  /** Whom people ask who may not sign up; undefined: nobody is named. */
+  /** Contact of the operator for people who may not sign up; undefined: none is shown. */
   contactEmail: string | undefined
   /** Origins besides `publicUrl` that may open the realtime connection from a browser. */
   allowedOrigins: string[]

@@ -14,7 +14,7 @@ const { explainFailure } = await import('./lib/start-error.ts')
 const STOP_LIMIT_MS = 5000
 
 try {
-  const config = readConfig(loadEnvironment(process.argv[2])) // before the rest is loaded: what is wrong is said at once
+  const config = readConfig(loadEnvironment(process.argv[2])) // before the rest is loaded: what is wrong is reported at once
   const { createApp } = await import('./app.ts')
   const app = await createApp(config)
   if (process.stdout.isTTY) console.log(`\n  Parley is ready: ${app.url}\n`)

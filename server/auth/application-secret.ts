@@ -23,7 +23,7 @@ export type SecretRing = { current: string; previous: string[] }
 type SecretConfig = Pick<Config, 'appSecret' | 'previousAppSecrets' | 'databaseUrl' | 'dataDir'>
 
 /**
- * APP_SECRET with APP_SECRET_PREVIOUS; without one a file beside the embedded database, or a row of the shared PostgreSQL. One that was made
+ * APP_SECRET with APP_SECRET_PREVIOUS; without one a file next to the embedded database, or a row of the shared PostgreSQL. One that was made
  * before APP_SECRET was set is among the previous.
  */
 export async function loadApplicationSecret(

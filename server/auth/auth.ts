@@ -65,7 +65,7 @@ const CROSS_DOMAIN = '/cross-domain/'
 export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
 
 export interface Auth {
-  /** Whether somebody who has no account can make one. */
+  /** Whether people without an account can make one. */
   isSignUpOpen(): Promise<boolean>
   /** Whether the next account is the first of the installation, and whether it becomes admin. */
   firstAccount(): Promise<{ isFirst: boolean; makesAdmin: boolean }>
@@ -154,7 +154,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   }
 }
 
-/** A page on our own origin has a cookie that its scripts cannot read, and is not told in a header what is in it once it is signed in. */
+/** A page on our own origin has a cookie that its scripts cannot read, so no header repeats what is in it once it is signed in. */
 function isForPrograms({ url, headers }: Request): boolean {
   const isSigningIn = /\/(sign-up|sign-in|cross-domain)\//.test(new URL(url).pathname)
   return isSigningIn || headers.has('authorization') || headers.has('better-auth-cookie')
@@ -273,7 +273,7 @@ function letterSender({ mailer, log }: Pick<AuthParts, 'mailer' | 'log'>) {
   }
 }
 
-/** To the owner of an address with which somebody has tried to sign up. */
+/** To the owner of an address that was used in an attempt to sign up. */
 function accountExistsLetter(parts: AuthParts) {
   const [send, page] = [letterSender(parts), `${parts.config.publicUrl}/signin`]
   return (email: string): void => send(email, 'Parley: sign in', accountExistsText(page))

@@ -20,8 +20,8 @@ const socialBody = z.looseObject({
 
 /**
  * The plugin for sites at these origins; one that does not say where it is counts as the first. Social sign-in may bring
- * `additionalData.ottChallenge`, the SHA-256 (base64url) of a verifier that the starting tab keeps: whoever sees the one-time token in a URL
- * cannot use it then.
+ * `additionalData.ottChallenge`, the SHA-256 (base64url) of a verifier that the starting tab keeps: a third party that sees the one-time token
+ * in a URL cannot use it then.
  */
 export function crossDomain(siteUrls: string[]) {
   return {

@@ -1,4 +1,4 @@
-// Tokens of sessions and one-time values as they are stored: hashes, so that who reads the database signs in as nobody. The sign-in library
+// Tokens of sessions and one-time values as they are stored: hashes, so that a reader of the database cannot sign in with them. The sign-in library
 // goes on asking for the token itself.
 import { createHash } from 'node:crypto'
 import type { BetterAuthOptions } from 'better-auth'

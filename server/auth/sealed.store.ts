@@ -55,7 +55,7 @@ export async function listForeign(
   return rows
 }
 
-/** Puts a new text in the place of an old one. Whoever has changed it meanwhile has done so with the current key. */
+/** Puts a new text in the place of an old one. One that was changed meanwhile is encrypted with the current key already. */
 export async function replaceSealed(db: Db, sealed: SealedColumn, row: SealedRow, value: string): Promise<void> {
   await sql`update ${sql.table(sealed.table)} set ${sql.ref(sealed.column)} = ${value}
     where ${sql.raw(sealed.id)} = ${row.id} and ${sql.ref(sealed.column)} = ${row.value}`.execute(db)

@@ -1,4 +1,4 @@
-// Signing up answers alike for an address that has an account and one that has none. Whoever brings the password of the account is signed in
+// Signing up answers alike for an address that has an account and one that has none. A request with the password of the account is signed in
 // to it; everybody else gets a token that opens nothing, and the owner of the address a letter.
 import { randomBytes } from 'node:crypto'
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
@@ -11,7 +11,7 @@ import { generateId } from './schema.ts'
 
 type Parts = {
   database: Database
-  /** Writes to the owner of an address with which somebody has tried to sign up. Not waited for. */
+  /** Writes to the owner of an address that was used in an attempt to sign up. Not waited for. */
   tellOwner(email: string): void
 }
 type User = { id: string; name: string; email: string; emailVerified: boolean; image?: string | null | undefined }

@@ -68,7 +68,7 @@ export interface Database {
   ): Promise<T>
   /** A transaction over all organizations. `purpose` names the caller in the log, for example `pipeline: claim turns`. */
   system<T>(purpose: string, run: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Opens one snapshot for live queries. `party`: on whose behalf; by default whoever the calls say. */
+  /** Opens one snapshot for live queries. `party`: on whose behalf; by default the party of the calls. */
   snapshot<T>(run: (snapshot: Snapshot) => Promise<T>, party?: Party): Promise<T>
   /** Where the database is now, and what was committed since an earlier position; null changes: unknown, everything may have changed. */
   watch(position: string | null): Promise<{ position: string; changes: Change[] | null }>

@@ -9,7 +9,7 @@ import { POOL_SIZE } from './postgres.engine.ts'
 
 /** Work of the server itself: claims, housekeeping, the job queue. */
 const SYSTEM = 'system'
-/** Connections that one group leaves to others, even while it is alone: whoever comes next waits for none of its work to end. */
+/** Connections that one group leaves to others, even while it is alone: the next party waits for none of its work to end. */
 const LEFT_TO_OTHERS = 4
 /** Connections of one group while another is active: the database works for the others meanwhile. */
 const CONTENDED_LEAST = 3
@@ -30,7 +30,7 @@ export function connectionLimits(processors: number): FairLimits {
   }
 }
 
-/** The engine, whose sessions are given out in fair order. Without a party whoever the calls say pays, or the server itself. */
+/** The engine, whose sessions are given out in fair order. Without a party the one of the calls is charged, or the server itself. */
 export function fairEngine(engine: Engine, limits = connectionLimits(os.availableParallelism())): Engine {
   const scheduler = new FairScheduler(limits)
   return {
@@ -47,12 +47,12 @@ export function fairEngine(engine: Engine, limits = connectionLimits(os.availabl
   }
 }
 
-/** Who pays for a transaction: its organization if it has one, else whoever the calls say. */
+/** The party that a transaction is charged to: its organization if it has one, else that of the calls. */
 export function partyOf(scope: Scope): Party {
   return scope.kind === 'organization' ? partyOfOrganization(scope.organizationId) : (currentParty() ?? SERVER)
 }
 
-/** The server itself, for whomever it works: as a member the one whose request has brought it about. */
+/** The server itself; its member is the one whose request has caused the work. */
 export function systemParty(): Party {
   return { group: SYSTEM, member: currentParty()?.member ?? '' }
 }

@@ -27,7 +27,7 @@ export type TransactionRunner = {
   engine: Engine
   /** Called after the commit of a transaction that may have written. */
   committed: (leavesNothingDue: boolean) => void
-  /** Who pays for the connection; by default the organization whose rows are seen, or whoever the calls say. */
+  /** The party that the connection is charged to; by default the organization whose rows are seen, or the party of the calls. */
   party?: Party
 }
 

@@ -12,7 +12,8 @@ const member: Caller = { ...person, role: 'user', organizationId }
 const newcomer: Caller = { ...person, role: 'user', organizationId: null }
 const admin: Caller = { ...person, role: 'admin', organizationId }
 
-const definition = (guard: Guard, kind: FunctionDefinition['kind'] = 'query') => ({ guard, kind }) as FunctionDefinition
+const definition = (guard: Guard, kind: FunctionDefinition['kind'] = 'query') =>
+  ({ guard, kind, foreignCode: 'not_found' }) as FunctionDefinition
 const own = { kind: 'organization', organizationId }
 const none = { kind: 'none' }
 

@@ -94,7 +94,7 @@ export function onBehalfOf<T>(party: Party, run: () => T): T {
   return current.run(party, run)
 }
 
-/** Charges what `run` starts to the server itself: it serves many, whoever has brought it about. */
+/** Charges what `run` starts to the server itself: it serves many parties. */
 export function onBehalfOfAll<T>(run: () => T): T {
   return current.run(null, run)
 }
@@ -109,13 +109,13 @@ export function organizationGroup(organizationId: string): string {
   return `organization ${organizationId}`
 }
 
-/** An organization as who pays, with whoever the calls say as its member. */
+/** An organization as the party, with the member of the calls. */
 export function partyOfOrganization(organizationId: string): Party {
   return { group: organizationGroup(organizationId), member: currentParty()?.member ?? '' }
 }
 
-/** Whoever has shown a good token, until it is known whose it is: one group for all, each account a member. */
+/** Callers with a good token, until it is known whose it is: one group for all, each account a member. */
 export const SIGN_IN = 'sign-in'
 
-/** Whoever has shown no organization: one group for all, each a member, so that many addresses or accounts gain nothing. */
+/** Callers without an organization: one group for all, each a member, so that many addresses or accounts gain nothing. */
 export const STRANGERS = 'strangers'

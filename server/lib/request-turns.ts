@@ -11,7 +11,7 @@ const PER_SECOND_AND_PROCESSOR = 250
 const BURST = 500
 /** Requests of one group that wait. */
 const WAITING_MAX = 2_000
-/** The path of whoever delivers to one organization: a webhook, a web chat, a program. */
+/** Paths that deliver to one organization: of a webhook, a web chat, a program. */
 const OWN_PATH = /^\/(?:webhooks\/[^/]+|api\/webchat|api\/channels\/http)\/[^/]+/
 const SIGNED = 'signed'
 
@@ -41,7 +41,7 @@ export class RequestTurns {
   }
 }
 
-/** Who sends a request, as far as that can be told without a look at it. */
+/** The sender of a request, as far as its path and headers show it. */
 export function senderOf(request: Pick<Request, 'url' | 'headers'>, address: string): Party {
   const own = OWN_PATH.exec(new URL(request.url).pathname)?.[0]
   if (own !== undefined) return { group: own, member: address }

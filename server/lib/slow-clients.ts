@@ -1,5 +1,5 @@
 // Cuts off who sends a request, or reads its answer, so slowly that it only holds the server's memory: a little progress is wanted in each
-// stretch of time. Whoever waits for the server, as a stream of events does, is not slow.
+// stretch of time. A client that waits for the server, as a stream of events does, is not slow.
 import type http from 'node:http'
 import type { Socket } from 'node:net'
 

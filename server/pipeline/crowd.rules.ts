@@ -16,9 +16,11 @@ export function isToVisitor(turn: Turn): boolean {
   return turn.kind === 'reply' && turn.conversation.channel === 'webchat' && turn.connection !== null
 }
 
-/** Whether nobody has answered in the conversation yet. */
-export function isFirstAnswer({ history }: Pick<Turn, 'history'>): boolean {
-  return !history.some(({ author }) => author === 'agent' || author === 'operator')
+/** Whether no answer was given in the conversation yet: that a visitor was asked to wait is none. */
+export function isFirstAnswer({ history, limits }: Pick<Turn, 'history' | 'limits'>): boolean {
+  const noticed = limits.notices.visitors_limit === undefined ? 0 : 1
+  const answers = history.filter(({ author }) => author === 'agent')
+  return answers.length <= noticed && !history.some(({ author }) => author === 'operator')
 }
 
 /** Visitors who were answered before are kept waiting by the number of answers alone. */

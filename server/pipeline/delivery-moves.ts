@@ -61,7 +61,7 @@ async function takeLast(
   for (const update of polled?.updates ?? []) await takeNotification(ctx, connection, update)
 }
 
-/** Without a public address, connections that nobody has chosen a webhook for are polled where that can be done. Never throws. */
+/** Without a public address, connections whose webhook was not chosen by a person are polled where the channel allows it. Never throws. */
 export async function moveToPolling(ctx: PipelineContext, signal: AbortSignal): Promise<void> {
   if (ctx.services.publicUrl.startsWith('https:')) return
   try {

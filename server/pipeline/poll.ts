@@ -134,8 +134,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       if (mayBeNoted && !isDisputed) await note(ctx, connection, null)
       mayBeNoted &&= isDisputed
       failures = 0
-      const isAtOnce = hasWaited && updates.length === 0 && Date.now() - begunAt.getTime() < AT_ONCE_PAUSE_MS
-      if (isAtOnce) await sleep(AT_ONCE_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      if (hasWaited && updates.length === 0) await waitOut(AT_ONCE_PAUSE_MS, begunAt, signal)
       if (!isCatchingUp && !isLeft && movesLeft-- > 0 && (await isMoved(ctx, connection, offset))) return
     } catch (error) {
       if (signal.aborted) return
@@ -155,6 +154,12 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
+}
+
+/** Waits until so many milliseconds have passed since then. */
+async function waitOut(ms: number, since: Date, signal: AbortSignal): Promise<void> {
+  const left = ms - (Date.now() - since.getTime())
+  if (left > 0) await sleep(left, undefined, { signal, ref: false }).catch(() => undefined)
 }
 
 /** Everything that waited is taken: the provider is asked to deliver from now on. One that refuses is polled as before. */

@@ -157,7 +157,7 @@ const NEW = { cost: 0, isBehind: true }
 const SORTED_FROM = 8
 
 /**
- * First what completes the clients who wait for little, then what is cheap: nobody's one query waits for the many of somebody else. Queries
+ * First what completes the clients who wait for little, then what is cheap: the one query of a client does not wait for the many of another. Queries
  * of one scope stay together where nothing else decides.
  */
 function inOrder(entries: Entry[]): Entry[] {

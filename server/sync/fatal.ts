@@ -1,9 +1,9 @@
-// What cannot get better by coming back: the client is told so with a FatalError before its socket is closed, and stays away.
+// What cannot get better by coming back: the client gets a FatalError before its socket is closed, and stays away.
 import type { WebSocket } from 'ws'
 import { FRAME_MAX, FRAME_MAX_ANONYMOUS } from './limits.ts'
 import { fatalError } from './protocol.ts'
 
-/** By reason, in words for whoever reads the client's log. */
+/** By reason, in words for the log of the client. */
 const FATAL = {
   MalformedMessage: 'this is not a message of the protocol',
   TooLarge: `a message may have ${FRAME_MAX_ANONYMOUS} bytes before a token was accepted, and ${FRAME_MAX} afterwards`,
@@ -26,7 +26,7 @@ const BY_LIBRARY: Partial<Record<number, FatalReason>> = {
   1009: 'TooLarge',
 }
 
-/** Has the client told of what the websocket library finds out itself: it closes the socket before it says so. */
+/** Sends the client what the websocket library finds out itself, before the library closes the socket. */
 export function announceClosing(socket: WebSocket, announce: (message: string) => void): void {
   const close = socket.close.bind(socket)
   socket.close = (code, reason) => {

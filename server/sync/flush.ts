@@ -217,7 +217,7 @@ export class Flush {
     }
   }
 
-  /** What a client is to be told; it counts as told. */
+  /** What a client is to be sent; it counts as sent. */
   #takeFor(audience: Audience, moment: Moment): Delta | undefined {
     const { view, owedTs: owed } = audience
     if (!view.isResolved) return undefined
@@ -233,7 +233,7 @@ export class Flush {
     return view.take(moment, owed !== null && owed <= moment.ts && !view.hasSeen(owed))
   }
 
-  /** The messages of a Transition, made once for all clients who are to be told exactly the same. */
+  /** The messages of a Transition, made once for all clients that are to be sent exactly the same. */
   #encode(delta: Delta, isForMany: boolean): SharedMessage[] {
     const versions = { start: delta.start, end: delta.end, serverTs: BigInt(Date.now()) * 1_000_000n }
     const pieces = transition(versions, delta.modifications(), { transitionId: () => `${++this.#transitions}` })

@@ -6,7 +6,7 @@ import type { ClientMessage } from './protocol.ts'
 import type { Tab } from './tab.ts'
 
 /**
- * Charges a message to whoever has sent it, and counts it, until the result is called.
+ * Charges a message to its sender, and counts it, until the result is called.
  * @throws AppError when there is no room for it
  */
 export function chargeMessage(

@@ -17,7 +17,7 @@ export const TOKEN_MAX = 8 * KB
 const QUERIES_MAX = 256
 /** Queries that one message adds and removes: a client that comes back names all it has. */
 export const MODIFICATIONS_MAX = 8_192
-/** Refusals of queries that one socket has not been told of yet: more, and it is sent away. */
+/** Refusals of queries that were not sent to the socket yet: with more it is closed. */
 export const REFUSALS_MAX = 10_000
 /**
  * How much is kept for the live queries of clients: of one socket, of all sockets of an account, and of all of an address. Bytes are
@@ -56,7 +56,7 @@ export const TICK_MS = 5_000
 export const CLOCK_AHEAD_MAX_MS = 30_000
 /** Bytes of states after which a client is asked to say that it has read them. */
 export const PING_EVERY_BYTES = 32 * KB
-/** Bytes of states that it has not said so of: more, and no state is added. One state may be larger. */
+/** Bytes of states that the client has not confirmed: with more no state is added. One state may be larger. */
 export const UNANSWERED_MAX = 64 * KB
 /** A client that does not say so counts as having read what the network has taken, after. */
 export const PONG_PATIENCE_MS = 5_000

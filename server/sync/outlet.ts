@@ -1,5 +1,5 @@
 // What is written to one socket, and how far its client has come with it. A client that has not taken a state yet is shown no further one:
-// when it is ready it gets the newest, so that nobody who falls behind works through what has long been replaced.
+// when it is ready it gets the newest, so that a client that falls behind skips what has long been replaced.
 //
 // What the network has taken may still lie there for seconds. From time to time a ping follows a state, and its answer says that the client
 // has read up to there.

@@ -75,7 +75,7 @@ export class Session implements Audience, Requester {
   #holds = 0
   #owedTs: bigint | null = null
   readonly #openedAt = Date.now()
-  /** The client's clock minus ours, milliseconds; null: it has not said what it shows. */
+  /** The client's clock minus ours, milliseconds; null: not known. */
   #clockSkew: number | null = null
   /** The client has shown a valid token on this connection. */
   hasAuthenticated = false
@@ -116,7 +116,7 @@ export class Session implements Audience, Requester {
   }
 
   deliver(messages: readonly SharedMessage[], isNewIdentity: boolean): void {
-    // By this message the official client decides when to refresh its token, with another clock than the one it has told of: that of a page
+    // By this message the official client decides when to refresh its token, with another clock than the one it has reported: that of a page
     // that was open for long before it connected runs ahead, and the refresh would come too late.
     const isMisleading = isNewIdentity && (this.#clockSkew ?? 0) > limits.CLOCK_AHEAD_MAX_MS
     this.#outlet.sendState(messages, protocol.clockSkewText(isMisleading ? null : this.#clockSkew))

@@ -76,7 +76,7 @@ export class View {
     return this.#resolved.querySet > 0
   }
 
-  /** Refusals that the client has not been told of yet. */
+  /** Refusals that were not sent to the client yet. */
   get refusals(): number {
     return this.#refused.size + this.#refusalsAhead
   }

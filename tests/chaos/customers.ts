@@ -18,7 +18,7 @@ const OPEN_MAX = 200
 
 /** What customers have said: text → the notification of it. */
 export type Said = Map<string, object>
-/** `poisons`: notifications that nobody understands, in one run, where they are among the faults. */
+/** `poisons`: notifications of unknown shape, in one run, where they are among the faults. */
 type Pace = { faults: readonly Fault[]; delivery: 'webhook' | 'polling'; paceMs: number; poisons?: number }
 
 /** Lets customers write until `until` has ended, and all that nobody understands has come. */

@@ -3,6 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import {
+  isRunningPostgres,
+  listProcesses,
+  readProcess,
+  trySignal,
+  workingFolder,
+} from '#server/db/embedded/processes.ts'
 
 const LOOK_MS = 20
 /** Longer than the watcher takes to end PostgreSQL by force. */
@@ -23,7 +30,7 @@ export class EmbeddedProcesses {
 
   /** Ids of all processes of PostgreSQL that work in the folder. */
   running(): number[] {
-    return processes().filter((pid) => /\(postgres\) [^ZX]/.test(stateOf(pid)) && workingFolder(pid) === this.#data)
+    return listProcesses().filter((pid) => isRunningPostgres(pid) && workingFolder(pid) === this.#data)
   }
 
   /** @throws when no postmaster is named in the folder */
@@ -35,7 +42,7 @@ export class EmbeddedProcesses {
   note(): void {
     this.#postmasters.add(this.postmaster())
     for (const pid of this.running())
-      for (const [segment] of read(`/proc/${pid}/maps`).matchAll(/\/dev\/shm\/PostgreSQL\.\d+/g))
+      for (const [segment] of readProcess(pid, 'maps').matchAll(/\/dev\/shm\/PostgreSQL\.\d+/g))
         this.#segments.add(segment)
   }
 
@@ -102,7 +109,7 @@ export class EmbeddedProcesses {
   /** Stops all processes (SIGSTOP) and waits until none runs. @returns what lets them go on */
   async freeze(): Promise<() => void> {
     const frozen = new Set<number>()
-    const isStill = (pid: number) => /\(postgres\) T/.test(stateOf(pid))
+    const isStill = (pid: number) => /\(postgres\) T/.test(readProcess(pid, 'stat'))
     while (!this.running().every(isStill)) {
       for (const pid of this.running()) {
         frozen.add(pid)
@@ -125,9 +132,9 @@ export class EmbeddedProcesses {
   #look(): string[] {
     const watchers = [...this.#postmasters].map((pid) => `parley-watcher\0${pid}\0`)
     return [
-      ...this.running().map((pid) => `process ${stateOf(pid).slice(0, 40)}`),
-      ...processes()
-        .filter((pid) => watchers.some((watcher) => read(`/proc/${pid}/cmdline`).endsWith(watcher)))
+      ...this.running().map((pid) => `process ${readProcess(pid, 'stat').slice(0, 40)}`),
+      ...listProcesses()
+        .filter((pid) => watchers.some((watcher) => readProcess(pid, 'cmdline').endsWith(watcher)))
         .map((pid) => `watcher ${pid}`),
       ...systemSegments()
         .filter(({ creator }) => this.#postmasters.has(creator))
@@ -140,44 +147,9 @@ export class EmbeddedProcesses {
 
 /** The small segment by which a postmaster notices another one on its folder. */
 function systemSegments(): { id: string; creator: number }[] {
-  const [, ...lines] = read('/proc/sysvipc/shm').trim().split('\n')
+  const [, ...lines] = fs.readFileSync('/proc/sysvipc/shm', 'utf8').trim().split('\n')
   return lines.map((line) => {
     const [, id = '', , , creator] = line.trim().split(/\s+/)
     return { id, creator: Number(creator) }
   })
-}
-
-function processes(): number[] {
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-}
-
-function stateOf(pid: number): string {
-  return read(`/proc/${pid}/stat`)
-}
-
-function workingFolder(pid: number): string | undefined {
-  try {
-    return fs.readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    return undefined
-  }
-}
-
-function read(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch {
-    return '' // the process has ended meanwhile
-  }
-}
-
-function trySignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // it has ended meanwhile
-  }
 }

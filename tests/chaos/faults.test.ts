@@ -1,5 +1,5 @@
 // Servers killed while answers are lost on both ways, the provider refuses connections, notifications come twice and in any order, and
-// some are understood by nobody. One kill in each world, and two of every kind of notification that nobody understands; more:
+// some are of unknown shape. One kill in each world, and two notifications of every unknown shape; more:
 // `npm run chaos -- 20 postgres kill --faults=all`.
 import { expect, it } from 'vitest'
 import { createMigratedDatabase } from '#tests/database.ts'

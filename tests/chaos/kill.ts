@@ -56,7 +56,7 @@ export type TrialOptions = {
   channel?: Channel
   delivery?: Delivery
   faults?: readonly Fault[]
-  /** Notifications that nobody understands, where `poison` is among the faults: by default 200. */
+  /** Notifications of unknown shape, where `poison` is among the faults: by default 200. */
   poisons?: number
 }
 export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons'>> & { poisons?: number }

@@ -79,7 +79,7 @@ export const GUARDS: Guard[] = [
     tests: ['tests/integration/api/http-api.test.ts'],
   },
   {
-    name: 'an expired session is nobody',
+    name: 'an expired session signs in no more',
     file: 'server/functions/callers.store.ts',
     text: 'if (!row || row.expires_at.getTime() <= Date.now()) return undefined',
     off: 'if (!row) return undefined',
@@ -184,7 +184,7 @@ export const GUARDS: Guard[] = [
     tests: ['server/functions/arguments.test.ts'],
   },
   {
-    name: 'a body that nobody takes is not read',
+    name: 'a body without a taker is not read',
     file: 'server/http.ts',
     text: 'const isTaken = !isLarge || LARGER_BODIES.test(c.req.path)',
     off: 'const isTaken = true',
@@ -303,7 +303,7 @@ export const GUARDS: Guard[] = [
     tests: ['server/db/transactions.test.ts'],
   },
   {
-    name: 'addresses that let in whoever knows them are not logged',
+    name: 'addresses that are secrets are not logged',
     file: 'server/http.ts',
     text: "return path.replace(/^(\\/webhooks\\/[^/]+|\\/api\\/files\\/sent)\\/.*$/, '$1/…')",
     off: 'return path',

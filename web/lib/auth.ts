@@ -73,7 +73,7 @@ export async function signOut(): Promise<void> {
 
 /**
  * Exchanges the one-time token of a page URL for a session; the verifier is spent with it. One that this tab has not asked for is let be:
- * who has sent the link may want somebody signed in to an account of theirs.
+ * who has sent the link may want the reader signed in to an account of theirs.
  */
 export async function verifyOneTimeToken(token: string): Promise<void> {
   const verifier = sessionStorage.getItem(VERIFIER_KEY)
@@ -113,8 +113,8 @@ export async function revokeOtherSessions(): Promise<void> {
 export type SignInConfig = {
   googleSignIn: boolean
   /**
-   * `contact`: whom to ask where it is closed; null: nobody is named. `isFirst`: the installation has no account yet. `makesAdmin`: the
-   * account that is made next becomes its administrator. Both are absent where the server is older.
+   * `contact`: of the operator, shown where it is closed; null: none is shown. `isFirst`: the installation has no account yet. `makesAdmin`:
+   * the account that is made next becomes its administrator. Both are absent where the server is older.
    */
   signUp: { isOpen: boolean; contact: string | null; isFirst?: boolean; makesAdmin?: boolean }
 }

@@ -1,4 +1,4 @@
-// Tells the server how the realtime connection fares, so that whoever runs it learns of clients that cannot stay connected: at most once each
+// Tells the server how the realtime connection fares, so that its operator learns of clients that cannot stay connected: at most once each
 // 30 s, only when something has changed, and at once when a request has waited for a minute. The library's own reports
 // (`reportDebugInfoToConvex`) would answer every message of the server with one of the client.
 import type { ConnectionState } from 'convex/browser'

@@ -14,8 +14,8 @@ export async function authFetch(path: string, init: RequestInit = {}): Promise<R
   const headers = new Headers(init.headers)
   headers.set('better-auth-cookie', cookieHeader(readCookies(), Date.now()))
   const answer = await fetch(atServer(path), { ...init, headers, credentials: 'omit' })
-  const told = answer.headers.get('set-better-auth-cookie')
-  if (told) write(COOKIES_KEY, withCookies(readCookies(), told, Date.now()))
+  const header = answer.headers.get('set-better-auth-cookie')
+  if (header) write(COOKIES_KEY, withCookies(readCookies(), header, Date.now()))
   return answer
 }
 
@@ -47,9 +47,9 @@ export function cookieHeader(cookies: Cookies, now: number): string {
 }
 
 /** What an answer sets: several cookies are separated by commas, of which dates have some too. One that is over is left out. */
-export function withCookies(cookies: Cookies, told: string, now: number): Cookies {
+export function withCookies(cookies: Cookies, header: string, now: number): Cookies {
   const next = { ...cookies }
-  for (const line of told.split(/,(?=\s*[^;,=\s]+=)/)) {
+  for (const line of header.split(/,(?=\s*[^;,=\s]+=)/)) {
     const [pair = '', ...attributes] = line.trim().split(/;\s*/)
     const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
     const attribute = (wanted: string) =>

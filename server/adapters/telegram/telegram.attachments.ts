@@ -20,7 +20,7 @@ const file = z.object({
 const photo = z.object({ file_id: z.string(), file_size: bytes, width: z.number(), height: z.number() })
 
 const name = z.string().optional().catch(undefined)
-/** Somebody whom the customer has picked by a button. */
+/** A person whom the customer has picked by a button. */
 const shared = z.object({ user_id: z.number(), first_name: name, last_name: name, username: name })
 
 /** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
@@ -61,7 +61,7 @@ const ABOUT = new Set([
   ...['has_protected_content', 'suggested_post_info', 'entities', 'link_preview_options'],
   ...['caption_entities', 'show_caption_above_media', 'has_media_spoiler', 'reply_markup'],
 ])
-/** Kinds of events that Telegram reports as messages, and by which nobody says anything. Forum topics and calls: by their prefix. */
+/** Events that Telegram reports as messages, without content of a sender. Forum topics and calls: by their prefix. */
 const EVENTS = new Set([
   ...['new_chat_members', 'left_chat_member', 'chat_owner_left', 'chat_owner_changed', 'new_chat_title'],
   ...['new_chat_photo', 'delete_chat_photo', 'group_chat_created', 'supergroup_chat_created', 'channel_chat_created'],

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunningPostgres, listProcesses, trySignal, workingFolder } from './processes.ts'
 
 /** Without a signal it is only waited. */
 type Step = { signal?: NodeJS.Signals; patienceMs: number }
@@ -76,13 +77,13 @@ function postmasterPid(data: string): number | undefined {
   return pid > 1 ? pid : undefined
 }
 
-/** Every process has its folder there, if we may see it: in a container root may not see that of another user. */
+/** Every process has its folder there, if we may see it. */
 function isPostgres(pid: number, data: string): boolean {
   if (process.platform !== 'linux') {
     const { stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' })
     return path.basename((stdout ?? '').trim()) === 'postgres'
   }
-  if (!isNamedPostgres(pid)) return false
+  if (!isRunningPostgres(pid)) return false
   const folder = workingFolder(pid)
   return folder === undefined || folder === fs.realpathSync(data)
 }
@@ -90,38 +91,5 @@ function isPostgres(pid: number, data: string): boolean {
 function processesIn(data: string): number[] {
   if (!fs.existsSync('/proc/self/stat')) return []
   const folder = fs.realpathSync(data)
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => isNamedPostgres(pid) && workingFolder(pid) === folder)
-}
-
-/** One that has ended, and that its parent has not asked for, still has its name. */
-function isNamedPostgres(pid: number): boolean {
-  return /^\d+ \(postgres\) [^ZX]/.test(read(`/proc/${pid}/stat`))
-}
-
-function workingFolder(pid: number): string | undefined {
-  try {
-    return fs.readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    return undefined
-  }
-}
-
-function read(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch {
-    return '' // it has ended meanwhile
-  }
-}
-
-function trySignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // it has ended meanwhile, or it is not ours to end; the start says so then
-  }
+  return listProcesses().filter((pid) => isRunningPostgres(pid) && workingFolder(pid) === folder)
 }

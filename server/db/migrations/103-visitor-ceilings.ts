@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
-/** Messages a month of an organization that nobody has given a plan. */
+/** Messages a month of an organization without a plan of its own. */
 const FREE_MESSAGES = 1000
 
 export async function up(db: Kysely<never>): Promise<void> {

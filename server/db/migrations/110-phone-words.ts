@@ -8,13 +8,13 @@ const NUMBER = String.raw`\+?\d(?:[ \u00a0().-]{0,2}\d){6,14}`
 
 /** The functions call no others of ours: an index is built, and built again, with nothing but the system's own in sight. */
 const wordOf = (number: string) => `' tel' || reverse(right(regexp_replace(${number}, '[^0-9]', '', 'g'), 10))`
-const wordsOf = (said: string) => `coalesce((select string_agg(${wordOf('number[1]')}, '')
-  from regexp_matches(${said}, '${NUMBER}', 'g') number), '')`
+const wordsOf = (text: string) => `coalesce((select string_agg(${wordOf('number[1]')}, '')
+  from regexp_matches(${text}, '${NUMBER}', 'g') number), '')`
 
 export async function up(db: Kysely<never>): Promise<void> {
   await run(db, [
-    `create function phone_words(said text) returns text language sql immutable strict parallel safe as
-      $$ select ${wordsOf('said')} $$`,
+    `create function phone_words(body text) returns text language sql immutable strict parallel safe as
+      $$ select ${wordsOf('body')} $$`,
     `create function contact_words(external_id text, attributes jsonb) returns text language sql immutable parallel safe as
       $$ select case when external_id ~ '^[+]?[0-9]{4,20}(@|$)' then ${wordOf("split_part(external_id, '@', 1)")} else '' end
         || coalesce((select string_agg(' ' || (noted ->> 'value') || ${wordsOf("noted ->> 'value'")}, '')

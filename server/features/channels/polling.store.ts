@@ -69,7 +69,7 @@ export async function savePollOffset(
     .execute()
 }
 
-/** Live connections of these channels that have a webhook which nobody has chosen, over all organizations. */
+/** Live connections of these channels whose webhook was not chosen by a person, over all organizations. */
 export function listUnchosenWebhooks(
   ctx: StoreContext,
   channels: Exclude<Channel, 'test'>[],
@@ -93,7 +93,7 @@ export async function beginDelivery(ctx: OrgStoreContext, id: Id<'channelConnect
 /**
  * A live connection is polled from now on; without effect where a person has chosen otherwise.
  *
- * @param offset where polling begins; null: the provider keeps what nobody has asked for
+ * @param offset where polling begins; null: the provider keeps what was not polled yet
  * @param hasGap what came since it was last heard has to be read in another way
  */
 export async function endDelivery(

@@ -13,11 +13,8 @@ const range = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) }
 
 const texts = { greeting: 'Hello', offline: '' }
 const widget = {
-  title: 'Shop',
-  color: '#2f5d50',
-  position: 'left',
-  hasAvatar: true,
-  takesFiles: true,
+  ...{ title: 'Shop', color: '#2f5d50', position: 'left' },
+  ...{ hasAvatar: true, takesFiles: true },
   texts: { ru: texts, en: texts },
   domains: ['shop.example'],
 }

@@ -14,6 +14,8 @@ const FOUND_OUT: Record<string, string[]> = {
     'is_down',
     'last_heartbeat_at',
     'judged_at',
+    // As it starts it has connections follow its public address, and asks how deliveries go.
+    ...['delivery', 'poll_offset', 'gap_since', 'delivery_check', 'pending_updates', 'provider_error'],
   ],
   alerts: ['planned_at'],
 }

@@ -21,7 +21,12 @@ export async function seedVisitors(insert: Insert, ids: Ids, text: Text): Promis
   const hour = { hour: new Date(), files: 1, bytes: 1 }
   await insert('visitor_files', { organization_id, connection_id, visitor_id: text('visitor'), ...hour })
   await insert('visitor_counts', { organization_id, connection_id, hour: hour.hour, new_visitors: 1, answers: 1 })
-  await insert('used_uploads', { organization_id, file_key: text('upload'), place: 'message', used_by: text('use') })
+  await insert('used_uploads', {
+    organization_id,
+    file_key: `${organization_id}/upload`,
+    place: 'message',
+    used_by: text('use'),
+  })
   await insert('visitor_streams', { organization_id, connection_id, owner: 1, open: 1 })
   await insert('sent_counts', { organization_id, connection_id, in_hour: 1, in_day: 1 })
 }

@@ -98,9 +98,9 @@ describe('the overview', () => {
       event({ messages: 1, call: null }),
     )
     expect(await overview(person, '2026-04-30T00:00Z', '2026-05-03T00:00Z')).toEqual({
-      plan: { slug: null, name: 'Parking', allowance: null },
+      plan: { slug: 'parking', name: 'Parking', allowance: 1000 },
       period: { key: '2026-05', messages: 4 },
-      totals: { messages: 4, tokens: 360, cost: 0.00006, unpricedCalls: 1, remaining: null, percentage: null },
+      totals: { messages: 4, tokens: 360, cost: 0.00006, unpricedCalls: 1, remaining: 996, percentage: 0.004 },
       thresholds: { status: 'ok' },
       categories: [
         { key: 'agent_response', messages: 3 },

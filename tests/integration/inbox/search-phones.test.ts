@@ -61,7 +61,7 @@ describe('a customer is found', () => {
 
   it('by what the team noted of them', async () => {
     const { customer, _id } = idOf('Boris')
-    if (!customer) throw new Error('Boris is nobody')
+    if (!customer) throw new Error('Boris has no contact')
     const attributes = [
       { key: 'E-mail', value: 'boris@example.com' },
       { key: 'Phone', value: '8 (705) 111-22-33' },
@@ -78,7 +78,7 @@ describe('a customer is found', () => {
   })
 })
 
-it('a number that somebody has said is found in any writing, and marked where it stands', async () => {
+it('a number in a message is found in any writing, and marked where it stands', async () => {
   for (const typed of ['+77023334455', '8 (702) 333 44 55', '333-44-55']) {
     const [hit, ...others] = await found(typed)
     expect(others).toEqual([])

@@ -4,7 +4,7 @@ import { getConfig } from '#web/lib/auth.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/query-client.ts'
 
-/** Null while sign-up is open, or not known to be closed. `contact`: whom to ask; null: nobody is named. */
+/** Null while sign-up is open, or not known to be closed. `contact`: of the operator; null: none is shown. */
 export function useClosedSignUp(): { contact: string | null } | null {
   const { value } = useFetched(['config'], getConfig)
   return value?.signUp && !value.signUp.isOpen ? { contact: value.signUp.contact } : null
