@@ -72,7 +72,7 @@ it('makes a format of dates once for each language and zone', async () => {
     const said: string[] = []
     for (const language of ['ru', 'en']) {
       await i18next.changeLanguage(language)
-      said.push(formatDateTime(at, 'at capacity', 'Asia/Tokyo'), formatDateTime(at, 'at capacity', 'Asia/Almaty'))
+      said.push(formatDateTime(at, 'full', 'Asia/Tokyo'), formatDateTime(at, 'full', 'Asia/Almaty'))
     }
     return said
   }

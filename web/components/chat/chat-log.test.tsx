@@ -91,7 +91,7 @@ describe('lines that say the same in a row', () => {
     const line = (turnId: string) =>
       message(turnId, { author: 'system', text: '', reason: 'outside_hours', turnId: turnId as Message['turnId'] })
     render(log([line('t1'), line('t2')], { onWhy }))
-    await userEvent.click(screen.getByText(/outside the agent's hours.*\(2 times\)/))
+    await userEvent.click(screen.getByText(/outside the agent’s hours.*\(2 times\)/))
     for (const button of screen.getAllByRole('button', { name: 'Why?' })) await userEvent.click(button)
     expect(onWhy.mock.calls.map(([{ turnId }]) => turnId)).toEqual(['t1', 't2'])
   })
@@ -146,7 +146,7 @@ describe('an answer that shows as by a channel', () => {
   ] as const)('%s says so, and is formatted only where customers see it', async (shownAs, channel, isFormatted) => {
     const plain = { ...answer({ text: 'Always **bold**' }), _id: 'b' as Message['_id'] }
     render(log([answer({ parts: ['From **nine**', 'on **Monday**'], shownAs }), plain]))
-    expect(screen.getByText(`As in the channel: ${channel}`)).toBeInTheDocument()
+    expect(screen.getByText(`As shown in: ${channel}`)).toBeInTheDocument()
     expect(await screen.findByText('bold')).toBeInTheDocument() // formatting is loaded by now
     expect(screen.queryByText('nine') !== null).toBe(isFormatted)
     expect(screen.queryByText('From **nine**') === null).toBe(isFormatted)

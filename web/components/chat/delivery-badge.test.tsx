@@ -26,7 +26,7 @@ async function open(waitsFor: PartWait) {
       <DeliveryBadge delivery={delivery} />
     </MemoryRouter>,
   )
-  await userEvent.click(screen.getByRole('button', { name: /^Waits/ }))
+  await userEvent.click(screen.getByRole('button', { name: /^Waiting/ }))
 }
 
 it.each<[string, PartWait, RegExp, string]>([

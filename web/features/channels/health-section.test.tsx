@@ -111,8 +111,8 @@ it.each([
     { channel: 'telegram', delivery: 'polling' },
     [
       'The provider accepts the key: does not work',
-      'It delivers to this installation: not needed here',
-      'Messages can be fetched: works, 0 ms',
+      'The provider delivers to this installation: not needed here',
+      'Messages can be fetched: works, 0\u00a0ms',
     ],
     /can be fetched from it/,
   ],

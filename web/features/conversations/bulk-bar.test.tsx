@@ -160,7 +160,7 @@ it('says when the list holds more than can be changed at once, before and after'
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
   await userEvent.click(screen.getByRole('button', { name: 'Select the first 1,000 in this list' }))
-  expect(screen.getByText(/^The first 1,000 in this list are chosen\. It holds more/)).toBeVisible()
+  expect(screen.getByText(/^The first 1,000 in this list are selected\. There are more/)).toBeVisible()
   expect(within(bar()).getByText('1,000 selected')).toBeInTheDocument()
 })
 

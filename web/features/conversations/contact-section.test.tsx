@@ -111,7 +111,7 @@ it('erases a customer only when the name was typed, and names what is lost and n
   )
   await userEvent.click(screen.getByRole('button', { name: 'Erase…' }))
   const losses = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-  expect(losses.slice(0, 2)).toEqual(['2 conversations', '11 messages, with the records of answers'])
+  expect(losses.slice(0, 2)).toEqual(['2 conversations', '11 messages and the records of answers'])
   expect(losses.join()).not.toContain('0 files')
   const erase = screen.getByRole('button', { name: 'Erase for good' })
   await userEvent.type(screen.getByRole('textbox'), 'Ann')

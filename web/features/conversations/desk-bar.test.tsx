@@ -80,7 +80,7 @@ it('counts who is free and who waits, and says why the others are not', async ()
       .map(({ textContent }) => textContent)
   expect(lines(people)).toEqual([
     'Annafree1 of 2',
-    'Borisfull2 of 2',
+    'Borisat capacity2 of 2',
     'Veraoutside working hours0 of 2',
     'Meaway1 of 2',
   ])

@@ -86,7 +86,7 @@ it('shows all devices and which is this one; each is tried and switched off by i
   expect(await screen.findByText('This browser')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Turn on in this browser' })).toBeNull()
   await expectAccessible()
-  await userEvent.click(screen.getByRole('button', { name: 'Test alert: Unknown device' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Send a test alert: Unknown device' }))
   expect(server.call).toHaveBeenLastCalledWith('alerts:testPush', { endpoint: OTHER })
   expect(browser.told).toHaveBeenLastCalledWith('Notification sent')
   await userEvent.click(screen.getByRole('button', { name: 'Turn off: Unknown device' }))

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 it('says what somebody has in hand, and takes them off with one switch', async () => {
-  expect(screen.getByText('2 of 5 in hand · at any hour')).toBeVisible()
+  expect(screen.getByText('2 of 5 open · at any hour')).toBeVisible()
   await userEvent.click(screen.getByRole('switch', { name: 'Anna takes conversations' }))
   expect(update).toHaveBeenCalledWith({ userId: 'a', patch: { isTaking: false } })
 })

@@ -244,7 +244,7 @@ describe('the sections', () => {
     const { user } = open(agent, '#spam')
     const limit = screen.getByRole('textbox', { name: 'Answers per customer a day' })
     expect(limit).toHaveValue('200')
-    expect(limit).toHaveAccessibleDescription(/200 by default. An empty field removes the limit/)
+    expect(limit).toHaveAccessibleDescription(/The default is 200. An empty field removes the limit/)
     await user.clear(limit)
     await user.click(screen.getByRole('switch', { name: 'Pause when a bot writes instead of a customer' }))
     await user.click(saveButton() as HTMLElement)
@@ -254,7 +254,7 @@ describe('the sections', () => {
 
   it('warn of a spending limit that cannot count what the model costs', async () => {
     open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
-    expect(screen.getByText(/The price of openai\/a is not known here/)).toBeInTheDocument()
+    expect(screen.getByText(/The price of openai\/a is unknown here/)).toBeInTheDocument()
   })
 
   it('open and take the focus when something in them is wrong, and nothing is sent', async () => {
@@ -277,10 +277,10 @@ describe('the money of the month', () => {
   it('stands beside the limit that holds, until another one is saved', async () => {
     const { user } = open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
-    expect(screen.getByText(/^Near the limit: 90% of it is spent/)).toBeVisible()
+    expect(screen.getByText(/^Close to the limit: 90% is spent/)).toBeVisible()
     expect(screen.queryByText(/The current limit is/)).not.toBeInTheDocument()
     await user.type(screen.getByLabelText('Limit per calendar month'), '0')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
-    expect(screen.getByText(/^\$5\.00 The current limit is/)).toBeVisible()
+    expect(screen.getByText(/^The current limit is \$5\.00/)).toBeVisible()
   })
 })

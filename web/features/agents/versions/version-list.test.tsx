@@ -36,7 +36,7 @@ it('brings a version back in one press, and offers the way back', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Restore version 1' }))
   expect(restore).toHaveBeenLastCalledWith({ agentId: 'agent', number: 1 })
   const [message, options] = success.mock.calls[0] ?? []
-  expect(message).toBe('Version 1 is back')
+  expect(message).toBe('Version 1 restored')
   expect(options?.action?.label).toBe('Undo')
   await act(async () => options?.action?.onClick())
   expect(restore).toHaveBeenLastCalledWith({ agentId: 'agent', number: 3 })

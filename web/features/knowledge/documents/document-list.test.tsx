@@ -90,10 +90,10 @@ function open(at = '/') {
 
 it('draws what is in sight alone, and names its place among all', async () => {
   open()
-  const first = await screen.findByRole('button', { name: 'Open File 0.txt' })
+  const first = await screen.findByRole('button', { name: 'Open “File 0.txt”' })
   expect(first.closest('li')).toHaveAttribute('aria-posinset', '1')
   expect(first.closest('li')).toHaveAttribute('aria-setsize', '-1')
-  expect(screen.queryByRole('button', { name: 'Open File 40.txt' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Open “File 40.txt”' })).toBeNull()
   expect(loadMore).not.toHaveBeenCalled()
 })
 
@@ -103,7 +103,7 @@ it('says which version agents answer from when a new one is refused, and opens t
   open()
   expect(await screen.findByText(/damaged/)).toBeVisible()
   expect(screen.getByText('It could not be read; agents still answer from the previous version.')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Open “File 0.txt”' })).toBeVisible()
 })
 
 it('takes a new version of what is neither being processed nor a page of a site', async () => {
@@ -112,7 +112,7 @@ it('takes a new version of what is neither being processed nor a page of a site'
   browse.mockReturnValue({ results: [document(0), busy, page], status: 'Exhausted' })
   open()
   const menuOf = async (index: number) => {
-    await userEvent.click(await screen.findByRole('button', { name: `Actions for File ${index}.txt` }))
+    await userEvent.click(await screen.findByRole('button', { name: `Actions for “File ${index}.txt”` }))
     return screen.findAllByRole('menuitem')
   }
   const words = async (index: number) => {
@@ -136,9 +136,9 @@ it('offers after an error what can help: the same file again, another one, or bo
   const versionOf = 'Upload a new version of “File 0.txt”'
   await userEvent.click(await screen.findByRole('button', { name: versionOf }))
   expect(onReplace).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
-  const offered = screen.getAllByRole('button', { name: /^(Try again|Upload a new version)/ })
+  const offered = screen.getAllByRole('button', { name: /^(Process|Upload a new version)/ })
   expect(offered.map((button) => button.getAttribute('aria-label'))).toEqual([
-    ...[versionOf, 'Try again: File 1.txt', 'Upload a new version of “File 1.txt”', 'Try again: File 2.txt'],
+    ...[versionOf, 'Process “File 1.txt” again', 'Upload a new version of “File 1.txt”', 'Process “File 2.txt” again'],
   ])
 })
 
@@ -171,16 +171,16 @@ it('says what was hidden and what is there already, with what can be done about 
     documentId: 'd0',
     includesHidden: true,
   })
-  await userEvent.click(screen.getByRole('button', { name: 'Keep both: File 0.txt' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Keep both: “File 0.txt”' }))
   expect(mutated).toHaveBeenLastCalledWith('knowledge/documents:keepBoth', { documentId: 'd0' })
-  await userEvent.click(screen.getByRole('button', { name: 'Delete this copy: File 0.txt' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete this copy: “File 0.txt”' }))
   expect(onRemove).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
 })
 
 it('asks for more before the end is in sight', async () => {
   browse.mockReturnValue({ results: documents.slice(0, 20), status: 'CanLoadMore' })
   open()
-  await screen.findByRole('button', { name: 'Open File 0.txt' })
+  await screen.findByRole('button', { name: 'Open “File 0.txt”' })
   expect(loadMore).toHaveBeenCalledWith(50)
 })
 
@@ -192,7 +192,7 @@ it('searches once the typing rests, keeps the list meanwhile, and says how many 
   await waitFor(() => expect(browse.mock.lastCall?.[0].search).toBe('rules'))
   const asked = new Set(browse.mock.calls.map(([args]) => args.search))
   expect(asked.has('r')).toBe(false)
-  expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Open “File 0.txt”' })).toBeVisible()
   expect(screen.getByRole('status')).toHaveTextContent('1,234 documents found')
   await waitFor(() => expect(window.location.search).toBe('?search=rules'))
 })
@@ -202,5 +202,5 @@ it('offers all documents again when none passes', async () => {
   open('/?status=error&sort=name')
   expect(browse.mock.lastCall?.[0]).toMatchObject({ status: 'error', sort: 'name' })
   await userEvent.click(await screen.findByRole('button', { name: 'Show all documents' }))
-  expect(await screen.findByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Open “File 0.txt”' })).toBeVisible()
 })

@@ -37,7 +37,7 @@ it('asks of one file whether it takes the place of the document of its name, and
   expect(await screen.findByText('“PRICES.CSV” is already here.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Replace all' })).toBeNull()
   expect(screen.queryByRole('progressbar')).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Replace PRICES.CSV, which is here' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Replace “PRICES.CSV”' }))
   expect(sent()).toEqual([['prices.csv', 'd prices.csv']])
   expect(screen.getByText('New version of “PRICES.CSV”')).toBeVisible()
   expect(screen.getByRole('progressbar')).toBeVisible()
@@ -47,7 +47,7 @@ it('asks once of several, each of which can be answered by itself', async () => 
   const { queue, sent } = list()
   queue.add([file('a.txt'), file('b.txt'), file('c.txt')])
   expect(await screen.findByText('3 files have the same names as documents that are already here.')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Keep both: B.TXT' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Keep both: “B.TXT”' }))
   expect(sent()).toEqual([['b.txt', null]])
   await userEvent.click(screen.getByRole('button', { name: 'Replace all' }))
   expect(sent()).toEqual([

@@ -63,7 +63,7 @@ async function open(answers: Record<string, unknown>, held = state, kept = setti
 
 it('names the provider and what is used up', async () => {
   await open({})
-  expect(screen.getByText(/Searches are made by Brave Search\. Your organization has used 7 of 1,000/)).toBeVisible()
+  expect(screen.getByText(/Search provider: Brave Search\. Your organization has used 7 of 1,000/)).toBeVisible()
   expect(screen.getByText(/3 of 100 used today/)).toBeVisible()
 })
 

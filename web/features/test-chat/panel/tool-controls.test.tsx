@@ -64,10 +64,10 @@ describe('a tool of the agent', () => {
 
 describe('a channel', () => {
   it.each([
-    ['telegram', 'Up to 4,096 characters a message, with buttons, with formatting.'],
-    ['whatsapp', 'Up to 20,000 characters a message, no buttons, with formatting.'],
-    ['webchat', 'Up to 4,096 characters a message, no buttons, with formatting.'],
-    ['http', 'Up to 10,000 characters a message, no buttons, no formatting.'],
+    ['telegram', 'Up to 4,096 characters per message, with buttons, with formatting.'],
+    ['whatsapp', 'Up to 20,000 characters per message, no buttons, with formatting.'],
+    ['webchat', 'Up to 4,096 characters per message, no buttons, with formatting.'],
+    ['http', 'Up to 10,000 characters per message, no buttons, no formatting.'],
   ] as const)('%s says what customers get to see there', (channel, facts) => {
     const { container } = render(<Panel start={{ channel }} />)
     expect(within(container).getByText(facts)).toBeInTheDocument()

@@ -144,9 +144,9 @@ it('says what the tool refuses, and what could not be asked at all', async () =>
 
 it('lets the model of an agent ask the question, where there are both', async () => {
   let user = open(agent)
-  expect(await screen.findByRole('button', { name: 'Ask through the model of “Helper” ask' })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' })).toBeDisabled()
   user = open(agent, 'How many are cheap?')
-  await user.click(await screen.findByRole('button', { name: 'Ask through the model of “Helper” ask' }))
+  await user.click(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' }))
   expect(await screen.findByText('The model called the tool 1 time.')).toBeVisible()
   expect(screen.getByText('Two of them.')).toBeVisible()
   expect(server.call).toHaveBeenCalledWith('agents/tables:askModel', { agentId: 'a1', query: 'How many are cheap?' })
@@ -157,11 +157,11 @@ it('lets the model of an agent ask the question, where there are both', async ()
 
 it('shows no answer of the model under another question', async () => {
   const user = open(agent, 'How many are cheap?')
-  await user.click(await screen.findByRole('button', { name: 'Ask through the model of “Helper” ask' }))
+  await user.click(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' }))
   expect(await screen.findByText('Two of them.')).toBeVisible()
   rerender(screenOf(agent, 'How many are dear?'))
   expect(screen.queryByText('Two of them.')).toBeNull()
-  expect(screen.getByRole('button', { name: 'Ask through the model of “Helper” ask' })).toBeEnabled()
+  expect(screen.getByRole('button', { name: 'Ask through the model of “Helper”' })).toBeEnabled()
 })
 
 it('orders groups by the number of rows as long as there is no figure', async () => {

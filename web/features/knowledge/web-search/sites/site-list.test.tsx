@@ -108,7 +108,7 @@ it('tells what became of each page, and reads one again', async () => {
   await user.click(screen.getByRole('button', { name: 'Pages' }))
   const dialog = screen.getByRole('dialog', { name: 'Pages' })
   expect(within(dialog).getByText('Read')).toBeVisible()
-  expect(within(dialog).getByText(/could not be reached/)).toBeVisible()
+  expect(within(dialog).getByText(/Could not be reached/)).toBeVisible()
   await user.click(within(dialog).getByRole('button', { name: 'Read again: https://shop.example/help/old' }))
   expect(server.call.mock.calls).toEqual([['knowledge/sites:retryPage', { sitePageId: 'p2' }]])
 })
