@@ -57,7 +57,7 @@ it('are the same in all tabs, and empty ones are not kept', () => {
 
 it('last as long as the page where nothing can be stored', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('at capacity', 'QuotaExceededError')
+    throw new DOMException('full', 'QuotaExceededError')
   })
   const { result, unmount } = renderHook(() => useLastingDraft(['a']))
   act(() => result.current[1]('Here'))

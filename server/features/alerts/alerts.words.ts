@@ -31,7 +31,7 @@ const WORDS: Record<AlertSettings['language'], Words> = {
     unnamed: 'Customer',
     why: 'Which alerts you get:',
     about: (name) => ({
-      handoff: `${name} waits for a person`,
+      handoff: `${name} is waiting for a person`,
       mine: `${name} wrote to you`,
       mention: `You were mentioned in a note: ${name}`,
       delivery: `A message did not reach ${name}`,

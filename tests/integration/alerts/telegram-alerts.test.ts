@@ -94,7 +94,7 @@ describe('whoever shows the code', () => {
     expect(telegram.sentTo(chat)).toHaveLength(2)
     expect(await outcome()).toEqual([{ way: 'telegram', status: 'sent' }])
     await olga.http.action(api.alerts.testChat, {})
-    expect(telegram.sentTo(chat).at(-1)?.text).toContain('This is how an alert comes')
+    expect(telegram.sentTo(chat).at(-1)?.text).toContain('This is what an alert looks like')
   })
 
   it('shows it once: nobody else is let in by it', async () => {

@@ -125,7 +125,7 @@ it('a reply that fails when another conversation is open is the draft of its own
   expect(box()).toHaveValue('Something else')
   const [words, options] = told.mock.calls[0] ?? []
   expect(words).toBe('Your reply to Anna was not sent')
-  expect(options?.description).toMatch(/disconnected.* It stands in the box again\./)
+  expect(options?.description).toMatch(/disconnected.* The text is back in the box\./)
   open(anna)
   expect(box()).toHaveValue('We open at nine')
 })

@@ -44,7 +44,7 @@ it.each([
   expect(badges.map((badge) => badge.closest('li')?.querySelector('button')?.textContent)).toEqual(marked)
 })
 
-it('says what was failed and skipped also where nothing was found', () => {
+it('says what failed and was skipped also where nothing was found', () => {
   const stages = [{ stage: 'embed', elapsedMs: 3_000, hasFailed: true }]
   const answer = {
     results: [],
