@@ -89,7 +89,7 @@ describe('whoever shows the code', () => {
     expect(await chatOf(olga)).toEqual({ name: 'Olga K' })
     await callFor(olga)
     expect(telegram.sentTo(chat).at(-1)?.text).toBe(
-      `The month’s messages are nearly used up\n\n${app.url}/settings/organization`,
+      `This month’s messages are nearly used up\n\n${app.url}/settings/organization`,
     )
     expect(telegram.sentTo(chat)).toHaveLength(2)
     expect(await outcome()).toEqual([{ way: 'telegram', status: 'sent' }])

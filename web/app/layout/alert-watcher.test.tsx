@@ -1,5 +1,6 @@
-// New alerts mark the tab and are told of; those that were there, and those before the eyes, are not told of.
-import { render } from '@testing-library/react'
+// The tab counts what is unread, and is marked while there are alerts. New ones are told of; those that were there, and those before the eyes,
+// are not told of.
+import { render, screen } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -11,16 +12,19 @@ import { startI18n } from '#web/lib/i18n.ts'
 import { setTitle } from '#web/lib/tab-badge.ts'
 import { toast } from '#web/lib/toast.ts'
 import { AlertWatcher } from './alert-watcher.tsx'
+import { UnreadBadge } from './unread-badge.tsx'
 
 let alerts: Alert[] = []
+let unread = { count: 0, isMore: false }
 let quietHours: QuietHours | null = null
 let language: 'ru' | 'en' = 'en'
 const setLanguage = vi.fn(() => Promise.resolve(null))
 fakeConvex(() => ({
-  useQuery: (name: Parameters<typeof getFunctionName>[0]) =>
-    getFunctionName(name) === 'alerts:list'
-      ? alerts
-      : { ...defaultAlerts(false, { timeZone: 'UTC', language }), quietHours },
+  useQuery: (name: Parameters<typeof getFunctionName>[0]) => {
+    if (getFunctionName(name) === 'alerts:list') return alerts
+    if (getFunctionName(name) === 'conversations:unread') return unread
+    return { ...defaultAlerts(false, { timeZone: 'UTC', language }), quietHours }
+  },
   useMutation: () => setLanguage,
 }))
 
@@ -45,12 +49,33 @@ beforeEach(() => {
   language = 'en'
   setLanguage.mockClear()
   alerts = [alert('Old')]
+  unread = { count: 0, isMore: false }
+  document.head.innerHTML = '<link rel="icon" href="/favicon.svg">'
   setTitle('Inbox · Parley')
 })
 
-it('marks the tab with all, and tells of those that come', () => {
+const icon = () => document.querySelector('link')?.getAttribute('href')
+
+it('counts in the title what the badge of the inbox counts, whatever the number of alerts', () => {
+  unread = { count: 9, isMore: false }
+  const { unmount } = render(
+    <MemoryRouter>
+      <AlertWatcher />
+      <UnreadBadge />
+    </MemoryRouter>,
+  )
+  expect(screen.getByText('9')).toBeInTheDocument()
+  expect(document.title).toBe('(9) Inbox · Parley')
+  unmount()
+  expect(document.title).toBe('Inbox · Parley')
+  unread = { count: 99, isMore: true }
+  render(page)
+  expect(document.title).toBe('(99+) Inbox · Parley')
+})
+
+it('marks the icon, and tells of those that come', () => {
   const { rerender, unmount } = render(page)
-  expect(document.title).toBe('(1) Inbox · Parley')
+  expect([icon(), document.title]).toEqual(['/favicon-alert.svg', 'Inbox · Parley'])
   expect(told).not.toHaveBeenCalled()
   alerts = [alert('New'), ...alerts]
   rerender(
@@ -58,10 +83,9 @@ it('marks the tab with all, and tells of those that come', () => {
       <AlertWatcher />
     </MemoryRouter>,
   )
-  expect(document.title).toBe('(2) Inbox · Parley')
   expect(told.mock.calls.map(([text]) => text)).toEqual(['New is waiting for a person'])
   unmount()
-  expect(document.title).toBe('Inbox · Parley')
+  expect(icon()).toBe('/favicon.svg')
 })
 
 it('keeps silent in quiet hours, of what is not wanted here, and of what is before the eyes', () => {
@@ -82,7 +106,13 @@ it('keeps silent in quiet hours, of what is not wanted here, and of what is befo
     </MemoryRouter>,
   )
   expect(told).not.toHaveBeenCalled()
-  expect(document.title).toBe('(3) Inbox · Parley')
+  alerts = [alert('Mail', { isInBrowser: false })]
+  rerender(
+    <MemoryRouter>
+      <AlertWatcher />
+    </MemoryRouter>,
+  )
+  expect(icon()).toBe('/favicon.svg')
 })
 
 it('tells in which language the person reads, once and only where another is known', () => {

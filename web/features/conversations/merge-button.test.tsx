@@ -68,17 +68,23 @@ it('says what a merge does before it is done, and takes it back from what is tol
 })
 
 it.each([
-  ['several contacts', ['x', 'y'], 1],
-  ['one contact', ['x', 'x'], 0],
-])('says before a merge that it takes one contact, of %s', async (_, customers, count) => {
+  ['different contacts', ['x', 'y'], true],
+  ['contacts that were merged', ['x', 'x'], false],
+])('offers no merge that would be refused, of %s', async (_, contacts, isRefused) => {
   const chosen = [first, second].map(
-    (each, index) => ({ ...each, customer: { _id: customers[index], name: 'Anna' } }) as unknown as Conversation,
+    (each, index) =>
+      ({
+        ...each,
+        customer: { _id: `c${index}`, contactId: contacts[index], name: 'Anna' },
+      }) as unknown as Conversation,
   )
   render(<MergeButton ids={['a', 'b'] as Ids} chosen={chosen} onMerged={() => undefined} />, {
     wrapper: TooltipProvider,
   })
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
-  expect(screen.queryAllByText(/Only conversations of one contact can be merged/)).toHaveLength(count)
+  expect(screen.getByRole('button', { name: 'Merge' }).hasAttribute('disabled')).toBe(isRefused)
+  const why = screen.queryByText(/Only conversations of one contact can be merged/)
+  expect(why !== null).toBe(isRefused)
 })
 
 it.each([

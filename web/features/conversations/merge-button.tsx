@@ -18,7 +18,10 @@ type MergeButtonProps = {
   onMerged: (updated: number, failures: Refused[]) => void
 }
 
-/** Nothing for one conversation alone. Says before what will happen; of which contact they must be is told by the server. */
+/**
+ * Nothing for one conversation alone. Says before what will happen. Conversations of different contacts are not merged; of those that are not
+ * loaded here the server says so.
+ */
 export function MergeButton({ ids, chosen, onMerged }: MergeButtonProps) {
   const { t } = useTranslation('conversations')
   const [isAsking, setAsking] = useState(false)
@@ -43,7 +46,7 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
   const count = ids.length
   const number = formatNumber(count)
   const others = ids.length - chosen.length
-  const hasSeveralContacts = new Set(chosen.map(({ customer }) => customer?._id)).size > 1
+  const isRefused = new Set(chosen.map(({ customer }) => customer?.contactId)).size > 1
   async function confirm() {
     const refused = await merge(ids)
     onMerged(ids.length - refused.length, refused)
@@ -51,13 +54,13 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
   return (
     <ConfirmDialog
       title={t(($) => $.thread.mergeTitle, { count, number })}
-      description={t(($) => $.thread.mergeHint)}
+      description={t(($) => $.thread[isRefused ? 'severalContacts' : 'mergeHint'])}
       confirmLabel={t(($) => $.thread.merge)}
       working={t(($) => $.thread.merging, { count, number })}
+      isConfirmDisabled={isRefused}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {hasSeveralContacts && <p className="text-sm">{t(($) => $.thread.severalContacts)}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1) */}
       <ul tabIndex={0} className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
         {chosen.map(({ _id, customer, channel, agentName }) => (

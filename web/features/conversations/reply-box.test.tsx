@@ -40,7 +40,7 @@ const conversation = {
   channel: 'telegram',
   status: 'active',
   agentName: 'Robo',
-  customer: { _id: 'anna', name: 'Anna', username: null },
+  customer: { _id: 'anna', contactId: 'anna', name: 'Anna', username: null },
 } as unknown as Conversation
 const user = userEvent.setup()
 const sent = () => called.mock.calls.filter(([name]) => /reply|notes:add/.test(String(name)))

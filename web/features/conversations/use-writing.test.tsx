@@ -36,7 +36,7 @@ const of = (name: string, more: Partial<Conversation> = {}) =>
     channel: 'telegram',
     status: 'active',
     agentName: 'Robo',
-    customer: { _id: name, name, username: null },
+    customer: { _id: name, contactId: name, name, username: null },
     lastMessage: { author: 'customer', text: 'Hello?', at: 1000 },
     thread: null,
     ...more,
