@@ -203,7 +203,7 @@ describe('a bot is either a channel or the one for alerts:', () => {
     const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
     const connecting = olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
     await expect(connecting).rejects.toMatchObject({ data: { code: 'telegram_alert_bot' } })
-    expect(await say('/stop')).toContain('No more alerts')
+    expect(await say('/stop')).toContain('Alerts no longer come here')
   })
 
   it('one that is connected alerts nobody', async () => {
