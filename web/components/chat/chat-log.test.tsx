@@ -1,5 +1,5 @@
 // What a log shows and says of messages: sides, sources, facts, states, announcements, the way back to the newest one.
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
@@ -134,6 +134,13 @@ describe('choices below an answer', () => {
     render(log([offering], { chooses: () => undefined }))
     expect(screen.getByText('Blue')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Blue' })).toBeNull()
+  })
+})
+
+describe('a price', () => {
+  it.each(['agent', 'customer'] as const)('of %s stands in one line', async (author) => {
+    const { container } = render(log([message('p', { author, text: 'Чай – 1 500 тенге' })]))
+    await waitFor(() => expect(container.textContent).toContain('1\u00a0500\u00a0тенге'))
   })
 })
 
