@@ -127,18 +127,20 @@ function contactOf(id: number, title: string, username: string | undefined): str
   return [title, username && `@${username}`, String(id)].filter(Boolean).join(', ')
 }
 
+/**
+ * Currencies whose smallest unit is not a hundredth; the figures of Intl differ, for they say how people write prices.
+ *
+ * @source core.telegram.org/bots/payments/currencies.json
+ */
+const FRACTION_DIGITS = new Map([
+  ...['CLP', 'ISK', 'JPY', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'XAF', 'XOF', 'XTR'].map((code) => [code, 0] as const),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
+])
+
 /** Amounts come in the smallest unit of their currency; Telegram's stars (XTR) have none smaller. */
 function amountOf({ currency, total_amount: amount }: Payment): string {
-  const digits = currency === 'XTR' ? 0 : fractionDigits(currency)
+  const digits = FRACTION_DIGITS.get(currency) ?? 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`
-}
-
-function fractionDigits(currency: string): number {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  } catch {
-    return 2 // not the shape of a currency's code
-  }
 }
 
 function ofFile(kind: AttachmentKind, given: File): InboundAttachment {

@@ -95,6 +95,16 @@ describe('parseUpdate', () => {
       { successful_payment: { currency: 'XTR', total_amount: 50, invoice_payload: 'order' } },
       { kind: 'other', name: 'successful_payment', text: '50 XTR' },
     ],
+    ...[
+      ['HUF', '1500.00 HUF'],
+      ['IDR', '1500.00 IDR'],
+      ['JPY', '150000 JPY'],
+      ['BHD', '150.000 BHD'],
+    ].map(([currency, text]): [string, object, object] => [
+      `a payment in ${currency}, whose unit is not as people write it`,
+      { successful_payment: { currency, total_amount: 150_000, invoice_payload: 'order' } },
+      { kind: 'other', name: 'successful_payment', text },
+    ]),
     ['a document of identity by its name alone', { passport_data: {} }, { kind: 'other', name: 'passport_data' }],
     ['what Telegram adds one day by its name alone', { hologram: {} }, { kind: 'other', name: 'hologram' }],
     ['a poll by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],

@@ -11,9 +11,21 @@ import { openZip, withoutMainPart } from '../zip.ts'
 import { type Attributes, readXml, xmlOf } from './xml.ts'
 
 type Style = { parent: string; isStruck: boolean; isHidden: boolean }
-type Table = { name: string; isHidden: boolean; rows: string[][]; hiddenColumns: boolean[]; emptyRows: number }
-type Row = { cells: string[]; isHidden: boolean; repeat: number }
-type Cell = { text: string; repeat: number; value: string }
+type Table = {
+  name: string
+  isHidden: boolean
+  rows: string[][]
+  hiddenColumns: boolean[]
+  emptyRows: number
+  /** By column. */
+  merged: Map<number, Merged>
+}
+/** `covered`: what stands in places that a cell of a row above covers, by column. */
+type Row = { cells: string[]; covered: Map<number, string>; isHidden: boolean; repeat: number }
+/** `rows`: how many it spans. Zero: another cell covers its place. */
+type Cell = { text: string; repeat: number; value: string; rows: number }
+/** Of a cell that spans several rows: its text, for so many more. */
+type Merged = { text: string; rowsLeft: number }
 /** `sheets` are the tables of a spreadsheet; a text has blocks. */
 export type OdfContent = { blocks: Block[]; sheets: Sheet[]; hidden: HiddenCounts }
 
@@ -190,16 +202,20 @@ class OdfReader {
     const visibility = attributes['table:visibility'] ?? 'visible'
     if (name === 'table:table') {
       const { isHidden } = this.#resolved(attributes['table:style-name'] ?? '')
-      this.#tables.push({ name: attributes['table:name'] ?? '', isHidden, rows: [], hiddenColumns: [], emptyRows: 0 })
+      const empty = { rows: [], hiddenColumns: [], emptyRows: 0, merged: new Map() }
+      this.#tables.push({ name: attributes['table:name'] ?? '', isHidden, ...empty })
     } else if (name === 'table:table-column' && table) {
       const count = Math.min(Number(attributes['table:number-columns-repeated']) || 1, REPEATS_MAX.cells)
       for (let at = 0; at < count; at++) table.hiddenColumns.push(visibility !== 'visible')
     } else if (name === 'table:table-row') {
       const repeat = Number(attributes['table:number-rows-repeated']) || 1
-      this.#rows.push({ cells: [], isHidden: visibility !== 'visible', repeat })
+      this.#rows.push({ cells: [], covered: new Map(), isHidden: visibility !== 'visible', repeat })
     } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
       const repeat = Number(attributes['table:number-columns-repeated']) || 1
-      this.#cells.push({ text: '', repeat, value: attributes['office:value'] ?? '' })
+      const isWide = (Number(attributes['table:number-columns-spanned']) || 1) > 1
+      const spanned = isWide ? 1 : Number(attributes['table:number-rows-spanned']) || 1
+      const rows = name === 'table:covered-table-cell' ? 0 : spanned
+      this.#cells.push({ text: '', repeat, value: attributes['office:value'] ?? '', rows })
       if (this.#resolved(attributes['table:style-name'] ?? '').isStruck)
         this.#spans.push({ isStruck: true, isHidden: false })
       else this.#spans.push({ isStruck: false, isHidden: false })
@@ -219,7 +235,20 @@ class OdfReader {
     if (!cell || !row) return
     const isShortened = /^-?\d(?:[.,]\d+)?E\+\d+$/i.test(cell.text) && /^-?\d+$/.test(cell.value)
     const count = Math.min(cell.repeat, REPEATS_MAX.cells)
+    this.#noteMerged(cell, row)
     for (let at = 0; at < count; at++) row.cells.push(isShortened ? cell.value : cell.text)
+  }
+
+  /** A cell that is merged downwards says the same of every row it spans; a title, which is wide, says it once. */
+  #noteMerged(cell: Cell, { cells, covered }: Row): void {
+    const merged = this.#tables.at(-1)?.merged
+    const column = cells.length
+    const above = cell.rows === 0 ? merged?.get(column) : undefined
+    if (above && above.rowsLeft > 0) {
+      above.rowsLeft--
+      covered.set(column, above.text)
+    } else if (cell.rows > 1) merged?.set(column, { text: cell.text, rowsLeft: cell.rows - 1 })
+    else merged?.delete(column)
   }
 
   #endRow(): void {
@@ -231,6 +260,7 @@ class OdfReader {
       table.emptyRows += row.repeat
       return
     }
+    for (const [column, text] of row.covered) if (column < cells.length) cells[column] ||= text
     for (; table.emptyRows > 0 && table.emptyRows <= REPEATS_MAX.rows; table.emptyRows--) table.rows.push([])
     table.emptyRows = 0
     const repeat = Math.min(row.repeat, REPEATS_MAX.rows)

@@ -101,6 +101,18 @@ describe('OpenDocument', () => {
     })
   })
 
+  it('says what a cell merged downwards holds in every row that it spans, a title once', async () => {
+    const covered = '<table:covered-table-cell/>'
+    const title = row(cell('Autumn', 'table:number-columns-spanned="2" table:number-rows-spanned="2"') + covered)
+    const sheet = `<table:table table:name="Prices">${title}${row(covered + covered)}${row(cell('Kind') + cell('Item'))}
+      ${row(cell('Tea', 'table:number-rows-spanned="3"') + cell('Green'))}${row(covered + cell('Black'))}${row(`${covered}<table:table-cell/>`)}
+      ${row(cell('Mug') + cell('White'))}</table:table>`
+    const file = zip({
+      'content.xml': `<office:document-content>${styles}<office:spreadsheet>${sheet}</office:spreadsheet></office:document-content>`,
+    })
+    expect((await read(file, 'ods')).texts.join('\n')).toContain('Kind | Item\nTea | Green\nTea | Black\nMug | White')
+  })
+
   it('is refused with the true reason', async () => {
     await expect(read(zip({ 'content.xml': '<office:spreadsheet/>' }), 'odt')).rejects.toMatchObject({
       reason: 'type_mismatch',
