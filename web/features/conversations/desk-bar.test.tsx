@@ -84,7 +84,7 @@ it('counts who is free and who waits, and says why the others are not', async ()
     'Veraoutside working hours0 of 2',
     'Meaway1 of 2',
   ])
-  expect(lines(queue)[0]).toContain('1.BolatAgent didn’t know5 minutes ago')
+  expect(lines(queue)[0]).toContain('1.BolatAgent didn’t know5\u00a0minutes ago')
   expect(lines(queue)[1]).toContain('2.')
   expect(lines(queue)[1]).toContain('Waiting for a person')
   expect(screen.getByText('and 118 more')).toBeVisible()

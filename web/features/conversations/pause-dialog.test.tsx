@@ -68,7 +68,7 @@ describe('the pause dialog', () => {
 
   it('takes one of the times that are offered', async () => {
     const { user } = open()
-    await choose(user, 'in 8 hours')
+    await choose(user, 'in 8\u00a0hours')
     await confirm(user)
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 480 * MINUTE })
   })

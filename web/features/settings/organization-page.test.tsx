@@ -115,7 +115,7 @@ it('tells what was spent beside the ceiling, and by which agent', () => {
   expect(rows.slice(1)).toEqual([
     ['Shop', '9', '1,000', '$4.5000of $8.00'],
     ['Old (deleted)', '3', '1,000', 'unknownand 2 calls without a price'],
-    ['No agentFor example, preparing knowledge for search.', '0', '1,000', '< $0.0001'],
+    ['No agentFor example, preparing knowledge for search.', '0', '1,000', '<\u00a0$0.0001'],
     ['Total', '12', '3,000', '$4.5000of $5.00and 2 calls without a price'],
   ])
 })
