@@ -12,7 +12,8 @@ const convexHooks = {
   name: 'convex-hooks',
   enforce: 'pre' as const,
   async resolveId(this: Resolver, source: string, importer: string | undefined) {
-    if (!source.endsWith('/convex.ts') || importer === CONVEX_HOOKS) return null
+    // What begins with a slash was resolved before: it is the real one that the stand-in has asked for.
+    if (!source.endsWith('/convex.ts') || source.startsWith('/') || importer === CONVEX_HOOKS) return null
     const resolved = await this.resolve(source, importer, { skipSelf: true })
     return resolved?.id === CONVEX ? CONVEX_HOOKS : null
   },
