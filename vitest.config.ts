@@ -12,8 +12,9 @@ const convexHooks = {
   name: 'convex-hooks',
   enforce: 'pre' as const,
   async resolveId(this: Resolver, source: string, importer: string | undefined) {
-    // What begins with a slash was resolved before: it is the real one that the stand-in has asked for.
-    if (!source.endsWith('/convex.ts') || source.startsWith('/') || importer === CONVEX_HOOKS) return null
+    // A path from the root is one that was resolved before, and may be asked for without saying by whom.
+    const isResolved = source.startsWith('/')
+    if (!source.endsWith('/convex.ts') || isResolved || importer === CONVEX_HOOKS) return null
     const resolved = await this.resolve(source, importer, { skipSelf: true })
     return resolved?.id === CONVEX ? CONVEX_HOOKS : null
   },
@@ -22,11 +23,13 @@ type Resolver = {
   resolve(source: string, importer?: string, options?: { skipSelf: boolean }): Promise<{ id: string } | null>
 }
 
-/** Component tests that put other modules in place of ours, or load one anew: what they leave behind would be found by the next file. */
+/** Component tests that put other modules in place of ours, load one again, or are about what lives as long as the page. */
 const ALONE = fs
   .globSync(['web/**/*.test.tsx', 'widget/**/*.test.tsx'])
   .filter(
-    (file) => file.endsWith('lib/i18n.test.tsx') || /\bvi\.(mock|resetModules)\(/.test(fs.readFileSync(file, 'utf8')),
+    (file) =>
+      /(?:lib\/i18n|ui\/toaster)\.test\.tsx$/.test(file) ||
+      /\bvi\.(mock|resetModules)\(/.test(fs.readFileSync(file, 'utf8')),
   )
 
 export default defineConfig({
@@ -59,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'jsdom',
           environment: 'jsdom',
+          isolate: false,
           include: ['web/**/*.test.tsx', 'widget/**/*.test.tsx'],
           exclude: ALONE,
           setupFiles: ['tests/setup-dom.ts'],

@@ -193,8 +193,8 @@ export const GUARDS: Guard[] = [
   {
     name: 'a stranger’s frame is small',
     file: 'server/sync/upgrade.ts',
-    text: "if (collected > 2 * FRAME_MAX_ANONYMOUS) close(1009, 'TooLarge')",
-    off: "if (collected < 0) close(1009, 'TooLarge')",
+    text: "if (collected > 2 * FRAME_MAX_ANONYMOUS) refuse('TooLarge')",
+    off: "if (collected < 0) refuse('TooLarge')",
     tests: ['tests/integration/sync/malformed.test.ts'],
   },
   {
@@ -291,8 +291,8 @@ export const GUARDS: Guard[] = [
   {
     name: 'a visitor may not write without end',
     file: 'server/pipeline/webchat.http.ts',
-    text: 'if (!limits.maySend(visitorId)) throw tooMany()\n  const name',
-    off: 'const name',
+    text: 'if (!limits.maySend(visitorId) || !limits.mayWrite(address)) throw tooMany()',
+    off: 'if (!limits.mayWrite(address)) throw tooMany()',
     tests: ['tests/integration/channels/webchat-visitors.test.ts'],
   },
   {

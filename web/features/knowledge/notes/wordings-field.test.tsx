@@ -1,18 +1,22 @@
 // Editing the list of further wordings by keyboard and by paste.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { startI18n } from '#web/lib/i18n.ts'
 import { WordingsField } from './wordings-field.tsx'
 
-function setUp(initial: string[] = []) {
+beforeAll(() => startI18n('en'))
+
+async function setUp(initial: string[] = []) {
   const onChange = vi.fn<(wordings: string[]) => void>()
   render(<WordingsField initial={initial} onChange={onChange} />)
+  await screen.findByRole('group')
   return { user: userEvent.setup(), last: () => onChange.mock.lastCall?.[0] }
 }
 const fields = () => screen.getAllByRole<HTMLInputElement>('textbox').map((field) => field.value)
 
 it('adds wordings one after the other with Enter, and leaves empty ones and repetitions out', async () => {
-  const { user, last } = setUp()
+  const { user, last } = await setUp()
   await user.click(screen.getByRole('button'))
   await user.click(screen.getByRole('textbox'))
   await user.keyboard('How long?{Enter}')
@@ -23,7 +27,7 @@ it('adds wordings one after the other with Enter, and leaves empty ones and repe
 })
 
 it('removes an empty wording with Backspace, and any by its button', async () => {
-  const { user, last } = setUp(['a', 'b', 'c'])
+  const { user, last } = await setUp(['a', 'b', 'c'])
   await user.clear(screen.getAllByRole('textbox')[2] as HTMLElement)
   await user.keyboard('{Backspace}')
   expect(fields()).toEqual(['a', 'b'])
@@ -32,7 +36,7 @@ it('removes an empty wording with Backspace, and any by its button', async () =>
 })
 
 it('makes a wording of each pasted line', async () => {
-  const { user, last } = setUp(['a'])
+  const { user, last } = await setUp(['a'])
   await user.click(screen.getByRole('textbox'))
   await user.paste('one\n\ntwo\r\none')
   expect(fields()).toEqual(['a', 'one', 'two'])
