@@ -3,7 +3,7 @@
 import { render, screen } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Alert, defaultAlerts, type QuietHours } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
@@ -41,6 +41,8 @@ function alert(name: string, more: Partial<Alert> = {}): Alert {
 }
 
 const told = vi.spyOn(toast, 'notice').mockImplementation(() => '')
+const icon = document.createElement('link')
+const mark = () => icon.getAttribute('href')
 
 beforeAll(() => startI18n('en'))
 beforeEach(() => {
@@ -50,11 +52,13 @@ beforeEach(() => {
   setLanguage.mockClear()
   alerts = [alert('Old')]
   unread = { count: 0, isMore: false }
-  document.head.innerHTML = '<link rel="icon" href="/favicon.svg">'
+  icon.rel = 'icon'
+  icon.href = '/favicon.svg'
+  document.head.append(icon)
   setTitle('Inbox · Parley')
 })
 
-const icon = () => document.querySelector('link')?.getAttribute('href')
+afterAll(() => icon.remove())
 
 it('counts in the title what the badge of the inbox counts, whatever the number of alerts', () => {
   unread = { count: 9, isMore: false }
@@ -75,7 +79,7 @@ it('counts in the title what the badge of the inbox counts, whatever the number 
 
 it('marks the icon, and tells of those that come', () => {
   const { rerender, unmount } = render(page)
-  expect([icon(), document.title]).toEqual(['/favicon-alert.svg', 'Inbox · Parley'])
+  expect([mark(), document.title]).toEqual(['/favicon-alert.svg', 'Inbox · Parley'])
   expect(told).not.toHaveBeenCalled()
   alerts = [alert('New'), ...alerts]
   rerender(
@@ -85,7 +89,7 @@ it('marks the icon, and tells of those that come', () => {
   )
   expect(told.mock.calls.map(([text]) => text)).toEqual(['New is waiting for a person'])
   unmount()
-  expect(icon()).toBe('/favicon.svg')
+  expect(mark()).toBe('/favicon.svg')
 })
 
 it('keeps silent in quiet hours, of what is not wanted here, and of what is before the eyes', () => {
@@ -112,7 +116,7 @@ it('keeps silent in quiet hours, of what is not wanted here, and of what is befo
       <AlertWatcher />
     </MemoryRouter>,
   )
-  expect(icon()).toBe('/favicon.svg')
+  expect(mark()).toBe('/favicon.svg')
 })
 
 it('tells in which language the person reads, once and only where another is known', () => {
