@@ -112,7 +112,8 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   // What the sign-in screens must know before anybody is signed in.
   http.get('/api/config', async (c) => {
     const { googleSignIn, contactEmail } = parts.config
-    const signUp = { isOpen: await parts.auth.isSignUpOpen(), contact: contactEmail ?? null }
+    const [isOpen, first] = await Promise.all([parts.auth.isSignUpOpen(), parts.auth.firstAccount()])
+    const signUp = { isOpen, contact: contactEmail ?? null, ...first }
     return c.json({ googleSignIn: googleSignIn !== undefined, signUp })
   })
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))

@@ -235,7 +235,8 @@ export type Conversation = {
   calledFor: PauseReason | null
   /** What the agent wants the person to know who takes over; null unless paused. */
   handoffNote: string | null
-  customer: { _id: Id<'customers'>; name: string; username: string | null } | null
+  /** `contactId`: the contact that stands for them all where several are merged. */
+  customer: { _id: Id<'customers'>; contactId: Id<'customers'>; name: string; username: string | null } | null
   /** What the customer last thought of the help they got; null: never said. */
   rating: ConversationRating | null
   /** When the customer was last typing; null: never, or not told by the channel. */

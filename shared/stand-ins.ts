@@ -19,8 +19,8 @@ export const saveStandInInput = z.extend(connectionInput, { settings: standInSet
 
 /** What customers are told where the team has not put it into words of its own. */
 export const STAND_IN_NOTICE = {
-  ru: 'Мы пишем с другого номера, потому что прежний временно недоступен. Можете отвечать сюда.',
-  en: 'We are writing from another number, because the one you know is not available for now. You can answer here.',
+  ru: 'Мы пишем с другого номера, потому что прежний временно недоступен. Отвечать можно сюда.',
+  en: 'We are writing from another number, because our usual one is temporarily unavailable. You can reply here.',
 }
 
 /** By its number GREEN-API reaches a person from every instance; who is known by a hidden id (LID) can be written to by one number only. */

@@ -9,12 +9,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 function show(type: string) {
   vi.stubGlobal('URL', { createObjectURL: () => 'blob:spoken', revokeObjectURL: () => undefined })
-  render(<FileBubble file={SPOKEN} loadFile={async () => new Blob(['x'], { type })} voice="Spoken answer" />)
+  render(<FileBubble file={SPOKEN} loadFile={async () => new Blob(['x'], { type })} voice="Voice answer" />)
 }
 
 it('a spoken answer has a player with a name', async () => {
   show('audio/ogg')
-  const player = await screen.findByLabelText('Spoken answer')
+  const player = await screen.findByLabelText('Voice answer')
   expect(player.tagName).toBe('AUDIO')
   expect(player).toHaveAttribute('controls')
   expect(player).toHaveAttribute('src', 'blob:spoken')
@@ -22,13 +22,13 @@ it('a spoken answer has a player with a name', async () => {
 
 it('one that the browser cannot play, and what is no sound, is saved by a button', async () => {
   show('audio/ogg')
-  fireEvent.error(await screen.findByLabelText('Spoken answer'))
-  expect(screen.getByRole('button', { name: /Spoken answer/ })).toBeVisible()
+  fireEvent.error(await screen.findByLabelText('Voice answer'))
+  expect(screen.getByRole('button', { name: /Voice answer/ })).toBeVisible()
 })
 
 it('what is no sound is not played', async () => {
   show('application/octet-stream')
   await Promise.resolve()
-  expect(screen.getByRole('button', { name: /Spoken answer/ })).toBeVisible()
+  expect(screen.getByRole('button', { name: /Voice answer/ })).toBeVisible()
   expect(document.querySelector('audio')).toBeNull()
 })

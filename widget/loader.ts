@@ -6,6 +6,7 @@
 //   data-user-id, data-user-name and data-user-hash identify from the start
 import type { VisitorIdentity } from '#shared/webchat.ts'
 import type { ForgetMessage, FrameMessage, HostMessage, IdentityMessage } from './messages.ts'
+import { keepOnPage } from './page-keeper.ts'
 
 declare global {
   interface Window {
@@ -22,6 +23,8 @@ const OPEN = { width: 400, height: 640 }
 const NARROW = 480
 
 function start(script: HTMLScriptElement): void {
+  // A page that swaps its body runs the script of the new body again.
+  if (window.parley) return
   const { key = '', lang, userId, userName, userHash } = script.dataset
   const language = !lang || lang === 'auto' ? document.documentElement.lang || navigator.language : lang
   const { origin } = new URL(script.src)
@@ -72,7 +75,12 @@ function start(script: HTMLScriptElement): void {
     else wanted = { parley: 'host', isOpen: command === 'open' }
     tell()
   }
-  document.body.append(frame)
+  keepOnPage(frame, () => {
+    // Attached again, the frame loads anew and says when it listens.
+    if (shown?.isOpen) wanted ??= { parley: 'host', isOpen: true }
+    shown = undefined
+    frame.style.visibility = 'hidden'
+  })
 }
 
 function place(frame: HTMLIFrameElement, { isOpen, position }: Placing): void {

@@ -14,6 +14,12 @@ it('marks bold and code, and leaves everything else as it was written', () => {
   expect(bubble.textContent).toBe('Now run npm start:\n1. one\n2. two * 3')
 })
 
+it('keeps a price in one line, and leaves code as it is', () => {
+  expect(shown('Tea **1 500 ₸**, 2 000 ₸, `1 500 ₸`').textContent).toBe(
+    'Tea 1\u00a0500\u00a0₸, 2\u00a0000\u00a0₸, 1 500 ₸',
+  )
+})
+
 it('leaves the full stop out of a link', () => {
   const link = shown('See https://shop.example/a?b=c.').querySelector('a')
   expect(link?.href).toBe('https://shop.example/a?b=c')

@@ -1,5 +1,6 @@
 // The text of a bubble: paragraphs, lists as they were written, bold and code, links that show where they lead. Nothing is ever loaded.
 import { Fragment, type ReactNode } from 'react'
+import { keepNumbersWhole } from '#shared/number-spaces.ts'
 
 // No part of it may look far ahead from each of many beginnings: a text of brackets would hold the page up.
 const PIECE = /(\*\*[^*\n]+\*\*|`[^`\n]+`|\[[^[\]\n]+\]\((?:https?:\/\/|mailto:)[^\s)]{1,2000}\)|https?:\/\/[^\s<>"]+)/g
@@ -9,12 +10,12 @@ const TRAILING = '.,;:!?)]}\'"»'
 export function RichText({ text }: { text: string }) {
   return text.split(PIECE).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name, and never move
-    <Fragment key={index}>{index % 2 === 0 ? piece : render(piece)}</Fragment>
+    <Fragment key={index}>{index % 2 === 0 ? keepNumbersWhole(piece) : render(piece)}</Fragment>
   ))
 }
 
 function render(piece: string): ReactNode {
-  if (piece.startsWith('**')) return <strong>{piece.slice(2, -2)}</strong>
+  if (piece.startsWith('**')) return <strong>{keepNumbersWhole(piece.slice(2, -2))}</strong>
   if (piece.startsWith('`')) return <code>{piece.slice(1, -1)}</code>
   const named = /^\[([^\]]+)\]\((.+)\)$/.exec(piece)
   if (named?.[1] && named[2]) return <Link href={named[2]} label={named[1]} />

@@ -17,6 +17,7 @@ import { googlePlugin } from './google.ts'
 import { hashingDatabase } from './hashed-tokens.ts'
 import {
   demandOpenSignUp,
+  firstAccount,
   isSignUpOpen,
   prepareDeletion,
   promoteListed,
@@ -66,6 +67,8 @@ export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
 export interface Auth {
   /** Whether people without an account can make one. */
   isSignUpOpen(): Promise<boolean>
+  /** Whether the next account is the first of the installation, and whether it becomes admin. */
+  firstAccount(): Promise<{ isFirst: boolean; makesAdmin: boolean }>
   /** Answers a request under /api/auth. */
   handle(request: Request): Promise<Response>
   /** Null for anything but a valid token of the realtime connection. */
@@ -121,6 +124,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 
   return {
     isSignUpOpen: () => isSignUpOpen(database, config),
+    firstAccount: () => firstAccount(database, config),
     handle: async (request) => {
       const refusal = refuseUnmounted(request, config)
       if (refusal) return refusal
@@ -189,7 +193,7 @@ export function signInOptions(parts: AuthParts) {
     emailVerification: {
       sendOnSignUp: true,
       sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) =>
-        send(user.email, 'Parley: confirm your e-mail', verificationText(url)),
+        send(user.email, 'Parley: подтвердите почту · confirm your email', verificationText(url)),
     },
     user: {
       ...storage.user,
@@ -259,7 +263,7 @@ function isSafe(request: Request, origins: OriginRules): boolean {
 }
 
 function verificationText(url: string): string {
-  return `Подтвердите адрес электронной почты для Parley:\n${url}\n\nConfirm your e-mail address for Parley:\n${url}\n`
+  return `Подтвердите адрес электронной почты для Parley:\n${url}\n\nConfirm your email address for Parley:\n${url}\n`
 }
 
 /** Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up. */
@@ -272,11 +276,11 @@ function letterSender({ mailer, log }: Pick<AuthParts, 'mailer' | 'log'>) {
 /** To the owner of an address that was used in an attempt to sign up. */
 function accountExistsLetter(parts: AuthParts) {
   const [send, page] = [letterSender(parts), `${parts.config.publicUrl}/signin`]
-  return (email: string): void => send(email, 'Parley: sign in', accountExistsText(page))
+  return (email: string): void => send(email, 'Parley: вход · sign in', accountExistsText(page))
 }
 
 function accountExistsText(url: string): string {
-  return `Кто-то пробовал зарегистрироваться в Parley с вашим адресом. Если это были вы, у вас уже есть учётная запись: войдите с её паролем.\n${url}\nЕсли не вы, ничего делать не нужно.\n\nSomebody tried to sign up to Parley with your address. If it was you, you have an account already: sign in with its password.\n${url}\nIf it was not you, there is nothing to do.\n`
+  return `Кто-то попытался зарегистрироваться в Parley с вашим адресом. Если это были вы, у вас уже есть учётная запись: войдите с её паролем.\n${url}\nЕсли это были не вы, ничего делать не нужно.\n\nSomeone tried to sign up for Parley with your address. If it was you, you already have an account: sign in with its password.\n${url}\nIf it was not you, you do not need to do anything.\n`
 }
 
 function authLogger(log: Logger) {

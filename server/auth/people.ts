@@ -15,6 +15,15 @@ type Account = { id: string; email: string; emailVerified: boolean }
 export type RemoveOrganization = (db: Db, organizationId: Id<'organizations'>) => Promise<boolean>
 type PeopleConfig = Pick<Config, 'adminEmails' | 'mail'>
 
+/** `isFirst`: nobody has an account yet. `makesAdmin`: that one becomes admin, because ADMIN_EMAILS names nobody. */
+export async function firstAccount(
+  database: Database,
+  config: Pick<Config, 'adminEmails'>,
+): Promise<{ isFirst: boolean; makesAdmin: boolean }> {
+  const isFirst = !(await hasAccounts(database.root))
+  return { isFirst, makesAdmin: isFirst && config.adminEmails.length === 0 }
+}
+
 /** Whether a new account can be made: the first one always. */
 export async function isSignUpOpen(database: Database, config: Pick<Config, 'isSignUpOpen'>): Promise<boolean> {
   return config.isSignUpOpen || !(await hasAccounts(database.root))

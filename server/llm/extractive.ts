@@ -15,7 +15,7 @@ const TEXTS = {
       'Я не знаю: в базе знаний не нашлось ответа на этот вопрос. Попробуйте спросить другими словами. Я умею только цитировать то, что есть в базе знаний.',
     unclear: 'Уточните, пожалуйста, что именно вы хотите узнать? По этому вопросу в базе знаний ничего не нашлось.',
     uncounted:
-      'Посчитать это по таблицам я не могу: в вопросе не сказано однозначно, по какой таблице, каким строкам и какому столбцу. Уточните, пожалуйста.',
+      'Посчитать это по таблицам я не могу: из вопроса неясно, о какой таблице, каких строках и каком столбце речь. Уточните, пожалуйста.',
     handedOff: 'В базе знаний нет ответа на этот вопрос. Передаю его сотруднику: он ответит вам здесь.',
     noQuestion: 'Напишите, пожалуйста, вопрос словами, и я поищу ответ в базе знаний.',
     command: 'Команд я не знаю. Напишите вопрос обычными словами, и я поищу ответ в базе знаний.',
@@ -25,15 +25,15 @@ const TEXTS = {
   },
   en: {
     unknown:
-      'I do not know: the knowledge base holds no answer to this question. Try asking in other words. All I can do is quote what is in the knowledge base.',
-    unclear: 'What exactly would you like to know? The knowledge base holds nothing about this question.',
+      'I do not know: the knowledge base has no answer to this question. Try asking in other words. All I can do is quote what is in the knowledge base.',
+    unclear: 'What exactly would you like to know? The knowledge base has nothing about this question.',
     uncounted:
-      'I cannot compute this: the question does not say for certain of which table, rows and column. Please say it more exactly.',
+      'I cannot compute this: the question does not say clearly which table, rows and column it is about. Please be more specific.',
     handedOff:
-      'The knowledge base holds no answer to this question. I am passing it on to a colleague, who will answer you here.',
+      'The knowledge base has no answer to this question. I am passing it on to a colleague, who will answer you here.',
     noQuestion: 'Please write your question in words, and I will look for the answer in the knowledge base.',
     command:
-      'I know no commands. Write your question in plain words, and I will look for the answer in the knowledge base.',
+      'I do not know any commands. Write your question in plain words, and I will look for the answer in the knowledge base.',
     source: 'Source',
     page: 'p.',
     quotes: ['“', '”'],

@@ -10,14 +10,14 @@ export const HANDOFF_SENTENCES = {
 
 /** For agents that ask rather than guess, and have no words of their own for it. */
 export const ASKING_SENTENCES = {
-  ru: 'Точного ответа на это у меня под рукой нет. Уточните, пожалуйста, что именно вас интересует?',
-  en: 'I have no exact answer to that at hand. Could you tell me more precisely what you would like to know?',
+  ru: 'Точного ответа на это у меня нет. Уточните, пожалуйста, что именно вас интересует.',
+  en: 'I do not have an exact answer to that. Could you tell me more precisely what you would like to know?',
 }
 
 /** For connections without words of their own. */
 export const STOP_SENTENCES = {
-  ru: 'Хорошо, больше не пишу. Чтобы я снова отвечал, отправьте /start.',
-  en: 'All right, I will not write any more. Send /start to have me answer again.',
+  ru: 'Хорошо, больше не пишу. Чтобы снова получать ответы, отправьте /start.',
+  en: 'All right, I will stop writing. To get answers again, send /start.',
 }
 
 /** The agent's own text, else a sentence in the customer's language: whoever asks for a person is never left in silence. */

@@ -6,8 +6,8 @@ const TEXTS = {
 } as const
 
 const WAIT_TEXTS = {
-  en: 'Very many people are writing to us at the moment. Please wait a little and write again in an hour.',
-  ru: 'Сейчас нам пишет очень много людей. Пожалуйста, подождите и напишите ещё раз через час.',
+  en: 'A lot of people are writing to us right now. Please write again in an hour.',
+  ru: 'Сейчас нам пишет очень много людей. Пожалуйста, напишите ещё раз через час.',
 } as const
 
 /**

@@ -5,16 +5,16 @@ const QUESTIONS = {
   ru: 'Оцените, пожалуйста, нашу помощь от 1 (плохо) до 5 (отлично).',
   en: 'How would you rate our help, from 1 (bad) to 5 (excellent)?',
 }
-const BY_NUMBER = { ru: 'Ответьте одной цифрой.', en: 'Answer with one number.' }
+const BY_NUMBER = { ru: 'Ответьте одной цифрой.', en: 'Reply with one number.' }
 const THANKS = {
   ru: (score: number) => `Спасибо за оценку: ${score} из 5! Чтобы добавить пару слов, ответьте на это сообщение.`,
-  en: (score: number) => `Thank you for rating us ${score} of 5! To add a few words, reply to this message.`,
+  en: (score: number) => `Thank you for rating us ${score} out of 5! To add a few words, reply to this message.`,
 }
 const TAKEN = {
   ru: (score: number) => `Ваша оценка: ${score} из 5`,
-  en: (score: number) => `Your rating: ${score} of 5`,
+  en: (score: number) => `Your rating: ${score} out of 5`,
 }
-const CLOSED = { ru: 'Этот вопрос уже позади.', en: 'This question is not open any more.' }
+const CLOSED = { ru: 'Оценка больше не принимается.', en: 'Ratings are no longer accepted here.' }
 
 /** The buttons of the question. */
 export const SCORES = ['1', '2', '3', '4', '5']

@@ -39,7 +39,7 @@ export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; is
 /** Characters of what is replied to. */
 const QUOTED_LENGTH = 500
 /** Told to a customer who presses a button of a question that they have answered already. */
-const OUTDATED = { ru: 'Этот вопрос уже позади.', en: 'This question has been answered already.' }
+const OUTDATED = { ru: 'На этот вопрос вы уже ответили.', en: 'You have already answered this question.' }
 
 /** Stores what came in, in one transaction, and wakes the runner. Safe to repeat: the same notification changes nothing. */
 export async function receive(

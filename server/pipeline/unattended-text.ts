@@ -3,10 +3,10 @@ import type { Language } from '#server/llm/language.ts'
 
 const SENTENCES = {
   ru: 'Сейчас все сотрудники заняты или не на месте. Ваш вопрос в очереди: как только кто-то освободится, вам ответят здесь.',
-  en: 'None of our colleagues is free right now. Your question is in the queue: as soon as somebody is free, they will answer you here.',
+  en: 'All our colleagues are busy or away right now. Your question is in the queue: you will get a reply here as soon as someone is free.',
 }
 const HOURS = {
-  ru: (time: string) => `Рабочее время начинается: ${time}.`,
+  ru: (time: string) => `Рабочее время начнётся: ${time}.`,
   en: (time: string) => `Working hours begin on ${time}.`,
 }
 

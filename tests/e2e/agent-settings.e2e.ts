@@ -74,7 +74,7 @@ for (const look of looksOf('ru 1280 light')) {
 
     test('asks when a colleague has saved meanwhile, and loses nothing of either', async () => {
       await open('prompt')
-      await page.getByLabel(word('settings.systemPrompt')).fill('Mine')
+      await page.getByRole('textbox', { name: word('settings.systemPrompt') }).fill('Mine')
       await call(session, 'mutation', 'agents:update', { id: agentId, patch: { buffer: { seconds: 7 } } })
       await page.keyboard.press('Control+s')
       const question = page.getByRole('alertdialog')

@@ -80,9 +80,8 @@ class Story {
   async signUp() {
     const { page, say } = this
     await page.goto(this.installation.url)
-    await expect(page).toHaveURL(/\/signin/)
-    await expectAccessible(page, 'sign-in')
-    await page.getByRole('link', { name: say('auth', 'signIn.toSignUp') }).click()
+    await expect(page).toHaveURL(/\/signup/)
+    await expect(page.getByText(say('auth', 'signUp.firstSubtitle'))).toBeVisible()
     await this.fill('auth', 'field.name', 'Anna')
     await this.fill('auth', 'field.email', 'anna@example.com')
     await this.fill('auth', 'field.password', 'correct horse 42')

@@ -45,8 +45,8 @@ for (const look of looksOf('en 375 light')) {
       const push = await pusher()
       await push({ title: 'Vera wrote to you', tag: 'a1' })
       await expect.poll(shown).toEqual(['Vera wrote to you'])
-      await push({ title: 'Vera waits for a person', tag: 'a1' })
-      await expect.poll(shown).toEqual(['Vera waits for a person'])
+      await push({ title: 'Vera is waiting for a person', tag: 'a1' })
+      await expect.poll(shown).toEqual(['Vera is waiting for a person'])
 
       await click(`${installation.url}/chats`)
       await expect(page).toHaveURL(/\/chats$/)

@@ -86,7 +86,7 @@ for (const look of looksOf('ru 375 dark')) {
       // Out of the frame by Tab and back into it: nothing holds the focus.
       await keyboard.press('Shift+Tab')
       await expect(visitor.getByRole('button', { name: 'Прикрепить файл' })).toBeFocused()
-      for (const name of ['Позвать человека', 'Переписка', 'Закрыть чат']) {
+      for (const name of ['Позвать человека', 'Диалог', 'Закрыть чат']) {
         await keyboard.press('Shift+Tab')
         await expect(visitor.getByLabel(name).or(visitor.getByRole('button', { name }))).toBeFocused()
       }
@@ -135,7 +135,7 @@ for (const look of looksOf('ru 375 dark')) {
       await expect(status).toBeEmpty()
 
       await person.click()
-      await expect(status).toHaveText('A person will answer. Their message appears here.')
+      await expect(status).toHaveText('A person will reply. Their message will appear here.')
       await expect(person).toHaveCount(0)
       await expect(visitor.getByRole('textbox')).toBeFocused()
       await expectAccessible(page, 'a person was called')

@@ -55,11 +55,11 @@ for (const look of looksOf('en 1280 dark')) {
       await expect(chat.getByRole('textbox')).toBeFocused()
       await chat.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(chat.locator('.bubble.customer').getByRole('button', { name: 'list.txt' })).toBeVisible()
-      await expect(chat.getByRole('list', { name: 'Files of the message' })).toHaveCount(0)
+      await expect(chat.getByRole('list', { name: 'Files in the message' })).toHaveCount(0)
       await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(3)
 
       await chat.getByRole('button', { name: 'Talk to a person' }).click()
-      await expect(chat.getByText('A person will answer.')).toBeVisible()
+      await expect(chat.getByText('A person will reply.')).toBeVisible()
       await replyAsPerson(owner)
       await expect(chat.getByText('A person is here')).toBeVisible()
 
@@ -73,7 +73,7 @@ for (const look of looksOf('en 1280 dark')) {
 
       // The person is done: the visitor is asked what they thought, once. A known customer is somebody else in the same browser.
       await endConversation(owner)
-      await chat.getByRole('radio', { name: '5 of 5' }).check({ force: true })
+      await chat.getByRole('radio', { name: '5 out of 5' }).check({ force: true })
       await expectAccessible(visitor, 'the question for a rating')
       await chat.getByRole('button', { name: 'Rate' }).click()
       await expect(chat.getByRole('radio')).toHaveCount(0)

@@ -13,7 +13,7 @@ const show = (change: Partial<Spend>, limitUsd: number | null) =>
 
 it.each<[Partial<Spend>, number | null, string]>([
   [{ costUsd: 1.25 }, 5, 'Spent this month: $1.2500 of $5.0025% of the limit. '],
-  [{ costUsd: 4.5 }, 5, 'Spent this month: $4.5000 of $5.00Near the limit: 90% of it is spent. '],
+  [{ costUsd: 4.5 }, 5, 'Spent this month: $4.5000 of $5.00Close to the limit: 90% is spent. '],
   [{ costUsd: 4.5 }, null, 'Spent this month: $4.5000No limit is set. '],
 ])('tells %j of %j', (change, limitUsd, text) => {
   expect(currentLanguage()).toBe('en')
@@ -21,17 +21,14 @@ it.each<[Partial<Spend>, number | null, string]>([
 })
 
 it('says that nothing is answered any more, with a bar that is full', () => {
-  expect(show({ costUsd: 7 }, 5)).toMatch(/The limit is reached: answers stop until the next month begins/)
-  expect(screen.getByRole('progressbar', { name: 'Share of the limit that is spent' })).toHaveAttribute(
-    'aria-valuenow',
-    '100',
-  )
+  expect(show({ costUsd: 7 }, 5)).toMatch(/Limit reached: answers stop until the next month begins/)
+  expect(screen.getByRole('progressbar', { name: 'Share of the limit spent' })).toHaveAttribute('aria-valuenow', '100')
 })
 
 it('never shows what is unknown as zero', () => {
   expect(show({ costUsd: 0, unpricedCalls: 1 }, null)).toBe(
-    'Spent this month: an unknown sumNo limit is set. 1 call had no known price and is not in this sum.',
+    'Spent this month: an unknown amountNo limit is set. 1 call has no known price and is not included.',
   )
-  expect(show({ costUsd: 0.5, unpricedCalls: 1200 }, null)).toMatch(/at least \$0\.5000.*1,200 calls had no known/)
-  expect(show({ costUsd: 0.00001 }, null)).toMatch(/< \$0\.0001/)
+  expect(show({ costUsd: 0.5, unpricedCalls: 1200 }, null)).toMatch(/at least \$0\.5000.*1,200 calls have no known/)
+  expect(show({ costUsd: 0.00001 }, null)).toMatch(/<\s\$0\.0001/)
 })

@@ -112,8 +112,11 @@ export async function revokeOtherSessions(): Promise<void> {
 /** What this installation offers to who is not signed in. */
 export type SignInConfig = {
   googleSignIn: boolean
-  /** `contact`: of the operator, shown where it is closed; null: none is shown. */
-  signUp: { isOpen: boolean; contact: string | null }
+  /**
+   * `contact`: of the operator, shown where it is closed; null: none is shown. `isFirst`: the installation has no account yet. `makesAdmin`:
+   * the account that is made next becomes its administrator. Both are absent where the server is older.
+   */
+  signUp: { isOpen: boolean; contact: string | null; isFirst?: boolean; makesAdmin?: boolean }
 }
 
 /** What this installation offers to who is not signed in. */

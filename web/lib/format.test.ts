@@ -3,11 +3,14 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   formatBytes,
+  formatCost,
   formatDateTime,
+  formatDuration,
   formatNumber,
   formatPercent,
   formatRelative,
   formatScore,
+  formatSpan,
   formatUsd,
 } from './format.ts'
 
@@ -58,8 +61,15 @@ describe.each([
     expect(plain(formatBytes(1_468_006))).toBe(expected.bytes)
   })
 
+  it('keeps every number with its unit', () => {
+    const units = [formatBytes(12), formatBytes(1_468_006), formatDuration(42), formatDuration(12_000)]
+    const spans = [formatSpan(30 * 60_000), formatSpan(7 * 86_400_000), formatRelative(NOW - 3 * 60_000, NOW)]
+    const money = [formatUsd(1500), formatCost(0.00001), formatNumber(1500), formatPercent(0.8)]
+    expect([...units, ...spans, ...money].filter((text) => /[\d<] /.test(text))).toEqual([])
+  })
+
   it('says how long ago, up to a week', () => {
-    expect(formatRelative(NOW - 3 * 60_000, NOW)).toBe(expected.relative)
+    expect(plain(formatRelative(NOW - 3 * 60_000, NOW))).toBe(expected.relative)
     expect(formatRelative(NOW - 86_400_000, NOW)).toBe(expected.day)
     expect(formatRelative(NOW - 8 * 86_400_000, NOW)).toContain('2026')
   })

@@ -17,6 +17,14 @@ export function formatScore(value: number): string {
   return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
 }
 
+/** A space at which no line ends. */
+const NO_BREAK = '\u00a0'
+
+/** A number and its unit in one line. */
+function withUnit(text: string): string {
+  return text.replace(/(?<=\d) (?=\p{L})/gu, NO_BREAK)
+}
+
 /** The least that four decimals show. */
 const SMALLEST_COST_USD = 0.0001
 
@@ -32,7 +40,7 @@ export function formatUsd(value: number, minimumFractionDigits = 4): string {
 
 /** What something has cost, US dollars: above zero it never reads as zero. */
 export function formatCost(usd: number): string {
-  return usd > 0 && usd < SMALLEST_COST_USD ? `< ${formatUsd(SMALLEST_COST_USD)}` : formatUsd(usd)
+  return usd > 0 && usd < SMALLEST_COST_USD ? `<${NO_BREAK}${formatUsd(SMALLEST_COST_USD)}` : formatUsd(usd)
 }
 
 /** Share 0 to 1 as a whole percentage. */
@@ -46,24 +54,26 @@ const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 export function formatBytes(bytes: number): string {
   const step = Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   const unit = SIZE_UNITS[step] ?? 'byte'
-  return new Intl.NumberFormat(locale(), {
+  const format = new Intl.NumberFormat(locale(), {
     style: 'unit',
     unit,
     unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step > 1 ? 1 : 0,
-  }).format(bytes / 1024 ** step)
+  })
+  return withUnit(format.format(bytes / 1024 ** step))
 }
 
 /** Seconds with one decimal below ten, milliseconds below a tenth: 42 ms, 0.8 s, 12 s. */
 export function formatDuration(milliseconds: number): string {
   const isShort = milliseconds < 100
   const value = isShort ? milliseconds : milliseconds / 1000
-  return new Intl.NumberFormat(locale(), {
+  const format = new Intl.NumberFormat(locale(), {
     style: 'unit',
     unit: isShort ? 'millisecond' : 'second',
     unitDisplay: 'narrow',
     maximumFractionDigits: !isShort && value < 10 ? 1 : 0,
-  }).format(value)
+  })
+  return withUnit(format.format(value))
 }
 
 const SPAN_UNITS = [
@@ -77,9 +87,8 @@ const SPAN_UNITS = [
 export function formatSpan(milliseconds: number): string {
   const fits = ([, unitMs]: readonly [string, number]) => milliseconds >= unitMs && milliseconds % unitMs === 0
   const [unit, unitMs] = SPAN_UNITS.find(fits) ?? SPAN_UNITS[3]
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.round(milliseconds / unitMs),
-  )
+  const format = new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' })
+  return withUnit(format.format(Math.round(milliseconds / unitMs)))
 }
 
 const STYLES = {
@@ -129,7 +138,7 @@ export function formatRelative(at: number, now: number): string {
   const relative = relativeFormat()
   if (Math.abs(distance) < 60_000) return relative.format(0, 'second')
   const step = RELATIVE_STEPS.find(([limit]) => Math.abs(distance) < limit)
-  return step ? relative.format(Math.round(distance / step[1]), step[2]) : formatDateTime(at, 'date')
+  return step ? withUnit(relative.format(Math.round(distance / step[1]), step[2])) : formatDateTime(at, 'date')
 }
 
 /** "today", "yesterday", else the date; days as the reader's time zone counts them. */
@@ -151,5 +160,5 @@ export function weekdayName(day: number, style: 'short' | 'long' = 'short'): str
 
 /** A short text that no line ends within: a number and what it counts. */
 export function unbroken(text: string): string {
-  return text.replaceAll(' ', '\u00a0')
+  return text.replaceAll(' ', NO_BREAK)
 }

@@ -2,10 +2,36 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '#shared/errors.ts'
+import { DOCUMENT_FORMATS } from '#shared/knowledge.ts'
+import { TABLE_FORMATS } from '#shared/tables.ts'
 import { SERVICE_CODES } from '#web/lib/auth-errors.ts'
 
 type Texts = { [key: string]: string | Texts }
 const PLURAL = /_(zero|one|two|few|many|other)$/
+
+/** What docs/words.md rules out. Search words of settings (`keywords`) may be any that people type. */
+const FORBIDDEN = {
+  ru: [
+    /—| - /,
+    /["'“”]/,
+    /(?<!\p{L})(?:указани\p{L}*|промпт\p{L}*|отрыв(?:ок|к)\p{L}*|поставщик\p{L}*|инсталляц\p{L}*|имейл\p{L}*)/iu,
+    /e-mail/i,
+    /(?<!\p{L})(?:еще|ее|учетн\p{L}*|надежн\p{L}*)(?!\p{L})/iu,
+    /Сделать правдой|Почему так вышло|Чем пишутся|\p{L}\(а\)/u,
+  ],
+  en: [
+    /—| - /,
+    /"|'/,
+    /system prompt|e-mail|\b(?:anew|somebody|whoever runs)\b|is not good any more|the version before|come back to silent/i,
+  ],
+} as const
+/** Marks that texts show as themselves: `-` among the characters of a name. */
+const SHOWS_MARKS = /(?:toolName|nameHint|tokenFormat)$/
+/** A short unit behind a number, held by nothing. */
+const BREAKABLE = {
+  ru: /(?:\{\{(?:count|number|value|total|max|min|ms|seconds|minutes|days)\}\}|\d) (?:мс|с|мин|МБ|КБ|%|час\p{L}{0,2}|дн\p{L}{1,2}|знак\p{L}{0,2}|символ\p{L}{0,2})(?!\p{L})/u,
+  en: /(?:\{\{\w+\}\}|\d) (?:ms|s|min|MB|KB)\b/,
+} as const
 
 function read(language: string, file: string): Texts {
   return JSON.parse(readFileSync(new URL(`${language}/${file}`, import.meta.url), 'utf8'))
@@ -66,6 +92,31 @@ describe('texts', () => {
         }
       }
     })
+  })
+
+  it.each(['ru', 'en'] as const)('keep to the words and marks of the glossary in %s', (language) => {
+    const wrong = files.flatMap((file) =>
+      flatten(read(language, file))
+        .filter(([key]) => !key.endsWith('keywords') && !SHOWS_MARKS.test(key))
+        .filter(([, text]) => [...FORBIDDEN[language], BREAKABLE[language]].some((pattern) => pattern.test(text)))
+        .map(([key, text]) => `${file} ${key}: ${text}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it.each(['ru', 'en'])('end every error with a full stop in %s', (language) => {
+    const open = flatten(read(language, 'errors.json')).filter(([, text]) => !text.endsWith('.'))
+    expect(open).toEqual([])
+  })
+
+  it.each(['ru', 'en'])('name every format that is taken in %s', (language) => {
+    const named = (text: string) => text.match(/\b[A-Z]{2,4}X?\b/g)
+    const upper = (formats: readonly string[]) => formats.map((format) => format.toUpperCase())
+    const { refused } = read(language, 'knowledge.json') as { refused: Record<string, string> }
+    const { unsupported_format } = read(language, 'errors.json') as Record<string, string>
+    expect(named(unsupported_format ?? '')).toEqual(upper(DOCUMENT_FORMATS))
+    expect(named(refused.unsupported_format ?? '')).toEqual(upper(DOCUMENT_FORMATS))
+    expect(named(refused.unsupported_table ?? '')).toEqual(upper(TABLE_FORMATS))
   })
 
   it.each(['ru', 'en'])('tell every catalogued error in %s', (language) => {

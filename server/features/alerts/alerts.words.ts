@@ -16,7 +16,7 @@ type Words = { unnamed: string; why: string; about: (name: string) => Record<Tol
 const WORDS: Record<AlertSettings['language'], Words> = {
   ru: {
     unnamed: 'Клиент',
-    why: 'Какие оповещения приходят:',
+    why: 'Настроить оповещения:',
     about: (name) => ({
       handoff: `${name}: нужен сотрудник`,
       mine: `${name}: новое сообщение вам`,
@@ -24,20 +24,20 @@ const WORDS: Record<AlertSettings['language'], Words> = {
       delivery: `${name}: сообщение не доставлено`,
       connection: `${name}: нет связи с каналом`,
       allowance: 'Сообщения этого месяца почти израсходованы',
-      test: 'Так приходит оповещение',
+      test: 'Так выглядит оповещение',
     }),
   },
   en: {
     unnamed: 'Customer',
-    why: 'Which alerts you get:',
+    why: 'Choose your alerts:',
     about: (name) => ({
-      handoff: `${name} waits for a person`,
+      handoff: `${name} is waiting for a person`,
       mine: `${name} wrote to you`,
       mention: `You were mentioned in a note: ${name}`,
       delivery: `A message did not reach ${name}`,
       connection: `The channel connection ${name} is down`,
-      allowance: 'The month’s messages are nearly used up',
-      test: 'This is how an alert comes',
+      allowance: 'This month’s messages are nearly used up',
+      test: 'This is what an alert looks like',
     }),
   },
 }
@@ -77,14 +77,14 @@ export const BOT_WORDS: Record<AlertSettings['language'], BotWords> = {
   ru: {
     joined: (organization) => `Готово: сюда приходят ваши оповещения из «${organization}». Отключить: /stop`,
     unknown: 'Этот бот присылает оповещения Parley. Откройте «Настройки → Оповещения» и нажмите «Подключить Telegram».',
-    left: 'Оповещения больше не приходят. Подключить снова можно в настройках Parley.',
-    known: 'Сюда приходят ваши оповещения. Что приходит, выбирается в настройках Parley. Отключить: /stop',
+    left: 'Оповещения сюда больше не приходят. Подключить их снова можно в настройках Parley.',
+    known: 'Сюда приходят ваши оповещения. Какие именно, можно выбрать в настройках Parley. Отключить: /stop',
   },
   en: {
     joined: (organization) => `Done: your alerts from “${organization}” come here. To stop them: /stop`,
-    unknown: 'This bot sends alerts of Parley. Open “Settings → Alerts” there and press “Connect Telegram”.',
-    left: 'No more alerts come here. You can connect the chat again in the settings of Parley.',
-    known: 'Your alerts come here. What comes is chosen in the settings of Parley. To stop them: /stop',
+    unknown: 'This bot sends Parley alerts. In Parley, open “Settings → Alerts” and press “Connect Telegram”.',
+    left: 'Alerts no longer come here. You can connect this chat again in the Parley settings.',
+    known: 'Your alerts come here. You can choose which ones in the Parley settings. To stop them: /stop',
   },
 }
 

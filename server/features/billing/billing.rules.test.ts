@@ -68,7 +68,7 @@ describe('overviewOf', () => {
   it('adds up messages of all categories, tokens and money', () => {
     const sums = [sum({ messages: 3 }), sum({ category: 'test_message', channel: 'test', day: '2026-03-02' })]
     const overview = overviewOf({ slug: null, name: null, allowance: 10 }, { sums, before: [], range }, 'UTC')
-    expect(overview.plan).toEqual({ slug: null, name: 'parking', allowance: 10 })
+    expect(overview.plan).toEqual({ slug: null, name: 'Parking', allowance: 10 })
     expect(overview.totals).toEqual({
       messages: 4,
       tokens: 20,

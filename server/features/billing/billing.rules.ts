@@ -58,7 +58,7 @@ export function overviewOf(
   const used = total(ofMonth, (sum) => sum.messages)
   const percentage = plan.allowance === null ? null : plan.allowance === 0 ? 1 : used / plan.allowance
   return {
-    plan: { slug: plan.slug, name: plan.name ?? 'parking', allowance: plan.allowance },
+    plan: { slug: plan.slug, name: plan.name ?? 'Parking', allowance: plan.allowance },
     period: { key: month, messages: used },
     totals: {
       messages: total(sums, (sum) => sum.messages),

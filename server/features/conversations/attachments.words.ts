@@ -25,6 +25,6 @@ export const ATTACHMENT_NAMES: Record<'ru' | 'en', Record<AttachmentKind, string
     sticker: 'Sticker',
     location: 'Location',
     contact: 'Contact',
-    other: 'Something of another kind',
+    other: 'Other attachment',
   },
 }

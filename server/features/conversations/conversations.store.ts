@@ -19,6 +19,7 @@ export type ConversationRow = Selectable<ConversationsTable> & {
   agent_name: string
   customer_name: string | null
   customer_username: string | null
+  customer_person_id: Id<'customers'> | null
   assignee_name: string | null
 }
 
@@ -198,6 +199,7 @@ export function conversations(ctx: OrgStoreContext) {
       'agents.name as agent_name',
       calledName.as('customer_name'),
       'customers.username as customer_username',
+      'customers.person_id as customer_person_id',
       'users.name as assignee_name',
     ])
 }
@@ -230,6 +232,16 @@ function threadOf(
   return id === null || parts.length < 2 ? null : { _id: id, count: parts.length, parts: parts.slice(0, mostParts) }
 }
 
+function customerOf(row: ConversationRow): Conversation['customer'] {
+  if (row.customer_id === null) return null
+  return {
+    _id: row.customer_id,
+    contactId: row.customer_person_id ?? row.customer_id,
+    name: row.customer_name ?? '',
+    username: row.customer_username,
+  }
+}
+
 function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' | 'tags' | 'thread'> {
   return {
     _id: row.id,
@@ -242,10 +254,7 @@ function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' |
     needsPerson: row.needs_person,
     calledFor: row.needs_person ? row.handoff_reason : null,
     handoffNote: row.status === 'paused' ? row.handoff_note : null,
-    customer:
-      row.customer_id === null
-        ? null
-        : { _id: row.customer_id, name: row.customer_name ?? '', username: row.customer_username },
+    customer: customerOf(row),
     rating:
       row.rating_score === null || row.rated_at === null
         ? null

@@ -16,7 +16,7 @@ type Words = {
   /** Whose words a customer passes on; null: it is not known. */
   forwarded: (from: string | null) => string
   assigned: (name: string) => string
-  /** Given to somebody who was free. */
+  /** Passed on from the queue to a person who was free. */
   routed: (name: string) => string
   unassigned: string
   merged: string
@@ -56,16 +56,16 @@ const ru: Words = {
   },
   conversation: (customer, agent) => `${customer} – ${agent}`,
   forwarded: (from) => (from ? `Переслано, автор: ${from}` : 'Переслано, автор неизвестен'),
-  assigned: (name) => `Ответственный теперь ${name}`,
-  routed: (name) => `Диалог из очереди получает ${name}`,
-  unassigned: 'Ответственный снят',
+  assigned: (name) => `Ответственный: ${name}`,
+  routed: (name) => `Диалог передан из очереди: ${name}`,
+  unassigned: 'Ответственного больше нет',
   merged: 'Показан вместе с другими диалогами клиента',
   separated: 'Снова показан отдельно',
   noted: (code) =>
     code.startsWith('handed_off') || code === 'customer_request'
       ? `Позвали сотрудника (${code})`
       : code === 'nobody_came'
-        ? 'Никто не пришёл вовремя, и агент снова отвечает'
+        ? 'Никто не откликнулся вовремя, и агент снова отвечает'
         : `Агент не ответил (${code})`,
   columns: (timeZone) => [
     'Диалог',
@@ -86,7 +86,7 @@ const ru: Words = {
 
 const en: Words = {
   author: { customer: 'Customer', agent: 'Agent', operator: 'Operator', system: 'System' },
-  unnamed: 'Customer without a name',
+  unnamed: 'Unnamed customer',
   channel: {
     telegram: 'Telegram',
     whatsapp: 'WhatsApp',
@@ -112,17 +112,17 @@ const en: Words = {
     unknown: 'delivery unknown',
   },
   conversation: (customer, agent) => `${customer} – ${agent}`,
-  forwarded: (from) => (from ? `Forwarded from ${from}` : 'Forwarded, the author is not known'),
+  forwarded: (from) => (from ? `Forwarded from ${from}` : 'Forwarded, author unknown'),
   assigned: (name) => `Assigned to ${name}`,
-  routed: (name) => `Given to ${name}, who was free`,
-  unassigned: 'The assignment was taken off',
+  routed: (name) => `Passed from the queue to ${name}`,
+  unassigned: 'Unassigned',
   merged: 'Merged with other conversations of the customer',
   separated: 'Separated again',
   noted: (code) =>
     code.startsWith('handed_off') || code === 'customer_request'
       ? `A person was called (${code})`
       : code === 'nobody_came'
-        ? 'Nobody came in time, and the agent speaks again'
+        ? 'Nobody came in time, so the agent is answering again'
         : `The agent did not answer (${code})`,
   columns: (timeZone) => [
     'Conversation',

@@ -14,13 +14,15 @@ describe('an installation with closed sign-up', () => {
   const told = async () => (await fetch(`${app.url}/api/config`)).json()
 
   it('lets the first account be made, which becomes admin', async () => {
-    expect(await told()).toMatchObject({ signUp: { isOpen: true, contact: 'admin@example.test' } })
+    expect(await told()).toMatchObject({
+      signUp: { isOpen: true, contact: 'admin@example.test', isFirst: true, makesAdmin: true },
+    })
     first = await app.signUp()
     expect(first.user.role).toBe('admin')
   })
 
   it('refuses everybody else alike, and says so beforehand', async () => {
-    expect(await told()).toMatchObject({ signUp: { isOpen: false } })
+    expect(await told()).toMatchObject({ signUp: { isOpen: false, isFirst: false, makesAdmin: false } })
     for (const email of ['second@example.test', first.email]) {
       const answer = await app.auth('/sign-up/email', { body: { email, password: PASSWORD } })
       expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'SIGN_UP_CLOSED' }])

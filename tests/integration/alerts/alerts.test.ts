@@ -281,7 +281,7 @@ describe('a letter', () => {
     await byMail({ hasPreviews: false })
     await conversationWith('Katya')
     await says('Katya', 'a human about my divorce')
-    expect(smtp.letters.map(({ text }) => text).join()).toContain('Katya waits for a person')
+    expect(smtp.letters.map(({ text }) => text).join()).toContain('Katya is waiting for a person')
     expect(smtp.letters.map(({ text }) => text).join()).not.toContain('divorce')
   })
 

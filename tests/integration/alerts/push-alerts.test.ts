@@ -89,7 +89,7 @@ describe('a browser in which push is on', () => {
   it('is tried on demand', async () => {
     const endpoint = await turnOn(olga)
     await olga.http.action(api.alerts.testPush, { endpoint })
-    expect(service.received(endpoint)).toMatchObject([{ title: 'Так приходит оповещение' }])
+    expect(service.received(endpoint)).toMatchObject([{ title: 'Так выглядит оповещение' }])
     service.answer(endpoint, 500)
     await expect(olga.http.action(api.alerts.testPush, { endpoint })).rejects.toMatchObject({
       data: { code: 'push_not_taken' },

@@ -89,12 +89,12 @@ describe('whoever shows the code', () => {
     expect(await chatOf(olga)).toEqual({ name: 'Olga K' })
     await callFor(olga)
     expect(telegram.sentTo(chat).at(-1)?.text).toBe(
-      `The month’s messages are nearly used up\n\n${app.url}/settings/organization`,
+      `This month’s messages are nearly used up\n\n${app.url}/settings/organization`,
     )
     expect(telegram.sentTo(chat)).toHaveLength(2)
     expect(await outcome()).toEqual([{ way: 'telegram', status: 'sent' }])
     await olga.http.action(api.alerts.testChat, {})
-    expect(telegram.sentTo(chat).at(-1)?.text).toContain('This is how an alert comes')
+    expect(telegram.sentTo(chat).at(-1)?.text).toContain('This is what an alert looks like')
   })
 
   it('shows it once: nobody else is let in by it', async () => {
@@ -203,7 +203,7 @@ describe('a bot is either a channel or the one for alerts:', () => {
     const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
     const connecting = olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
     await expect(connecting).rejects.toMatchObject({ data: { code: 'telegram_alert_bot' } })
-    expect(await say('/stop')).toContain('No more alerts')
+    expect(await say('/stop')).toContain('Alerts no longer come here')
   })
 
   it('one that is connected alerts nobody', async () => {

@@ -253,7 +253,7 @@ describe('choices below a question', () => {
     expect(question.buttons).toEqual([[{ text: 'Yes', callback_data: 'Yes' }], [{ text: 'No', callback_data: 'No' }]])
     expect(await press(question, 'Yes')).toEqual({ told: null })
     expect(await press(question, 'Yes')).toEqual({ told: null })
-    expect(await press(question, 'No')).toEqual({ told: 'This question has been answered already.' })
+    expect(await press(question, 'No')).toEqual({ told: 'You have already answered this question.' })
     expect(await customerSaid()).toEqual(['Well', 'Yes'])
     expect(texts()).toEqual(['Shall we?', 'You said: Yes'])
     expect(world.requests.at(-1)?.messages.map(({ text }) => text)).toContain('Shall we?\n\n1. Yes\n2. No')
@@ -263,7 +263,7 @@ describe('choices below a question', () => {
     const question = await asked()
     await push(chooser, says(telegram, chooser.token, chat, 'Maybe'))
     await world.pipeline.settle()
-    expect(await press(question, 'Yes')).toEqual({ told: 'This question has been answered already.' })
+    expect(await press(question, 'Yes')).toEqual({ told: 'You have already answered this question.' })
     expect(await customerSaid()).toEqual(['Well', 'Maybe'])
   })
 

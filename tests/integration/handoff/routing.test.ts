@@ -376,12 +376,12 @@ describe('a customer whom nobody has time for', () => {
     await timePasses(english)
     const hour = String(everyDay[0]?.[0]).padStart(2, '0')
     expect(telegram.sentTo(english).at(-1)?.text).toMatch(
-      new RegExp(`^None of our colleagues is free .* Working hours begin on \\w+day.* ${hour}:00 GMT\\+5\\.$`),
+      new RegExp(`^All our colleagues are busy .* Working hours begin on \\w+day.* ${hour}:00 GMT\\+5\\.$`),
     )
     const russian = await customerSays('Позовите человека, мне нужен оператор')
     await timePasses(russian)
     expect(telegram.sentTo(russian).at(-1)?.text).toMatch(
-      /Сейчас все сотрудники заняты.* Рабочее время начинается: .*:00/,
+      /Сейчас все сотрудники заняты.* Рабочее время начнётся: .*:00/,
     )
   })
 })

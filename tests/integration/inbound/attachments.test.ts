@@ -286,7 +286,7 @@ describe('a file', () => {
 describe('what cannot be read', () => {
   it.each([
     ['a video', { video: { file_id: 'f', duration: 3 } }, '[Video: you cannot open it.'],
-    ['a poll', { poll: {} }, '[Something of another kind: you cannot open it.'],
+    ['a poll', { poll: {} }, '[Other attachment: you cannot open it.'],
     ['a sticker, but for its emoji', { sticker: { emoji: '😀' } }, '[Sticker: 😀]'],
     ['a place, but for where it is', { location: { latitude: 43.2, longitude: 76.9 } }, '[Location: 43.2, 76.9]'],
   ])('is named to the agent: %s', async (_, content, marker) => {

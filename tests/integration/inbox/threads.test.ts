@@ -113,7 +113,10 @@ it('conversations to be merged are of one contact, at least two, and there', asy
   const ids = [one.conversationId, two.conversationId] as const
   expect(await codeOf(merge(one.conversationId, one.conversationId))).toBe('too_few_to_merge')
   expect(await codeOf(merge(...ids))).toBe('several_contacts')
+  const contactsOf = async () => (await Promise.all(ids.map(get))).map(({ customer }) => customer?.contactId)
+  expect(await contactsOf()).toEqual([survivorId, otherId])
   await olga.http.mutation(api.conversations.contacts.merge, { survivorId, otherId })
+  expect(await contactsOf()).toEqual([survivorId, survivorId])
   await olga.http.mutation(bulk.place, { conversationIds: [ids[0]], place: 'deleted' })
   expect(await codeOf(merge(...ids))).toBe('conversation_deleted')
   await olga.http.mutation(bulk.place, { conversationIds: [ids[0]], place: 'inbox' })

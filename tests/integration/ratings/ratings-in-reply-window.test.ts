@@ -7,8 +7,8 @@ import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-c
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
-const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)? Answer with one number.'
-const THANKS = 'Thank you for rating us 4 of 5! To add a few words, reply to this message.'
+const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)? Reply with one number.'
+const THANKS = 'Thank you for rating us 4 out of 5! To add a few words, reply to this message.'
 const anna = { phone: '77001230000', name: 'Anna' }
 const cloud = await startFakeWhatsappCloud()
 let app: TestApp

@@ -11,8 +11,9 @@ import { edits, repliesTo } from '#tests/fakes/green-api-scenes.ts'
 import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
-const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)? Answer with one number.'
-const thanks = (score: number) => `Thank you for rating us ${score} of 5! To add a few words, reply to this message.`
+const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)? Reply with one number.'
+const thanks = (score: number) =>
+  `Thank you for rating us ${score} out of 5! To add a few words, reply to this message.`
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 
 /** One customer of a channel. `replies`: to the last message of this text that they were sent. */

@@ -1,8 +1,9 @@
-// New alerts mark the tab and are told of; those that were there, and those before the eyes, are not told of.
-import { render } from '@testing-library/react'
+// The tab counts what is unread, and is marked while there are alerts. New ones are told of; those that were there, and those before the eyes,
+// are not told of.
+import { render, screen } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Alert, defaultAlerts, type QuietHours } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
@@ -11,16 +12,19 @@ import { startI18n } from '#web/lib/i18n.ts'
 import { setTitle } from '#web/lib/tab-badge.ts'
 import { toast } from '#web/lib/toast.ts'
 import { AlertWatcher } from './alert-watcher.tsx'
+import { UnreadBadge } from './unread-badge.tsx'
 
 let alerts: Alert[] = []
+let unread = { count: 0, isMore: false }
 let quietHours: QuietHours | null = null
 let language: 'ru' | 'en' = 'en'
 const setLanguage = vi.fn(() => Promise.resolve(null))
 fakeConvex(() => ({
-  useQuery: (name: Parameters<typeof getFunctionName>[0]) =>
-    getFunctionName(name) === 'alerts:list'
-      ? alerts
-      : { ...defaultAlerts(false, { timeZone: 'UTC', language }), quietHours },
+  useQuery: (name: Parameters<typeof getFunctionName>[0]) => {
+    if (getFunctionName(name) === 'alerts:list') return alerts
+    if (getFunctionName(name) === 'conversations:unread') return unread
+    return { ...defaultAlerts(false, { timeZone: 'UTC', language }), quietHours }
+  },
   useMutation: () => setLanguage,
 }))
 
@@ -37,6 +41,8 @@ function alert(name: string, more: Partial<Alert> = {}): Alert {
 }
 
 const told = vi.spyOn(toast, 'notice').mockImplementation(() => '')
+const icon = document.createElement('link')
+const mark = () => icon.getAttribute('href')
 
 beforeAll(() => startI18n('en'))
 beforeEach(() => {
@@ -45,12 +51,35 @@ beforeEach(() => {
   language = 'en'
   setLanguage.mockClear()
   alerts = [alert('Old')]
+  unread = { count: 0, isMore: false }
+  icon.rel = 'icon'
+  icon.href = '/favicon.svg'
+  document.head.append(icon)
   setTitle('Inbox · Parley')
 })
 
-it('marks the tab with all, and tells of those that come', () => {
+afterAll(() => icon.remove())
+
+it('counts in the title what the badge of the inbox counts, whatever the number of alerts', () => {
+  unread = { count: 9, isMore: false }
+  const { unmount } = render(
+    <MemoryRouter>
+      <AlertWatcher />
+      <UnreadBadge />
+    </MemoryRouter>,
+  )
+  expect(screen.getByText('9')).toBeInTheDocument()
+  expect(document.title).toBe('(9) Inbox · Parley')
+  unmount()
+  expect(document.title).toBe('Inbox · Parley')
+  unread = { count: 99, isMore: true }
+  render(page)
+  expect(document.title).toBe('(99+) Inbox · Parley')
+})
+
+it('marks the icon, and tells of those that come', () => {
   const { rerender, unmount } = render(page)
-  expect(document.title).toBe('(1) Inbox · Parley')
+  expect([mark(), document.title]).toEqual(['/favicon-alert.svg', 'Inbox · Parley'])
   expect(told).not.toHaveBeenCalled()
   alerts = [alert('New'), ...alerts]
   rerender(
@@ -58,10 +87,9 @@ it('marks the tab with all, and tells of those that come', () => {
       <AlertWatcher />
     </MemoryRouter>,
   )
-  expect(document.title).toBe('(2) Inbox · Parley')
-  expect(told.mock.calls.map(([text]) => text)).toEqual(['New waits for a person'])
+  expect(told.mock.calls.map(([text]) => text)).toEqual(['New is waiting for a person'])
   unmount()
-  expect(document.title).toBe('Inbox · Parley')
+  expect(mark()).toBe('/favicon.svg')
 })
 
 it('keeps silent in quiet hours, of what is not wanted here, and of what is before the eyes', () => {
@@ -82,7 +110,13 @@ it('keeps silent in quiet hours, of what is not wanted here, and of what is befo
     </MemoryRouter>,
   )
   expect(told).not.toHaveBeenCalled()
-  expect(document.title).toBe('(3) Inbox · Parley')
+  alerts = [alert('Mail', { isInBrowser: false })]
+  rerender(
+    <MemoryRouter>
+      <AlertWatcher />
+    </MemoryRouter>,
+  )
+  expect(mark()).toBe('/favicon.svg')
 })
 
 it('tells in which language the person reads, once and only where another is known', () => {

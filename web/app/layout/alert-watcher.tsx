@@ -1,4 +1,4 @@
-// Tells of what calls for the person while Parley is open: a mark on the tab, a tone, and a line here or outside the tab.
+// Tells of what calls for the person while Parley is open: a count and a mark on the tab, a tone, and a line here or outside the tab.
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { type Alert, type AlertSettings, isQuiet } from '#shared/alerts.ts'
@@ -14,8 +14,9 @@ import {
 } from '#web/lib/alerts.ts'
 import { useMutation } from '#web/lib/convex.ts'
 import { LANGUAGES, useTranslation } from '#web/lib/i18n.ts'
-import { setTabBadge } from '#web/lib/tab-badge.ts'
+import { setTabCount, setTabMark } from '#web/lib/tab-badge.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useUnread } from '#web/lib/use-unread.ts'
 
 /** How long one tab keeps the others from telling of the same alert. */
 const ONE_TAB_MS = 3000
@@ -26,11 +27,12 @@ export function AlertWatcher() {
   const settings = useAlertSettings()
   const tell = useTelling(settings)
   useLanguageTold(settings)
+  useUnreadInTitle()
   const known = useRef<Set<string> | null>(null)
   useEffect(() => {
     if (!alerts) return
     const shown = alerts.filter(({ isInBrowser }) => isInBrowser)
-    setTabBadge(shown.length)
+    setTabMark(shown.length > 0)
     const before = known.current
     known.current = new Set(alerts.map(({ _id }) => _id))
     // What was there when the page was opened is told by the mark alone.
@@ -39,8 +41,15 @@ export function AlertWatcher() {
       : []
     for (const alert of news) tell(alert)
   }, [alerts, tell])
-  useEffect(() => () => setTabBadge(0), [])
+  useEffect(() => () => setTabMark(false), [])
   return null
+}
+
+/** The title counts what the badge of the inbox counts. */
+function useUnreadInTitle(): void {
+  const text = useUnread()?.text ?? null
+  useEffect(() => setTabCount(text), [text])
+  useEffect(() => () => setTabCount(null), [])
 }
 
 /** What is sent to the person is written in the language in which they read Parley. Told once for each: two browsers may differ. */

@@ -57,13 +57,14 @@ export function UsageCounter({ isCompact = false }: { isCompact?: boolean }) {
   )
 }
 
-/** Name of the organization's plan; "parking" without one. */
+/** Name of the organization's plan; "Parking" without one. */
 export function PlanBadge() {
   const { t } = useTranslation()
   const organization = useOrganization()
   const overview = useUsageOverview()
   const slug = overview ? overview.plan.slug : organization.plan
-  const name = slug === null ? t(($) => $.plans.parking) : (overview?.plan.name ?? slug)
+  const isParking = slug === null || slug === 'parking'
+  const name = isParking ? t(($) => $.plans.parking) : (overview?.plan.name ?? slug)
   return (
     <Badge tone="neutral" title={`${t(($) => $.header.plan)}: ${name}`}>
       <span className="sr-only">{t(($) => $.header.plan)}: </span>

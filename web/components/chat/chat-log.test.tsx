@@ -1,5 +1,5 @@
 // What a log shows and says of messages: sides, sources, facts, states, announcements, the way back to the newest one.
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
@@ -91,7 +91,7 @@ describe('lines that say the same in a row', () => {
     const line = (turnId: string) =>
       message(turnId, { author: 'system', text: '', reason: 'outside_hours', turnId: turnId as Message['turnId'] })
     render(log([line('t1'), line('t2')], { onWhy }))
-    await userEvent.click(screen.getByText(/outside the agent's hours.*\(2 times\)/))
+    await userEvent.click(screen.getByText(/outside the agent’s hours.*\(2 times\)/))
     for (const button of screen.getAllByRole('button', { name: 'Why?' })) await userEvent.click(button)
     expect(onWhy.mock.calls.map(([{ turnId }]) => turnId)).toEqual(['t1', 't2'])
   })
@@ -109,9 +109,9 @@ describe('a message of a messenger', () => {
 
   it('says what of it was taken as a rating, of what the customer says alone', () => {
     const { rerender } = render(log([message('m', { author: 'customer', reason: 'rating' })]))
-    expect(screen.getByText('Taken as a rating')).toBeInTheDocument()
+    expect(screen.getByText('Counted as a rating')).toBeInTheDocument()
     rerender(log([message('m', { author: 'customer', reason: 'rating_comment' })]))
-    expect(screen.getByText('Said to the rating')).toBeInTheDocument()
+    expect(screen.getByText('Comment on the rating')).toBeInTheDocument()
     rerender(log([message('m', { author: 'agent', reason: 'rating_question' })]))
     expect(screen.queryByText(/rating/)).not.toBeInTheDocument()
   })
@@ -137,6 +137,13 @@ describe('choices below an answer', () => {
   })
 })
 
+describe('a price', () => {
+  it.each(['agent', 'customer'] as const)('of %s stands in one line', async (author) => {
+    const { container } = render(log([message('p', { author, text: 'Чай – 1 500 тенге' })]))
+    await waitFor(() => expect(container.textContent).toContain('1\u00a0500\u00a0тенге'))
+  })
+})
+
 describe('an answer that shows as by a channel', () => {
   it.each([
     ['telegram', 'Telegram', true],
@@ -146,7 +153,7 @@ describe('an answer that shows as by a channel', () => {
   ] as const)('%s says so, and is formatted only where customers see it', async (shownAs, channel, isFormatted) => {
     const plain = { ...answer({ text: 'Always **bold**' }), _id: 'b' as Message['_id'] }
     render(log([answer({ parts: ['From **nine**', 'on **Monday**'], shownAs }), plain]))
-    expect(screen.getByText(`As in the channel: ${channel}`)).toBeInTheDocument()
+    expect(screen.getByText(`As shown in: ${channel}`)).toBeInTheDocument()
     expect(await screen.findByText('bold')).toBeInTheDocument() // formatting is loaded by now
     expect(screen.queryByText('nine') !== null).toBe(isFormatted)
     expect(screen.queryByText('From **nine**') === null).toBe(isFormatted)
@@ -178,11 +185,11 @@ describe('a message of the customer', () => {
     const question = message('q')
     const messages = [question, message('o', { author: 'operator' }), answer()]
     const { rerender } = render(log(messages, { onWhy }))
-    screen.getByRole('button', { name: 'Why it was answered or not' }).focus()
+    screen.getByRole('button', { name: 'Why the agent answered or stayed silent' }).focus()
     await userEvent.keyboard('{Enter}')
     expect(onWhy).toHaveBeenCalledExactlyOnceWith(question)
     rerender(log(messages))
-    expect(screen.queryByRole('button', { name: 'Why it was answered or not' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Why the agent answered or stayed silent' })).not.toBeInTheDocument()
   })
 })
 
@@ -223,7 +230,7 @@ describe('an answer', () => {
         message('b', { author: 'agent', status: 'failed', text: '', reason: 'new_code' }),
       ]),
     )
-    expect(screen.getByText(/no money or quota left/)).toBeInTheDocument()
+    expect(screen.getByText(/run out of money or quota/)).toBeInTheDocument()
     expect(screen.getByText(/\(new_code\)/)).toBeInTheDocument()
   })
 
@@ -249,7 +256,7 @@ describe('a message of which the channel knows nothing', () => {
     const deliveries: Message['deliveries'] = [{ _id, status: 'unknown', error: 'not_taken', waitsUntil: null }]
     render(log([answer({ deliveries })], { onResend: () => Promise.resolve() }))
     await userEvent.setup().click(screen.getByRole('button', { name: 'Delivery unknown' }))
-    expect(await screen.findByText(/most likely it has not arrived/)).toBeInTheDocument()
+    expect(await screen.findByText(/most likely it did not arrive/)).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Send again' })).toBeInTheDocument()
   })
 })

@@ -26,14 +26,14 @@ async function open(waitsFor: PartWait) {
       <DeliveryBadge delivery={delivery} />
     </MemoryRouter>,
   )
-  await userEvent.click(screen.getByRole('button', { name: /^Waits/ }))
+  await userEvent.click(screen.getByRole('button', { name: /^Waiting/ }))
 }
 
 it.each<[string, PartWait, RegExp, string]>([
   [
     'whose token is refused',
     { why: 'refused', detail: '401 Unauthorized', connection: TELEGRAM },
-    /does not accept the key of this connection any more/,
+    /no longer accepts the key of this connection/,
     '/channels/telegram/c1',
   ],
   [
@@ -45,7 +45,7 @@ it.each<[string, PartWait, RegExp, string]>([
   [
     'whose account may not send',
     { why: 'frozen', detail: null, connection: GREEN_API },
-    /may not send for now/,
+    /cannot send at the moment/,
     '/channels/whatsapp/c2',
   ],
 ])(

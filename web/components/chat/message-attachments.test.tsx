@@ -60,8 +60,8 @@ it('shows a picture at once', async () => {
 it('says why nothing was read, and when the file cannot be had any more', async () => {
   fetched.mockImplementation(async () => new Response('{}', { status: 502 }))
   show({ kind: 'image', status: 'failed', text: null, reason: 'not_configured' })
-  expect(screen.getByText(/no key of the provider/)).toBeVisible()
-  expect(await screen.findByText(/does not give this file out/)).toBeVisible()
+  expect(screen.getByText(/no key for the provider/)).toBeVisible()
+  expect(await screen.findByText(/no longer provides this file/)).toBeVisible()
 })
 
 it('offers no file where there is none', () => {

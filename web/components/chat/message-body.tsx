@@ -1,6 +1,7 @@
 // What a message says: as Markdown, as it was typed, or as the messages that a channel would make of it.
 import { type Markup, SHOWING } from '#shared/channels.ts'
 import type { Message } from '#shared/conversations.ts'
+import { keepNumbersWhole, keepNumbersWholeInMarkdown } from '#shared/number-spaces.ts'
 import { Markdown } from '#web/components/ui/markdown.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
@@ -47,6 +48,6 @@ function MessageParts({ message }: { message: Message }) {
 function Said({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
   const isFormatted =
     author === 'agent' && (shownAs === undefined || RENDERED.some((markup) => markup === SHOWING[shownAs]?.markup))
-  if (isFormatted) return <Markdown text={text} isStreaming={status === 'streaming'} />
-  return <p className="whitespace-pre-wrap break-words leading-relaxed">{text}</p>
+  if (isFormatted) return <Markdown text={keepNumbersWholeInMarkdown(text)} isStreaming={status === 'streaming'} />
+  return <p className="whitespace-pre-wrap break-words leading-relaxed">{keepNumbersWhole(text)}</p>
 }

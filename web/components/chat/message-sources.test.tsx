@@ -51,8 +51,8 @@ it('rows of a table open under each question that was asked of it', async () => 
   const { rows: _, ...ofTable } = table
   const passage = { ...ofTable, chunkId: 'c1' as Id<'chunks'>, excerpt: 'Price: 300' }
   render(<MessageSources sources={[table, passage]} onOpen={open} />, { wrapper: MemoryRouter })
-  await userEvent.click(screen.getByRole('button', { name: 'Rows of Prices.csv' }))
-  const dialog = screen.getByRole('dialog', { name: 'Rows of Prices.csv' })
+  await userEvent.click(screen.getByRole('button', { name: 'Rows of “Prices.csv”' }))
+  const dialog = screen.getByRole('dialog', { name: 'Rows of “Prices.csv”' })
   const [first, groups, second] = within(dialog).getAllByRole('table')
   expect(within(dialog).getByText('1 row')).toBeVisible()
   expect(within(dialog).getByText('1 of 40 rows')).toBeVisible()
@@ -60,7 +60,7 @@ it('rows of a table open under each question that was asked of it', async () => 
   expect(second).toHaveTextContent('1Table1200')
   expect(within(dialog).getByText('2 of 12 groups by Product')).toBeVisible()
   expect(groups).toHaveTextContent('ProductSum: PriceRowsTable48,00039(empty)—1')
-  expect(within(dialog).getByRole('link', { name: 'Open in space Shop' })).toHaveAttribute(
+  expect(within(dialog).getByRole('link', { name: 'Open in “Shop”' })).toHaveAttribute(
     'href',
     '/knowledge/space/shop?part=tables&table=t1',
   )
@@ -76,7 +76,7 @@ it('rows of a table that was deleted since are shown, and said to be of the past
     throw new AppError('not_found')
   })
   render(<MessageSources sources={[table]} onOpen={() => {}} />, { wrapper: MemoryRouter })
-  await userEvent.click(screen.getByRole('button', { name: 'Rows of Prices.csv' }))
-  expect(screen.getByText(/^The table has been deleted since/)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Rows of “Prices.csv”' }))
+  expect(screen.getByText(/^The table has since been deleted/)).toBeVisible()
   expect(screen.getAllByRole('table')[0]).toHaveTextContent('2Chair300')
 })

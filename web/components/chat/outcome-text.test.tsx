@@ -15,14 +15,14 @@ it.each(['permanent: advertising: 131049 kept back', 'undelivered: advertising: 
   'advertising that is kept from a customer is not told as a fault of theirs or of the channel: %s',
   (error) => {
     const { text, detail } = textOf(error)
-    expect(text).toMatch(/^WhatsApp keeps this advertising from this customer/)
+    expect(text).toMatch(/^WhatsApp does not show this advertising to this customer/)
     expect(detail).toBe('131049 kept back')
   },
 )
 
 it('what the owner of a business account does not allow is told as that, not as a fault of the message', () => {
   const { text, detail } = textOf('permanent: business: 400 Bad Request: BUSINESS_CONNECTION_INVALID')
-  expect(text).toMatch(/^The owner of the Telegram account has taken the bot off/)
+  expect(text).toMatch(/^The owner of the Telegram account has removed the bot/)
   expect(detail).toBe('400 Bad Request: BUSINESS_CONNECTION_INVALID')
 })
 

@@ -96,7 +96,7 @@ it('closes when the picture is removed, and says so when it cannot be loaded', a
   await user.click(await thumbnail('b.png'))
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 502 }))
   await user.keyboard('{ArrowLeft}')
-  expect(await within(viewer()).findByText(/does not give this file out/)).toBeVisible()
+  expect(await within(viewer()).findByText(/no longer provides this file/)).toBeVisible()
   rerender(log(SECOND))
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -97,24 +97,24 @@ it('opens far down in a long document without reading what comes before', async 
   expect(item).toHaveAttribute('aria-setsize', String(TOTAL))
   expect(blocksRead()).toContain(700)
   expect(blocksRead().filter((from) => from > 0 && from < 650)).toEqual([])
-  expect(screen.queryByText('This is what it said when the agent answered:')).toBeNull()
+  expect(screen.queryByText('What it said when the agent answered:')).toBeNull()
 })
 
 it('shows what was used beside the passage when that says something else now', async () => {
   location = { total: TOTAL, found: { chunkId: 'c700' as Id<'chunks'>, index: 700, hasChanged: true } }
   open()
-  expect(await screen.findByText('The source has been changed since.')).toBeVisible()
-  expect(screen.getByText('This is what it said when the agent answered:').nextElementSibling).toHaveTextContent(
+  expect(await screen.findByText('The source has changed since.')).toBeVisible()
+  expect(screen.getByText('What it said when the agent answered:').nextElementSibling).toHaveTextContent(
     'Returns take 14 days.',
   )
-  expect(screen.getByText('This is what it says now:')).toBeVisible()
+  expect(screen.getByText('What it says now:')).toBeVisible()
   expect(screen.getByText('Found here')).toBeVisible()
 })
 
 it('shows what was used when the passage is gone from the document', async () => {
   location = { total: 3, found: null }
   open()
-  expect(await screen.findByText('The source has been changed since.')).toBeVisible()
+  expect(await screen.findByText('The source has changed since.')).toBeVisible()
   expect(screen.getByRole('blockquote')).toHaveTextContent('Returns take 14 days.')
   expect(screen.queryByText('Found here')).toBeNull()
 })
@@ -139,7 +139,7 @@ it('shows what was used when the whole source is deleted', async () => {
     throw new AppError('not_found')
   })
   open()
-  expect(await screen.findByText('The source has been deleted since and cannot be opened.')).toBeVisible()
+  expect(await screen.findByText('The source has since been deleted and cannot be opened.')).toBeVisible()
   expect(screen.getByRole('blockquote').querySelector('mark')).toHaveTextContent('Returns take 14 days.')
 })
 

@@ -52,7 +52,7 @@ export function Page({
   )
 }
 
-/** Sets `document.title` to "title · Parley", after the number of alerts. */
+/** Sets `document.title` to "title · Parley", after the number of unread conversations. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     setTitle(title ? `${title} · Parley` : 'Parley')

@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks())
 function Form({ start }: { start: WeekHours }) {
   const [value, setValue] = useState(start)
   hours = value
-  return <WeekGrid label="Hours" describedBy="help" value={value} onChange={setValue} />
+  return <WeekGrid label="Working hours" describedBy="help" value={value} onChange={setValue} />
 }
 
 function open(start: WeekHours = none) {

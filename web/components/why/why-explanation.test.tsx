@@ -41,7 +41,9 @@ describe('the explanation of a message', () => {
   it('says who held the agent back and until when, once while it lasts', () => {
     const paused = { kind: 'paused', until: null, ...silence } as const
     const { text } = show({ held: silence, standing: paused })
-    expect(text).toMatch(/waits: the agent is silent here.*paused by hand.*by Boris.*Until somebody resumes it/)
+    expect(text).toMatch(
+      /is waiting: the agent is silent here.*paused manually.*by Boris.*Until someone resumes the agent/,
+    )
     expect(text).not.toContain('When this message came')
     expect(show({ held: { ...silence, since: AT - 1 }, standing: paused }).text).toContain('When this message came')
   })
@@ -69,15 +71,17 @@ describe('the explanation of a message', () => {
   it('lists several turns, each a click away, and marks the one that is shown', async () => {
     const { onChoose } = show({ turns: [turn('t2', 'replied'), turn('t1', 'superseded')] })
     expect(screen.getByRole('button', { name: /The agent answered/, pressed: true })).toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: /The customer wrote more meanwhile/, pressed: false }))
+    await userEvent.click(
+      screen.getByRole('button', { name: /The customer wrote more in the meantime/, pressed: false }),
+    )
     expect(onChoose).toHaveBeenCalledWith('t1')
   })
 
   it('says of a turn without a record how it ended, or that it has not', () => {
     expect(show({ turns: [turn('t', 'merged', { hasRecord: false })] }).text).toMatch(
-      /took its messages over.*no record/,
+      /passed on to the next answer.*no record/,
     )
-    expect(show({ turns: [turn('t', null)] }).text).toMatch(/Not over yet.*when it is over/)
+    expect(show({ turns: [turn('t', null)] }).text).toMatch(/Not finished yet.*when the attempt is finished/)
   })
 
   it('leads to the answer where that is in sight', async () => {

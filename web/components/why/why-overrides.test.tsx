@@ -47,16 +47,16 @@ it('stands under the names of the controls, with values that people read', () =>
     'Spaces: 2 spaces',
     'Rules for customers: yes',
     'Channel: Web chat',
-    'A message for each paragraph: yes',
+    'One message per paragraph: yes',
     'Moment: 5 Jan 2026, 09:30 (Asia/Almaty)',
-    "Customer's name: Bolat",
-    "Customer's language: Kazakh",
+    'Customer’s name: Bolat',
+    'Customer’s language: Kazakh',
     'Messages remembered: 3',
     'Tokens remembered: 500',
     'Search the web: no',
     'Compute with tables: no',
     'Offer choices: yes',
-    'Hand over by itself: no',
+    'Hand over on its own: no',
   ])
 })
 
@@ -72,7 +72,7 @@ it('does so in Russian too, path by path', async () => {
 it('says of other settings what they are called, and of unknown ones no path', () => {
   const { spam } = agentSettings.parse({ model: 'test/one' })
   expect(lines({ 'spam.warningPercent': spam.warningPercent, 'a.setting.of_tomorrow': 1 })).toEqual([
-    `Warning at, %: ${spam.warningPercent}`,
+    `Warn at, %: ${spam.warningPercent}`,
     'No description: 1',
   ])
 })

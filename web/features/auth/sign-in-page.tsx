@@ -2,7 +2,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field } from '#web/components/ui/field.tsx'
@@ -16,6 +16,7 @@ import { paths, safeReturnPath } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { type SignInForm, signInForm } from './auth-forms.ts'
 import { AuthLayout } from './auth-layout.tsx'
+import { useFirstAccount } from './first-account.ts'
 import { GoogleButton } from './google-button.tsx'
 import { useFormError } from './use-form-error.ts'
 
@@ -25,6 +26,7 @@ export function SignInPage() {
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('from'))
   const refusal = search.get('error')
+  const { isFirst } = useFirstAccount()
   const [failure, setFailure] = useState(() => {
     if (refusal === null) return null
     const code = refusal.startsWith('Sign-up_is_closed') ? 'SIGN_UP_CLOSED' : null
@@ -37,6 +39,8 @@ export function SignInPage() {
     pathname: paths.signUp,
     search: search.has('from') ? `?${new URLSearchParams({ from: returnTo })}` : '',
   }
+  // Nobody can sign in yet.
+  if (isFirst && refusal === null) return <Navigate to={signUpLink} replace />
   return (
     <AuthLayout
       page="signIn"

@@ -1,12 +1,13 @@
 // The two steps as a visitor meets them.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
+import { SignInPage } from './sign-in-page.tsx'
 import { SignUpPage } from './sign-up-page.tsx'
 
 const CONFIG = { googleSignIn: false, signUp: { isOpen: true, contact: null } }
@@ -32,8 +33,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function open() {
-  const router = createMemoryRouter([{ path: '/signup', element: <SignUpPage /> }], { initialEntries: ['/signup'] })
+function open(path = '/signup') {
+  const routes = [
+    { path: '/signup', element: <SignUpPage /> },
+    { path: '/signin', element: <SignInPage /> },
+  ]
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
   render(
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
@@ -46,7 +51,7 @@ function open() {
 async function fillAccount(entry: { password?: string; confirm?: string } = {}) {
   const { password = 'long enough', confirm = password } = entry
   await userEvent.type(screen.getByLabelText('Name'), 'Ann')
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com')
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com')
   await userEvent.type(screen.getByLabelText('Password'), password)
   await userEvent.type(screen.getByLabelText('Repeat password'), confirm)
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
@@ -56,15 +61,15 @@ describe('the sign-up page', () => {
   it('asks for everything the first step needs and focuses the first gap', async () => {
     open()
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
-    expect(await screen.findByText('Enter your name')).toBeVisible()
+    expect(await screen.findByText('Enter your name.')).toBeVisible()
     expect(screen.getByLabelText('Name')).toHaveFocus()
-    expect(screen.getByLabelText('E-mail')).toBeInvalid()
+    expect(screen.getByLabelText('Email')).toBeInvalid()
   })
 
   it('refuses passwords that differ', async () => {
     open()
     await fillAccount({ confirm: 'something else' })
-    expect(await screen.findByText('Passwords do not match')).toBeVisible()
+    expect(await screen.findByText('Passwords do not match.')).toBeVisible()
     expect(screen.queryByLabelText('Organization name')).not.toBeInTheDocument()
   })
 
@@ -72,13 +77,13 @@ describe('the sign-up page', () => {
     answers['/api/auth/sign-up/email'] = { status: 400, body: { code: 'PASSWORD_TOO_COMMON' } }
     open()
     await userEvent.type(screen.getByLabelText('Password'), 'Password123')
-    expect(await screen.findByText(/among the first that are guessed/)).toBeVisible()
+    expect(await screen.findByText(/one of the first that attackers try/)).toBeVisible()
     await userEvent.clear(screen.getByLabelText('Password'))
     await fillAccount({ password: 'Password123' })
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('three or four random words')
-    expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
+    expect(screen.getByLabelText('Email')).toHaveValue('ann@example.com')
   })
 
   it('keeps the entries of both steps on the way back and forth', async () => {
@@ -100,8 +105,8 @@ describe('the sign-up page', () => {
     await fillAccount()
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('this address may have one already')
-    expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
+    expect(await screen.findByRole('alert')).toHaveTextContent('this address may already have one')
+    expect(screen.getByLabelText('Email')).toHaveValue('ann@example.com')
   })
 
   it('stays on the organization when the server fails', async () => {
@@ -110,7 +115,7 @@ describe('the sign-up page', () => {
     await fillAccount()
     await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
     await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to sign up')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Could not sign up')
     expect(screen.getByLabelText('Organization name')).toHaveValue('Hotel')
   })
 
@@ -128,6 +133,26 @@ describe('the sign-up page', () => {
     expect(screen.getByRole('link', { name: 'admin@example.com' })).toHaveAttribute('href', 'mailto:admin@example.com')
     expect(screen.queryByLabelText('Password')).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
+  })
+
+  it('says that the first account becomes the administrator, and does not where it is not the first', async () => {
+    open()
+    await waitFor(() => expect(queryClient.getQueryData(['config'])).toEqual(CONFIG))
+    expect(screen.queryByText(/becomes the administrator/)).not.toBeInTheDocument()
+    cleanup()
+    queryClient.clear()
+    const signUp = { ...CONFIG.signUp, isFirst: true, makesAdmin: true }
+    answers['/api/config'] = { status: 200, body: { googleSignIn: false, signUp } }
+    open()
+    expect(await screen.findByText(/becomes the administrator/)).toBeVisible()
+  })
+
+  it('stands in place of sign-in on a fresh installation', async () => {
+    const signUp = { ...CONFIG.signUp, isFirst: true, makesAdmin: false }
+    answers['/api/config'] = { status: 200, body: { googleSignIn: false, signUp } }
+    open('/signin')
+    expect(await screen.findByRole('button', { name: 'Continue' })).toBeVisible()
+    expect(screen.queryByText(/becomes the administrator/)).not.toBeInTheDocument()
   })
 
   it('says nothing of Google elsewhere', async () => {

@@ -9,6 +9,7 @@ import { useMutation } from '#web/lib/convex.ts'
 import { HttpError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths, safeReturnPath, signInPath } from '#web/lib/paths.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { sleep } from '#web/lib/sleep.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -16,6 +17,7 @@ import { AccountStep } from './account-step.tsx'
 import type { AccountForm, OrganizationForm } from './auth-forms.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { ClosedSignUp, useClosedSignUp } from './closed-sign-up.tsx'
+import { useFirstAccount } from './first-account.ts'
 import { GoogleButton } from './google-button.tsx'
 import { OrganizationStep } from './organization-step.tsx'
 import { register } from './registration.ts'
@@ -37,6 +39,7 @@ export function SignUpPage() {
   const [organization, setOrganization] = useState(NO_ORGANIZATION)
   const [failure, setFailure] = useState<string | null>(null)
   const closed = useClosedSignUp()
+  const { makesAdmin } = useFirstAccount()
   const run = useRegistration(returnTo, (message, isAccountAtFault) => {
     setFailure(message)
     if (isAccountAtFault) setStep('account')
@@ -45,7 +48,7 @@ export function SignUpPage() {
     <AuthLayout
       page="signUp"
       title={t(($) => $.signUp.title)}
-      subtitle={t(($) => $.signUp.subtitle)}
+      subtitle={t(($) => (makesAdmin ? $.signUp.firstSubtitle : $.signUp.subtitle))}
       footer={
         <>
           {t(($) => $.signUp.haveAccount)}{' '}
@@ -98,6 +101,8 @@ function useRegistration(returnTo: string, onFailure: (message: string, isAccoun
   return async (account: AccountForm, organization: OrganizationForm): Promise<void> => {
     const steps = { signUp, begin: session.begin, wait: sleep, createOrganization, signOut: session.end }
     const outcome = await register(steps, account, organization)
+    // There may be a first account now.
+    void queryClient.invalidateQueries({ queryKey: ['config'] })
     switch (outcome.ended) {
       case 'done':
         await navigate(returnTo, { replace: true })

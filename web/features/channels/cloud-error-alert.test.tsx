@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 it.each([
-  ['unsubscribed: 100 no capability', 'Meta does not tell of this number', /Business settings/],
+  ['unsubscribed: 100 no capability', 'Meta does not pass on this number', /Business settings/],
   ['190 the token has expired', 'Meta reports a problem', /enter a new one below/],
 ])('of "%s" people read what to do', (lastError, title, help) => {
   render(<CloudErrorAlert connection={{ lastError }} />)

@@ -42,27 +42,31 @@ beforeEach(() => void server.fetchLatest.mockReset())
 it('says nothing of notifications that were not understood where there are none', () => {
   show({})
   expect(screen.queryByText('Not understood')).toBeNull()
-  expect(screen.queryByText('May have been missed')).toBeNull()
+  expect(screen.queryByText('Some messages may have been missed')).toBeNull()
 })
 
 it('says that messages are turned away, where they are', () => {
   show({}, Date.now())
-  expect(screen.getByText('Customers’ messages do not come in').parentElement?.textContent).toMatch(/another secret/)
+  expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(
+    /a different secret/,
+  )
   cleanup()
   show({})
-  expect(screen.queryByText('Customers’ messages do not come in')).toBeNull()
+  expect(screen.queryByText('Customers’ messages are not getting through')).toBeNull()
 })
 
 it('says to whoever has a program what it may have got wrong', () => {
   server.health = HEALTH
   render(<HealthSection connection={{ ...CONNECTION, channel: 'http', turnedAwayAt: 1 } as ChannelConnection} />)
-  expect(screen.getByText('Customers’ messages do not come in').parentElement?.textContent).toMatch(/Your program/)
+  expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(
+    /Your program/,
+  )
 })
 
 it('says since when and until when messages may have been missed, where they may', () => {
   const since = Date.parse('2026-11-20T09:00:00')
   show({ missed: { since, until: since + 3_600_000 } })
-  const told = screen.getByText('May have been missed').nextElementSibling
+  const told = screen.getByText('Some messages may have been missed').nextElementSibling
   expect(told?.textContent).toMatch(/9:00.+10:00.+Look through the chats/s)
 })
 
@@ -74,7 +78,7 @@ it('shows the latest that were not understood, and which of them are gone', asyn
   server.fetchLatest.mockResolvedValue(kept)
   show({ quarantined: 1234, quarantinedAt: Date.now() })
   expect(screen.getByText('Not understood').nextElementSibling?.textContent).toMatch(/^1,234/)
-  await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
+  await userEvent.click(screen.getByRole('button', { name: 'View' }))
   expect(await screen.findByText('{"update_id": 2}')).toBeTruthy()
   expect(screen.getByText(/There is no content/)).toBeTruthy()
   expect(screen.getAllByRole('button', { name: 'Copy the notification' })).toHaveLength(1)
@@ -83,10 +87,10 @@ it('shows the latest that were not understood, and which of them are gone', asyn
 it('stays closed when they cannot be fetched, and can be asked again', async () => {
   server.fetchLatest.mockRejectedValueOnce(new Error('offline')).mockResolvedValue([])
   show({ quarantined: 1, quarantinedAt: Date.now() })
-  await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
+  await userEvent.click(screen.getByRole('button', { name: 'View' }))
   expect(screen.queryByRole('dialog')).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
-  expect(await screen.findByText('None is kept any more.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'View' }))
+  expect(await screen.findByText('There are no such notifications any more.')).toBeTruthy()
 })
 
 const CHECKS: ConnectionCheck[] = [
@@ -99,7 +103,7 @@ it.each([
   [
     'a program',
     { channel: 'http', delivery: 'webhook' },
-    ['The program takes events: does not work'],
+    ['The program accepts events: does not work'],
     /sends your program/,
   ],
   [
@@ -107,8 +111,8 @@ it.each([
     { channel: 'telegram', delivery: 'polling' },
     [
       'The provider accepts the key: does not work',
-      'It delivers to this installation: not needed here',
-      'Messages can be fetched: works, 0 ms',
+      'The provider delivers to this installation: not needed here',
+      'Messages can be fetched: works, 0\u00a0ms',
     ],
     /can be fetched from it/,
   ],

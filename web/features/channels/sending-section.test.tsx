@@ -28,9 +28,9 @@ beforeEach(() => void server.setCaps.mockClear())
 it('tells what is used up of the limits that hold, and leaves out those that nobody has set', () => {
   const counts = { ...NOBODY_SENT, hourFrom: Date.now() - HOUR_MS / 2, inHour: 7 }
   show('telegram', { caps: { ...NO_CAPS, perHour: 40 }, counts, waiting: 3 })
-  expect(factOf('Sent in this hour')).toMatch(/^7 of 40Until /)
+  expect(factOf('Sent this hour')).toMatch(/^7 of 40Until /)
   expect(factOf('Waiting to be sent')).toBe('3')
-  expect(screen.queryByText('Sent in this day')).toBeNull()
+  expect(screen.queryByText('Sent today')).toBeNull()
 })
 
 it('counts nothing of an hour that is over', () => {
@@ -38,13 +38,13 @@ it('counts nothing of an hour that is over', () => {
     caps: { ...NO_CAPS, perHour: 40 },
     counts: { ...NOBODY_SENT, hourFrom: Date.now() - 2 * HOUR_MS, inHour: 40 },
   })
-  expect(factOf('Sent in this hour')).toBe('0 of 40')
+  expect(factOf('Sent this hour')).toBe('0 of 40')
 })
 
 it('saves limits by the button, and not one that is no whole number of messages', async () => {
   show('telegram', {})
   const save = screen.getByRole('button', { name: 'Save limits' })
-  const perHour = screen.getByRole('textbox', { name: /Messages an hour/ })
+  const perHour = screen.getByRole('textbox', { name: /Messages per hour/ })
   expect(save).toBeDisabled()
   await userEvent.type(perHour, '0')
   expect(perHour).toBeInvalid()

@@ -41,10 +41,10 @@ it('its words stand there as not sent, and are not read out as they grow: only t
   const { rerender } = render(element())
   const told = screen.getByRole('status')
   expect(told).toHaveTextContent(/^Helper is answering$/)
-  expect(screen.getByText('is being written, not sent yet')).toBeVisible()
+  expect(screen.getByText('being written, not sent yet')).toBeVisible()
   written.now = [draft('We open at nine.')]
   rerender(element())
-  const bubble = screen.getByRole('article', { name: 'What Helper is writing, not sent yet' })
+  const bubble = screen.getByRole('article', { name: 'Helper is writing (not sent yet)' })
   expect(bubble).toHaveTextContent('We open at nine.')
   expect(bubble).toHaveAttribute('aria-live', 'off')
   expect(bubble).toHaveAttribute('aria-busy', 'true')
@@ -65,8 +65,6 @@ it('is gone when it is not written any more', () => {
 it('of conversations that are shown as one, each answer has the name of the agent who writes it', () => {
   written.now = [draft('From the second', 'other')]
   render(element({ thread: thread as unknown as Conversation['thread'] }))
-  expect(screen.getByRole('article', { name: 'What Second is writing, not sent yet' })).toHaveTextContent(
-    'From the second',
-  )
+  expect(screen.getByRole('article', { name: 'Second is writing (not sent yet)' })).toHaveTextContent('From the second')
   expect(screen.getByText('Helper is answering…')).toBeInTheDocument()
 })

@@ -95,7 +95,7 @@ function List({ rows, filter = FILTER, words, canLoadMore = true }: ListProps) {
   )
 }
 
-const bar = () => screen.getByRole('group', { name: 'Chosen conversations' })
+const bar = () => screen.getByRole('group', { name: 'Selected conversations' })
 const chooseAll = () => userEvent.keyboard('{Control>}a{/Control}')
 const called = () => server.call.mock.calls.map(([name, { conversationIds }]) => [name, conversationIds.length])
 
@@ -103,13 +103,13 @@ it('offers the rest of the list once all that is loaded is chosen, and changes a
   render(<List rows={rowsOf(50)} />)
   await userEvent.click(screen.getByRole('button', { name: 'First row' }))
   expect(server.asked).not.toHaveBeenCalled()
-  await userEvent.click(screen.getByRole('button', { name: 'Choose all' }))
-  expect(within(bar()).getByText('50 chosen')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Select all' }))
+  expect(within(bar()).getByText('50 selected')).toBeInTheDocument()
   expect(server.asked).toHaveBeenLastCalledWith(FILTER)
   await expectAccessible()
-  await userEvent.click(screen.getByRole('button', { name: 'Choose all 120 in this list' }))
-  expect(within(bar()).getByText('120 chosen')).toBeInTheDocument()
-  expect(screen.getByText('All 120 in this list are chosen.')).toHaveAttribute('aria-live', 'polite')
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 120 in this list' }))
+  expect(within(bar()).getByText('120 selected')).toBeInTheDocument()
+  expect(screen.getByText('All 120 in this list are selected.')).toHaveAttribute('aria-live', 'polite')
   await expectAccessible()
   await userEvent.click(within(bar()).getByRole('button', { name: 'Archive' }))
   expect(called()).toEqual([
@@ -121,9 +121,9 @@ it('offers the rest of the list once all that is loaded is chosen, and changes a
 it('is worked by the keyboard alone: chosen further by the same press, given up by Escape', async () => {
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
-  expect(within(bar()).getByText('50 chosen')).toBeInTheDocument()
+  expect(within(bar()).getByText('50 selected')).toBeInTheDocument()
   await chooseAll()
-  expect(within(bar()).getByText('120 chosen')).toBeInTheDocument()
+  expect(within(bar()).getByText('120 selected')).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('group')).toBeNull()
 })
@@ -140,7 +140,7 @@ it('searches on for what a search has found and the list has not loaded, and ane
     .mockResolvedValue({ hits: [], continueCursor: null })
   render(<List rows={rowsOf(50)} words="parking" />)
   await chooseAll()
-  await userEvent.click(await screen.findByRole('button', { name: 'Choose all 150 in this list' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Select all 150 in this list' }))
   expect(server.asked).not.toHaveBeenCalled()
   expect(server.search.mock.calls.flat()).toEqual([
     { ...FILTER, query: 'parking', cursor: null },
@@ -159,9 +159,9 @@ it('says when the list holds more than can be changed at once, before and after'
   server.matching = holds(1000, true)
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
-  await userEvent.click(screen.getByRole('button', { name: 'Choose the first 1,000 in this list' }))
-  expect(screen.getByText(/^The first 1,000 in this list are chosen\. It holds more/)).toBeVisible()
-  expect(within(bar()).getByText('1,000 chosen')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Select the first 1,000 in this list' }))
+  expect(screen.getByText(/^The first 1,000 in this list are selected\. There are more/)).toBeVisible()
+  expect(within(bar()).getByText('1,000 selected')).toBeInTheDocument()
 })
 
 it('chooses no more what has left the list, nor what is taken out by hand', async () => {
@@ -170,30 +170,30 @@ it('chooses no more what has left the list, nor what is taken out by hand', asyn
   await chooseAll()
   server.matching = { conversationIds: idsOf(121).slice(2), isMore: false } // two have left, one has come
   rerender(<List rows={rowsOf(50).slice(2)} />)
-  expect(within(bar()).getByText('118 chosen')).toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Choose all 119 in this list' })).toBeVisible()
+  expect(within(bar()).getByText('118 selected')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Select all 119 in this list' })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'First row' }))
-  expect(within(bar()).getByText('117 chosen')).toBeInTheDocument()
-  await userEvent.click(screen.getByRole('button', { name: 'Choose all' }))
-  expect(within(bar()).getByText('119 chosen')).toBeInTheDocument()
+  expect(within(bar()).getByText('117 selected')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Select all' }))
+  expect(within(bar()).getByText('119 selected')).toBeInTheDocument()
 })
 
 it('has nothing to offer where all there is is loaded', async () => {
   render(<List rows={rowsOf(50)} canLoadMore={false} />)
   await chooseAll()
   expect(server.asked).not.toHaveBeenCalled()
-  expect(screen.queryByRole('button', { name: /Choose all|Choose the first/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Select all|Select the first/ })).toBeNull()
 })
 
 it('takes off a tag that only what is not loaded has', async () => {
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
   await userEvent.click(within(bar()).getByRole('button', { name: 'Tags' }))
-  expect(screen.queryByRole('button', { name: 'Take off rare' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Remove tag rare' })).toBeNull()
   await userEvent.keyboard('{Escape}')
-  await userEvent.click(screen.getByRole('button', { name: 'Choose all 120 in this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 120 in this list' }))
   await userEvent.click(within(bar()).getByRole('button', { name: 'Tags' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Take off rare' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove tag rare' }))
   expect(called()).toEqual([
     ['conversations/bulk:tag', 100],
     ['conversations/bulk:tag', 20],
@@ -214,7 +214,7 @@ it('lists what has failed of what is not loaded too: by its name, and of very ma
   expect(within(told).getAllByRole('listitem')).toHaveLength(151)
   expect(told).toHaveTextContent('Customer c0 ·')
   expect(told).toHaveTextContent('Customer c149 ·')
-  expect(told).toHaveTextContent('And others (150) ·')
+  expect(told).toHaveTextContent('And 150 more ·')
   await expectAccessible()
 })
 
@@ -234,10 +234,10 @@ it('goes on, can be stopped and tells what has failed when all that was loaded h
   rerender(<Page rows={[]} />)
   const refused = idsOf(100).map((conversationId) => ({ conversationId, error: 'conversation_deleted', before: null }))
   await act(async () => first.resolve(refused))
-  const work = await screen.findByRole('region', { name: 'Conversations are being changed' }, { timeout: 5000 })
+  const work = await screen.findByRole('region', { name: 'Updating conversations' }, { timeout: 5000 })
   expect(work).toHaveTextContent('100 of 1,000')
   await expectAccessible()
-  await userEvent.click(within(work).getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(within(work).getByRole('button', { name: 'Stop' }))
   await act(async () => second.resolve([]))
   expect(await screen.findByRole('dialog', { name: '0 updated, 100 failed' })).toHaveTextContent('Customer c0 ·')
   expect(called()).toHaveLength(2)

@@ -62,12 +62,12 @@ it('saves the contact as a whole, and offers that only when something was change
 
 it('does not save two attributes of one name, and throws changes away on demand', async () => {
   render(<ContactForm contact={anna} onDirtyChange={() => undefined} onSaved={() => undefined} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Add an attribute' }))
-  await userEvent.type(screen.getAllByLabelText('Name of the attribute')[1] as HTMLElement, 'birthday')
-  expect(screen.getByRole('alert')).toHaveTextContent('name of its own')
+  await userEvent.click(screen.getByRole('button', { name: 'Add a field' }))
+  await userEvent.type(screen.getAllByLabelText('Field name')[1] as HTMLElement, 'birthday')
+  expect(screen.getByRole('alert')).toHaveTextContent('its own name')
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
-  expect(screen.getAllByLabelText('Name of the attribute')).toHaveLength(1)
+  expect(screen.getAllByLabelText('Field name')).toHaveLength(1)
 })
 
 it('tells the figures of a conversation, and admits what is not known', () => {
@@ -87,11 +87,11 @@ it('tells the figures of a conversation, and admits what is not known', () => {
   } satisfies ConversationMetrics
   render(<MetricsSection conversation={{ _id: 'c', rating: null } as unknown as Conversation} />)
   const figure = (label: string) => screen.getByText(label).nextElementSibling?.textContent
-  expect(figure('Customer messages')).toBe('3')
-  expect(figure('First reply')).toBe('1.2s')
+  expect(figure('Customer’s messages')).toBe('3')
+  expect(figure('Time to first reply')).toBe('1.2s')
   expect(figure('Median reply time')).toBe('–')
   expect(figure('Tokens, in / out')).toBe('1,496 / 26')
-  expect(figure('Cost')).toContain('Replies: $0.0003Voice and images: $0.0001without a price: 1')
+  expect(figure('Cost')).toContain('Answers: $0.0003Voice and images: $0.0001without a price: 1')
   expect(screen.queryByText('Customer rating')).toBeNull()
 })
 
@@ -111,7 +111,7 @@ it('erases a customer only when the name was typed, and names what is lost and n
   )
   await userEvent.click(screen.getByRole('button', { name: 'Erase…' }))
   const losses = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-  expect(losses.slice(0, 2)).toEqual(['2 conversations', '11 messages, with the records of answers'])
+  expect(losses.slice(0, 2)).toEqual(['2 conversations', '11 messages and the records of answers'])
   expect(losses.join()).not.toContain('0 files')
   const erase = screen.getByRole('button', { name: 'Erase for good' })
   await userEvent.type(screen.getByRole('textbox'), 'Ann')

@@ -57,7 +57,7 @@ function show(operators: Operator[]) {
 
 it('lets the reader take conversations, or go away', async () => {
   const person = show([operator('me', { isTaking: false })])
-  const own = screen.getByRole('switch', { name: 'I take conversations' })
+  const own = screen.getByRole('switch', { name: 'I am taking conversations' })
   expect(own).not.toBeChecked()
   await person.click(own)
   expect(update).toHaveBeenCalledWith({ userId: 'me', patch: { isTaking: true } })
@@ -80,13 +80,13 @@ it('counts who is free and who waits, and says why the others are not', async ()
       .map(({ textContent }) => textContent)
   expect(lines(people)).toEqual([
     'Annafree1 of 2',
-    'Borisfull2 of 2',
+    'Borisat capacity2 of 2',
     'Veraoutside working hours0 of 2',
     'Meaway1 of 2',
   ])
-  expect(lines(queue)[0]).toContain('1.BolatAgent didn’t know5 minutes ago')
+  expect(lines(queue)[0]).toContain('1.BolatAgent didn’t know5\u00a0minutes ago')
   expect(lines(queue)[1]).toContain('2.')
-  expect(lines(queue)[1]).toContain('Needs a person')
+  expect(lines(queue)[1]).toContain('Waiting for a person')
   expect(screen.getByText('and 118 more')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Bolat' })).toHaveAttribute('href', '/conversations/of%20Bolat')
 })

@@ -91,15 +91,15 @@ it('says that nothing was found, for everybody to read', async () => {
   search.mockResolvedValue({ hits: [], isPartial: false, continueCursor: null })
   inDatabase['[]'] = []
   render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
-  expect(await screen.findByText('Nothing was found')).toBeVisible()
+  expect(await screen.findByText('Nothing found')).toBeVisible()
   await expectAccessible()
 })
 
 it('does not pass a search that failed off as one that found nothing, and searches again when asked to', async () => {
   search.mockRejectedValueOnce(new HttpError(400, 'refused'))
   const { getByRole } = render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
-  expect(await screen.findByRole('alert')).toHaveTextContent('The search did not work')
-  expect(screen.queryByText('Nothing was found')).toBeNull()
+  expect(await screen.findByRole('alert')).toHaveTextContent('The search failed')
+  expect(screen.queryByText('Nothing found')).toBeNull()
   await expectAccessible()
   act(() => getByRole('button', { name: 'Search again' }).click())
   expect(await screen.findByText('a at message of a')).toBeVisible()
@@ -114,7 +114,7 @@ it('searches together with the filter, anew when that changes, and says how many
   rerender(page(ARCHIVED))
   expect(await screen.findByText('c at message of c')).toBeVisible()
   expect(search).toHaveBeenLastCalledWith({ query: 'refund', place: 'archived' })
-  expect(screen.getByText('The newest 1 are shown. More words find fewer.')).toBeVisible()
+  expect(screen.getByText('Showing the newest 1. Refine the search to find the rest.')).toBeVisible()
 })
 
 it('goes on behind what it has found, keeps what news push out of the first page, and ends with the last page', async () => {
@@ -148,7 +148,7 @@ it('says that it could not go on, and goes on when asked to', async () => {
   search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
   inDatabase['["a","b"]'] = ['a', 'b'].map(conversation)
   render(page())
-  expect(await screen.findByText('The newest 1 are shown. More words find fewer.')).toBeVisible()
+  expect(await screen.findByText('Showing the newest 1. Refine the search to find the rest.')).toBeVisible()
   search.mockRejectedValueOnce(new HttpError(400, 'refused'))
   act(() => screen.getByRole('button', { name: 'The end of the list' }).click())
   search.mockResolvedValueOnce({ hits: [hit('b')], isPartial: false, continueCursor: null })
@@ -180,7 +180,7 @@ it.each([
   await waitFor(() => expect(search).toHaveBeenCalledTimes(2))
   await act(async () => next.resolve({ hits: [hit('b')], isPartial: false, continueCursor: cursor }))
   expect(asked).toHaveBeenLastCalledWith({ conversationIds: ['a', 'b'] })
-  expect(screen.queryByText('Nothing was found')).toBeNull()
+  expect(screen.queryByText('Nothing found')).toBeNull()
   inDatabase['["a","b"]'] = [conversation('b')]
   rerender(inside())
   expect(await screen.findByText('b at message of b')).toBeVisible()

@@ -68,9 +68,9 @@ it('keeps what is shown under a name, for one or for all', async () => {
   open('/chats?tag=vip&conversation=c1&q=refund', [])
   await user.click(screen.getByRole('button', { name: 'Save view' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText('From 1 to 60 characters')).toBeVisible()
+  expect(screen.getByText('From 1 to 60 characters.')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'VIP')
-  await user.click(screen.getByRole('radio', { name: /Everybody/ }))
+  await user.click(screen.getByRole('radio', { name: /Everyone/ }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(called).toHaveBeenCalledWith('conversations/views:create', {
     name: 'VIP',
@@ -82,17 +82,17 @@ it('keeps what is shown under a name, for one or for all', async () => {
 it('renames, removes, and chooses the one to begin with', async () => {
   open('/chats?assignee=me', [waiting, mine])
   const choose = async (item: string) => {
-    await user.click(screen.getByRole('button', { name: 'Actions with the view “Mine”' }))
+    await user.click(screen.getByRole('button', { name: 'Actions for the view “Mine”' }))
     await user.click(await screen.findByRole('menuitem', { name: item }))
   }
-  await choose('Open conversations with it')
+  await choose('Open this view first')
   expect(called).toHaveBeenLastCalledWith('conversations/views:setDefault', { viewId: 'Mine' })
   await choose('Rename or share…')
   await user.type(screen.getByRole('textbox', { name: 'Name' }), ' only{Enter}')
   const renamed = { viewId: 'Mine', name: 'Mine only', isShared: false }
   expect(called).toHaveBeenLastCalledWith('conversations/views:update', renamed)
-  await choose('Remove')
-  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  await choose('Delete')
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
   expect(called).toHaveBeenLastCalledWith('conversations/views:remove', { viewId: 'Mine' })
 })
 

@@ -52,7 +52,7 @@ it('is ordered with a reason, by the keyboard alone', async () => {
 
 it('says whose order it is and why, offers no erasing, and is lifted after asking', async () => {
   show(HELD)
-  expect(screen.getByText(/On legal hold since .*2026.*, by Olga: Claim 17/)).toBeVisible()
+  expect(screen.getByText(/On legal hold since .*2026.*, set by Olga: Claim 17/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Erase…' })).toBeNull()
   await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Lift the hold' }))
@@ -66,6 +66,6 @@ it('tells of holds that were lifted, by whom too', () => {
   const was = { at: Date.UTC(2026, 1, 3, 12), by: null, reason: 'Claim 17' }
   show({ ...ANNA, liftedHolds: [{ ...was, liftedAt: Date.UTC(2026, 3, 5, 12), liftedBy: 'Boris' }] })
   expect(screen.getByRole('listitem')).toHaveTextContent(
-    /^On legal hold from .*2026 to .*2026.*: Claim 17\. Ordered by a removed member, lifted by Boris\.$/,
+    /^On legal hold from .*2026 to .*2026.*: Claim 17\. Set by a removed member, lifted by Boris\.$/,
   )
 })

@@ -68,12 +68,32 @@ it('says what a merge does before it is done, and takes it back from what is tol
 })
 
 it.each([
-  ['that it is taken back', ['a', 'b'], ['Taken back'], []],
+  ['different contacts', ['x', 'y'], true],
+  ['contacts that were merged', ['x', 'x'], false],
+])('offers no merge that would be refused, of %s', async (_, contacts, isRefused) => {
+  const chosen = [first, second].map(
+    (each, index) =>
+      ({
+        ...each,
+        customer: { _id: `c${index}`, contactId: contacts[index], name: 'Anna' },
+      }) as unknown as Conversation,
+  )
+  render(<MergeButton ids={['a', 'b'] as Ids} chosen={chosen} onMerged={() => undefined} />, {
+    wrapper: TooltipProvider,
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  expect(screen.getByRole('button', { name: 'Merge' }).hasAttribute('disabled')).toBe(isRefused)
+  const why = screen.queryByText(/Only conversations of one contact can be merged/)
+  expect(why !== null).toBe(isRefused)
+})
+
+it.each([
+  ['that it is taken back', ['a', 'b'], ['Changes undone'], []],
   [
     'that it is not when somebody has merged them further',
     [],
     [],
-    ['Somebody has changed this conversation meanwhile. It was left as it is.'],
+    ['The conversation changed in the meantime, so nothing was done. Check it and try again.'],
   ],
 ])('says of a merge %s', async (_, conversationIds, told, refused) => {
   if (!first || !second) throw new Error('no conversations')
@@ -97,8 +117,10 @@ it('says of a separation that is taken back which of them cannot be merged any m
   const refused = [{ conversationId: 'c', error: 'conversation_deleted' }]
   server.call.mockResolvedValue({ threadId: 'u', count: 2, refused })
   await act(async () => server.told.mock.calls[0]?.[1]?.action?.onClick())
-  expect(server.told).toHaveBeenLastCalledWith('Taken back')
-  expect(server.refused).toHaveBeenCalledExactlyOnceWith('This conversation was deleted. Put it back first.')
+  expect(server.told).toHaveBeenLastCalledWith('Changes undone')
+  expect(server.refused).toHaveBeenCalledExactlyOnceWith(
+    'This conversation was deleted. Move it back to the inbox first.',
+  )
 })
 
 it('is offered for several conversations only', () => {
@@ -127,7 +149,7 @@ it('names what is shown as one and where an answer goes, and separates after ask
   render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 2, parts } } as unknown as Conversation} />)
   await expectAccessible()
   expect(screen.getByText(/2 conversations shown as one: Telegram · Helper, WhatsApp · Helper\./)).toBeVisible()
-  expect(screen.getByText(/Answers go to: Telegram · Helper\./)).toBeVisible()
+  expect(screen.getByText(/The answer goes to: Telegram · Helper\./)).toBeVisible()
   server.call.mockResolvedValue({ conversationIds: ['a', 'b'] })
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Nothing is lost, and nothing is sent.')

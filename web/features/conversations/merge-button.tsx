@@ -18,7 +18,10 @@ type MergeButtonProps = {
   onMerged: (updated: number, failures: Refused[]) => void
 }
 
-/** Nothing for one conversation alone. Says before what will happen; of which contact they must be is told by the server. */
+/**
+ * Nothing for one conversation alone. Says before what will happen. Conversations of different contacts are not merged; of those that are not
+ * loaded here the server says so.
+ */
 export function MergeButton({ ids, chosen, onMerged }: MergeButtonProps) {
   const { t } = useTranslation('conversations')
   const [isAsking, setAsking] = useState(false)
@@ -43,6 +46,7 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
   const count = ids.length
   const number = formatNumber(count)
   const others = ids.length - chosen.length
+  const isRefused = new Set(chosen.map(({ customer }) => customer?.contactId)).size > 1
   async function confirm() {
     const refused = await merge(ids)
     onMerged(ids.length - refused.length, refused)
@@ -50,9 +54,10 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
   return (
     <ConfirmDialog
       title={t(($) => $.thread.mergeTitle, { count, number })}
-      description={t(($) => $.thread.mergeHint)}
+      description={t(($) => $.thread[isRefused ? 'severalContacts' : 'mergeHint'])}
       confirmLabel={t(($) => $.thread.merge)}
       working={t(($) => $.thread.merging, { count, number })}
+      isConfirmDisabled={isRefused}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -42,7 +42,7 @@ it('shows it in the language of the reader, then in the other, and keeps the foc
   translate.mockReturnValue(new Promise(() => undefined))
   const other = screen.getByRole('button', { name: 'Translate into Russian' })
   await userEvent.click(other)
-  expect(screen.getByRole('status')).toHaveTextContent('Being translated into Russian…')
+  expect(screen.getByRole('status')).toHaveTextContent('Translating into Russian…')
   expect(other).toHaveFocus()
   await userEvent.click(other)
   expect(translate.mock.calls).toEqual([[{ messageId: 'm', language: 'en' }], [{ messageId: 'm', language: 'ru' }]])

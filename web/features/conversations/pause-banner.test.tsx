@@ -28,7 +28,7 @@ describe('the banner', () => {
 
   it('says of an agent that speaks although a person was called that nobody has come, and lets it be settled', async () => {
     expect(show({ status: 'active', needsPerson: true })).toContain('nobody has come')
-    await userEvent.click(screen.getByRole('button', { name: 'Dealt with' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
     expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })
   })
 
@@ -46,7 +46,7 @@ describe('the banner', () => {
       resumeAt: Date.now() + 30 * 60_000,
     })
     expect(text).toContain('The agent did not know the answer and called a person.')
-    expect(text).toContain("The agent's note: Wants the price of Riga")
+    expect(text).toContain('Agent’s note: Wants the price of Riga')
     expect(screen.getByRole('timer')).toHaveTextContent(/(30:00|29:5\d) left/)
   })
 

@@ -36,7 +36,7 @@ function open(more: Partial<Conversation> = {}, of: AgentSummary | undefined = a
 }
 
 async function choose(user: ReturnType<typeof userEvent.setup>, option: string): Promise<void> {
-  await user.click(screen.getByRole('combobox', { name: 'Resume by itself' }))
+  await user.click(screen.getByRole('combobox', { name: 'Resume automatically' }))
   await user.click(screen.getByRole('option', { name: option }))
 }
 
@@ -55,7 +55,7 @@ describe('the pause dialog', () => {
   it("proposes the agent's own time", async () => {
     server.autoResumeMs = 45 * MINUTE
     const { user } = open()
-    expect(screen.getByRole('combobox')).toHaveTextContent('in 45 minutes, as the agent is set')
+    expect(screen.getByRole('combobox')).toHaveTextContent('in 45 minutes, as set for the agent')
     await confirm(user)
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 45 * MINUTE })
   })
@@ -63,12 +63,12 @@ describe('the pause dialog', () => {
   it('knows no such time of an agent that was deleted', () => {
     server.autoResumeMs = 45 * MINUTE
     render(<PauseDialog conversation={conversation} agent={undefined} onClose={() => undefined} />)
-    expect(screen.getByRole('combobox')).toHaveTextContent('Only by hand')
+    expect(screen.getByRole('combobox')).toHaveTextContent('Only manually')
   })
 
   it('takes one of the times that are offered', async () => {
     const { user } = open()
-    await choose(user, 'in 8 hours')
+    await choose(user, 'in 8\u00a0hours')
     await confirm(user)
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 480 * MINUTE })
   })
@@ -79,7 +79,7 @@ describe('the pause dialog', () => {
     const amount = screen.getByRole('textbox', { name: 'In' })
     await user.clear(amount)
     await user.type(amount, '200')
-    expect(screen.getByText('From 1 minute to 1 week')).toBeInTheDocument()
+    expect(screen.getByText('From 1 minute to 1 week.')).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Pause' })).toBeDisabled()
     await user.clear(amount)
     await user.type(amount, '36')
@@ -102,7 +102,7 @@ describe('the pause dialog', () => {
 
   it('says of a pause that lasts that the conversation becomes the person’s', () => {
     open({ status: 'paused' })
-    expect(screen.getByRole('dialog', { name: 'How long is the agent to be silent?' })).toHaveTextContent(
+    expect(screen.getByRole('dialog', { name: 'How long should the agent stay silent?' })).toHaveTextContent(
       'it no longer waits for a person',
     )
   })

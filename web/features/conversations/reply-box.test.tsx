@@ -40,7 +40,7 @@ const conversation = {
   channel: 'telegram',
   status: 'active',
   agentName: 'Robo',
-  customer: { _id: 'anna', name: 'Anna', username: null },
+  customer: { _id: 'anna', contactId: 'anna', name: 'Anna', username: null },
 } as unknown as Conversation
 const user = userEvent.setup()
 const sent = () => called.mock.calls.filter(([name]) => /reply|notes:add/.test(String(name)))
@@ -89,7 +89,7 @@ it('what stands behind a sign is reached by buttons as well, by mouse and by Tab
   await user.type(noteBox, 'Ask , please')
   await user.keyboard('{ArrowLeft>8/}')
   await user.tab()
-  while (document.activeElement?.getAttribute('aria-label') !== 'Call a colleague (@)') await user.tab()
+  while (document.activeElement?.getAttribute('aria-label') !== 'Mention a colleague (@)') await user.tab()
   await user.keyboard('{Enter}')
   await user.click(await screen.findByRole('option', { name: 'Pavel' }))
   expect(noteBox).toHaveValue('Ask @Pavel , please')
@@ -108,7 +108,7 @@ it('a note goes to the team and calls for whom it names; the reply that was begu
 })
 
 it('a colleague who is typing is told of above the box', () => {
-  expect(screen.getByText('Already writing a reply here: Pavel')).toBeInTheDocument()
+  expect(screen.getByText('Also writing a reply here: Pavel')).toBeInTheDocument()
 })
 
 it('what the helper suggests stands in the box, unsent, until the operator sends it or takes it back', async () => {
@@ -117,7 +117,7 @@ it('what the helper suggests stands in the box, unsent, until the operator sends
   await user.click(await screen.findByRole('menuitem', { name: 'Suggest a reply' }))
   await waitFor(() => expect(replyBox()).toHaveValue('We open at nine.'))
   expect(sent()).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'Put mine back' }))
+  await user.click(screen.getByRole('button', { name: 'Restore my text' }))
   expect(replyBox()).toHaveValue('Mine')
 })
 
@@ -128,7 +128,7 @@ it('files that are no pictures are refused before they are uploaded where the ch
     user.upload(screen.getByLabelText('Attach files', { selector: 'input' }), new File(['x'], name, { type }))
   await give('prices.pdf', 'application/pdf')
   expect(toast.error).toHaveBeenCalledExactlyOnceWith(
-    'This channel carries pictures only: JPEG, PNG, GIF, BMP or HEIC.',
+    'Only pictures can be sent through this channel: JPEG, PNG, GIF, BMP or HEIC.',
   )
   expect(posted).not.toHaveBeenCalled()
   await give('photo.png', 'image/png')

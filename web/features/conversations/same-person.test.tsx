@@ -76,7 +76,7 @@ it('says what a separation does before it is done', async () => {
   render(<SamePerson contact={{ ...anna, merged }} />)
   expect(screen.getByText(/Merged by Olga/)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Separate “Anna at work”' }))
-  expect(screen.getByRole('alertdialog')).toHaveTextContent('What was noted after the merge stays with “Anna”.')
+  expect(screen.getByRole('alertdialog')).toHaveTextContent('What was added after the merge stays with “Anna”.')
   expect(server.call).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(server.call.mock.calls).toEqual([['conversations/contacts:separate', { customerId: 'work' }]])

@@ -177,7 +177,7 @@ it('whose a conversation is', async () => {
 
 it('that it is archived: it goes from the inbox and from what was found there', async () => {
   await user.keyboard('e')
-  expect(screen.getByRole('button', { name: 'Put back into the inbox' })).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Move back to the inbox' })).toBeInTheDocument()
   expect([rowsOf(1), rowsOf(2)]).toEqual([['d'], ['d']])
   expect(client.shown[3]?.value).toEqual([other])
   await answer(new Error('lost'))

@@ -37,7 +37,7 @@ function Panel({ id }: { id: string }) {
     channel: 'telegram',
     status: 'active',
     agentName: 'Robo',
-    customer: { _id: id, name: id, username: null },
+    customer: { _id: id, contactId: id, name: id, username: null },
   } as unknown as Conversation
   return (
     <>

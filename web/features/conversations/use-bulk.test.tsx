@@ -11,7 +11,7 @@ import { useBulk } from './use-bulk.ts'
 
 const IDS = ['a', 'b'] as Id<'conversations'>[]
 const LIST: BulkList = { place: 'inbox', conversations: [] }
-const CHANGED = 'Somebody has changed this conversation meanwhile. It was left as it is.'
+const CHANGED = 'The conversation changed in the meantime, so nothing was done. Check it and try again.'
 type Args = { conversationIds: Id<'conversations'>[]; tickets: string[] }
 const server = vi.hoisted(() => ({ undo: vi.fn<(tickets: string[]) => Promise<unknown>>() }))
 const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), failure: vi.fn() }))
@@ -58,13 +58,13 @@ async function press(told: typeof toast.success): Promise<void> {
 
 it.each([
   [0, {}],
-  [1, { description: '1 customer was asked for a rating before that: the question has been sent.' }],
-  [2, { description: '2 customers were asked for a rating before that: the questions have been sent.' }],
+  [1, { description: '1 customer had already been asked for a rating: the question has been sent.' }],
+  [2, { description: '2 customers had already been asked for a rating: the questions have been sent.' }],
 ])('tells that %i were asked for a rating, which nothing takes back', async (asked, told) => {
   server.undo.mockResolvedValue(IDS.map((id, at) => done(id, at < asked)))
   await changeAndUndo((bulk) => bulk.changeStatus(IDS, 'ended'))
   await waitFor(() => expect(toast.success).toHaveBeenCalledTimes(2))
-  expect(toast.success.mock.lastCall).toEqual(['Taken back', told])
+  expect(toast.success.mock.lastCall).toEqual(['Changes undone', told])
   expect(toast.error).not.toHaveBeenCalled()
 })
 
@@ -81,7 +81,7 @@ it.each(changes)(
     server.undo.mockResolvedValue([done('a'), left('b')])
     await changeAndUndo(change, LIST)
     expect(server.undo.mock.calls).toEqual([[['of a', 'of b']]])
-    expect(toast.success).toHaveBeenLastCalledWith('Taken back', {})
+    expect(toast.success).toHaveBeenLastCalledWith('Changes undone', {})
     expect(toast.error).toHaveBeenCalledExactlyOnceWith(CHANGED)
     const failures = [{ conversationId: 'b', error: 'conversation_changed' }]
     expect(renderHook(useBulkWork).result.current.outcome).toEqual({ ...LIST, updated: 1, failures })
@@ -104,7 +104,7 @@ it('takes back a thousand in portions, and tried again only what is not taken ba
   await changeAndUndo((bulk) => bulk.move(many, 'archived'))
   expect(toast.success).toHaveBeenCalledOnce()
   await press(toast.failure)
-  expect(toast.success).toHaveBeenLastCalledWith('Taken back', {})
+  expect(toast.success).toHaveBeenLastCalledWith('Changes undone', {})
   const portions = server.undo.mock.calls.map(([tickets]) => [tickets[0], tickets.length])
   expect(portions).toEqual([
     ['of c0', 100],

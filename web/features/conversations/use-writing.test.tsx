@@ -36,7 +36,7 @@ const of = (name: string, more: Partial<Conversation> = {}) =>
     channel: 'telegram',
     status: 'active',
     agentName: 'Robo',
-    customer: { _id: name, name, username: null },
+    customer: { _id: name, contactId: name, name, username: null },
     lastMessage: { author: 'customer', text: 'Hello?', at: 1000 },
     thread: null,
     ...more,
@@ -125,7 +125,7 @@ it('a reply that fails when another conversation is open is the draft of its own
   expect(box()).toHaveValue('Something else')
   const [words, options] = told.mock.calls[0] ?? []
   expect(words).toBe('Your reply to Anna was not sent')
-  expect(options?.description).toMatch(/disconnected.* It stands in the box again\./)
+  expect(options?.description).toMatch(/disconnected.* The text is back in the box\./)
   open(anna)
   expect(box()).toHaveValue('We open at nine')
 })

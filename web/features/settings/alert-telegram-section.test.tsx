@@ -49,7 +49,7 @@ it('leads to the bot with a code of the person, and notices when they have come'
   chat = { name: 'Olga K' }
   rerender(page())
   expect(screen.getByText('Alerts go to the chat with Olga K.')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Test alert' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Send a test alert' }))
   expect(calls).toHaveBeenLastCalledWith('alerts:testChat')
   await userEvent.click(screen.getByRole('button', { name: 'Disconnect' }))
   expect(calls).toHaveBeenLastCalledWith('alerts:closeChat')
@@ -58,7 +58,7 @@ it('leads to the bot with a code of the person, and notices when they have come'
 it('says who can change it where the installation has no bot', async () => {
   hasBot = false
   render(page())
-  expect(await screen.findByText(/its administrator sets ALERT_BOT_TOKEN/)).toBeVisible()
+  expect(await screen.findByText(/Ask its administrator to set ALERT_BOT_TOKEN/)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
 })
 

@@ -63,7 +63,7 @@ beforeEach(() => {
 
 it('saves a way of a kind at once, with the rest as it was', async () => {
   const mine = screen.getByRole('group', { name: 'A new message in a conversation assigned to you' })
-  await userEvent.click(within(mine).getByRole('switch', { name: 'E-mail' }))
+  await userEvent.click(within(mine).getByRole('switch', { name: 'Email' }))
   const [name, saved] = calls.mock.lastCall ?? []
   expect(name).toBe('alerts:save')
   expect(saved).toMatchObject({ hasSound: true, language: 'en' })
@@ -76,9 +76,12 @@ it('proposes a night for quiet hours', async () => {
 })
 
 it('says that no mail is sent, that the browser shows nothing outside, and what waits', async () => {
-  expect(screen.getByText(/No mail server is configured/)).toBeVisible()
+  expect(screen.getByText(/No mail server is set up/)).toBeVisible()
   expect(screen.getByText('This browser shows alerts in the tab only.')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Anna waits for a person' })).toHaveAttribute('href', '/conversations/c1')
+  expect(screen.getByRole('link', { name: 'Anna is waiting for a person' })).toHaveAttribute(
+    'href',
+    '/conversations/c1',
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Mark all as seen' }))
   expect(calls).toHaveBeenCalledWith('alerts:markSeen', { alertIds: ['a1'] })
 })

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 it('says what somebody has in hand, and takes them off with one switch', async () => {
-  expect(screen.getByText('2 of 5 in hand · at any hour')).toBeVisible()
+  expect(screen.getByText('2 of 5 open · at any hour')).toBeVisible()
   await userEvent.click(screen.getByRole('switch', { name: 'Anna takes conversations' }))
   expect(update).toHaveBeenCalledWith({ userId: 'a', patch: { isTaking: false } })
 })
@@ -51,7 +51,7 @@ it('sends how many at once and in which hours, and nothing while that makes no s
   await person.type(capacity, '0')
   await person.click(screen.getByRole('switch', { name: 'Only in working hours' }))
   await person.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('Enter a whole number from 1 to 100')).toBeVisible()
+  expect(await screen.findByText('Enter a whole number from 1 to 100.')).toBeVisible()
   expect(update).not.toHaveBeenCalled()
   await person.clear(capacity)
   await person.type(capacity, '3')

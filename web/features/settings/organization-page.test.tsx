@@ -84,7 +84,7 @@ it('sends only what was changed', async () => {
   const person = userEvent.setup()
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
   await person.click(screen.getByRole('radio', { name: /^Call a person/ }))
-  await person.type(screen.getByLabelText(/^Spending limit/), '12.5')
+  await person.type(screen.getByLabelText(/^Monthly spending limit/), '12.5')
   await person.clear(screen.getByLabelText('Time zone'))
   await person.type(screen.getByLabelText('Time zone'), 'Asia/Almaty')
   await person.click(screen.getByRole('button', { name: 'Save' }))
@@ -97,35 +97,35 @@ it('says beside each field what is wrong with it, and sends nothing', async () =
   const person = userEvent.setup()
   await person.clear(screen.getByLabelText('Organization name'))
   await person.type(screen.getByLabelText('Organization name'), 'ab')
-  await person.type(screen.getByLabelText('Support e-mail'), 'nobody')
+  await person.type(screen.getByLabelText('Support email'), 'nobody')
   await person.type(screen.getByLabelText('Time zone'), '+5')
-  await person.type(screen.getByLabelText(/^Spending limit/), '-1')
+  await person.type(screen.getByLabelText(/^Monthly spending limit/), '-1')
   await person.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByLabelText('Organization name')).toHaveAccessibleDescription(/3 to 100/)
-  expect(screen.getByLabelText('Support e-mail')).toHaveAccessibleDescription(/support@example/)
+  expect(screen.getByLabelText('Support email')).toHaveAccessibleDescription(/support@example/)
   expect(screen.getByLabelText('Time zone')).toHaveAccessibleDescription(/no such time zone/)
-  expect(screen.getByLabelText(/^Spending limit/)).toHaveAccessibleDescription(/above zero/)
+  expect(screen.getByLabelText(/^Monthly spending limit/)).toHaveAccessibleDescription(/above zero/)
   expect(update).not.toHaveBeenCalled()
 })
 
 it('tells what was spent beside the ceiling, and by which agent', () => {
   expect(screen.getByText('Spent this month: at least $4.5000 of $5.00')).toBeVisible()
-  expect(screen.getByText(/^Near the limit: 90% of it is spent\. 2 calls had no known price/)).toBeVisible()
+  expect(screen.getByText(/^Close to the limit: 90% is spent\. 2 calls have no known price/)).toBeVisible()
   const rows = screen.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))
   expect(rows.slice(1)).toEqual([
     ['Shop', '9', '1,000', '$4.5000of $8.00'],
     ['Old (deleted)', '3', '1,000', 'unknownand 2 calls without a price'],
-    ['Of no agentSuch as making knowledge searchable', '0', '1,000', '< $0.0001'],
-    ['All together', '12', '3,000', '$4.5000of $5.00and 2 calls without a price'],
+    ['No agentFor example, preparing knowledge for search.', '0', '1,000', '<\u00a0$0.0001'],
+    ['Total', '12', '3,000', '$4.5000of $5.00and 2 calls without a price'],
   ])
 })
 
 it('chooses the model of the helper among those that write', async () => {
   const person = userEvent.setup()
   const select = screen.getByRole('combobox', { name: 'Model' })
-  expect(select).toHaveTextContent('Each agent’s own')
+  expect(select).toHaveTextContent('Each agent’s own model')
   await person.click(select)
-  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['Each agent’s own', 'Small'])
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['Each agent’s own model', 'Small'])
   await person.click(screen.getByRole('option', { name: 'Small' }))
   await person.click(screen.getByRole('button', { name: 'Save' }))
   expect(update).toHaveBeenCalledExactlyOnceWith({ patch: { helperModel: 'openai/small' } })

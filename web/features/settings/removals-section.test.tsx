@@ -26,7 +26,7 @@ it('names who has erased a customer, counts what there was, and what the setting
   const [first, second] = screen.getAllByRole('listitem')
   expect(first).toHaveTextContent(/Olga.*1 conversation, 5 messages$/)
   expect(second).toHaveTextContent(
-    /· nothingLeft alone, though old enough: 3 conversations with a paused agent, 1 conversation in which the customer waits\.$/,
+    /· nothingOlder, but kept for now: 3 conversations with a paused agent, 1 conversation with a waiting customer\.$/,
   )
   await expectAccessible()
 })

@@ -34,13 +34,13 @@ it('says how many conversations are left alone and why, for what is set and for 
     </QueryClientProvider>
   )
   render(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
-  expect(await screen.findByText(/though old enough: 2 conversations with a paused agent\.$/)).toBeVisible()
+  expect(await screen.findByText(/but kept for now: 2 conversations with a paused agent\.$/)).toBeVisible()
   await expectAccessible()
   const days = screen.getByRole('textbox', { name: /Messages/ })
   await userEvent.clear(days)
   await userEvent.type(days, '10')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByRole('alertdialog')).toHaveTextContent(
-    /removes nothing\. Left alone, though old enough: 5 conversations with a paused agent, 1 conversation with something/,
+    /Nothing will be deleted next night\. Older, but kept for now: 5 conversations with a paused agent, 1 conversation with something/,
   )
 })

@@ -36,7 +36,7 @@ it('shows who has said what, what came along, and what was offered to press', as
   render(<SharedChatPage />)
   expect(screen.getByText('list.pdf')).toBeInTheDocument()
   expect((await screen.findByText('to')).tagName).toBe('STRONG')
-  const offered = screen.getByRole('list', { name: 'Offered to press' })
+  const offered = screen.getByRole('list', { name: 'Offered choices' })
   expect(
     within(offered)
       .getAllByRole('listitem')

@@ -83,7 +83,7 @@ function open(start: Agent = agent, hash = '') {
 
 const saveButton = () => screen.queryByRole('button', { name: 'Save' })
 const nameField = () => screen.getByRole('textbox', { name: 'Name' })
-const promptField = () => screen.getByRole('textbox', { name: 'System prompt' })
+const promptField = () => screen.getByRole('textbox', { name: 'Instructions' })
 
 describe('saving', () => {
   it('sends what has changed, with the version that was read, and takes the bar away', async () => {
@@ -169,7 +169,7 @@ describe('a colleague who saves meanwhile', () => {
     await user.click(saveButton() as HTMLElement)
     const question = await screen.findByRole('alertdialog')
     expect(server.call).not.toHaveBeenCalled()
-    await user.click(within(question).getByRole('button', { name: 'Go on with mine' }))
+    await user.click(within(question).getByRole('button', { name: 'Keep my changes' }))
     expect(nameField()).toHaveValue('Store')
     expect(promptField()).toHaveValue('Theirs.')
     await user.click(saveButton() as HTMLElement)
@@ -181,8 +181,8 @@ describe('a colleague who saves meanwhile', () => {
     await user.type(promptField(), ' Mine.')
     arrive(theirs)
     await user.click(saveButton() as HTMLElement)
-    expect(await screen.findByText('Both of you have changed: Instructions.')).toBeInTheDocument()
-    await user.click(screen.getByRole('button', { name: 'Load theirs' }))
+    expect(await screen.findByText('You both changed: Instructions.')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Load their version' }))
     expect(promptField()).toHaveValue('Theirs.')
     expect(saveButton()).not.toBeInTheDocument()
   })
@@ -195,7 +195,7 @@ describe('a colleague who saves meanwhile', () => {
     expect(await screen.findByRole('alertdialog')).toBeInTheDocument()
     expect(toast.failure).not.toHaveBeenCalled()
     arrive(theirs)
-    await user.click(screen.getByRole('button', { name: 'Go on with mine' }))
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }))
     expect(promptField()).toHaveValue('Be kind. Mine.')
   })
 
@@ -224,8 +224,8 @@ describe('a draft', () => {
 describe('the sections', () => {
   it('stand closed with what is set, and open by their heading', async () => {
     const { user } = open({ ...agent, buffer: { seconds: 15 } })
-    const heading = screen.getByRole('button', { name: 'Waiting for the customer' })
-    expect(heading).toHaveAccessibleDescription('Waits 15 s for the customer to finish')
+    const heading = screen.getByRole('button', { name: 'Waiting for more messages' })
+    expect(heading).toHaveAccessibleDescription('Waits 15 s for the customer to finish')
     await user.click(heading)
     expect(heading).toHaveAttribute('aria-expanded', 'true')
     expect(screen.getByRole('textbox', { name: 'How long to wait for more' })).toHaveValue('15')
@@ -234,19 +234,19 @@ describe('the sections', () => {
   it('are opened by their address, at first and by every link', async () => {
     const { user } = open(agent, '#spam')
     expect(screen.getByRole('button', { name: 'Spam protection' })).toHaveFocus()
-    expect(screen.getByRole('textbox', { name: 'Answers to one customer a day' })).toBeInTheDocument()
-    const list = screen.getByRole('navigation', { name: 'Sections of the settings' })
-    await user.click(within(list).getByRole('link', { name: 'Hours' }))
-    expect(screen.getByRole('button', { name: 'Hours' })).toHaveFocus()
+    expect(screen.getByRole('textbox', { name: 'Answers per customer a day' })).toBeInTheDocument()
+    const list = screen.getByRole('navigation', { name: 'Settings sections' })
+    await user.click(within(list).getByRole('link', { name: 'Working hours' }))
+    expect(screen.getByRole('button', { name: 'Working hours' })).toHaveFocus()
   })
 
   it('say which limits a day apply by default, and that an empty field removes them', async () => {
     const { user } = open(agent, '#spam')
-    const limit = screen.getByRole('textbox', { name: 'Answers to one customer a day' })
+    const limit = screen.getByRole('textbox', { name: 'Answers per customer a day' })
     expect(limit).toHaveValue('200')
-    expect(limit).toHaveAccessibleDescription(/200 by default. An empty field removes the limit/)
+    expect(limit).toHaveAccessibleDescription(/The default is 200. An empty field removes the limit/)
     await user.clear(limit)
-    await user.click(screen.getByRole('switch', { name: 'Pause when a bot writes instead of the customer' }))
+    await user.click(screen.getByRole('switch', { name: 'Pause when a bot writes instead of a customer' }))
     await user.click(saveButton() as HTMLElement)
     const patch = { spam: { ...agent.spam, customerDailyLimit: null }, machineTalk: { isOn: false } }
     await waitFor(() => expect(server.call).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ patch })))
@@ -254,21 +254,21 @@ describe('the sections', () => {
 
   it('warn of a spending limit that cannot count what the model costs', async () => {
     open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
-    expect(screen.getByText(/The price of openai\/a is not known here/)).toBeInTheDocument()
+    expect(screen.getByText(/The price of openai\/a is unknown here/)).toBeInTheDocument()
   })
 
   it('open and take the focus when something in them is wrong, and nothing is sent', async () => {
     const { user } = open()
-    await user.click(screen.getByRole('button', { name: 'Waiting for the customer' }))
+    await user.click(screen.getByRole('button', { name: 'Waiting for more messages' }))
     const seconds = screen.getByRole('textbox', { name: 'How long to wait for more' })
     await user.clear(seconds)
     await user.type(seconds, '500')
-    await user.click(screen.getByRole('button', { name: 'Waiting for the customer' }))
+    await user.click(screen.getByRole('button', { name: 'Waiting for more messages' }))
     await user.click(saveButton() as HTMLElement)
     const shown = await screen.findByRole('textbox', { name: 'How long to wait for more' })
     await waitFor(() => expect(shown).toHaveFocus())
     expect(shown).toHaveAccessibleDescription(/At most 120/)
-    expect(screen.getByText('Please check: Waiting for the customer')).toBeInTheDocument()
+    expect(screen.getByText('Please check: Waiting for more messages')).toBeInTheDocument()
     expect(server.call).not.toHaveBeenCalled()
   })
 })
@@ -277,10 +277,10 @@ describe('the money of the month', () => {
   it('stands beside the limit that holds, until another one is saved', async () => {
     const { user } = open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
-    expect(screen.getByText(/^Near the limit: 90% of it is spent/)).toBeVisible()
-    expect(screen.queryByText(/is the limit that holds now/)).not.toBeInTheDocument()
-    await user.type(screen.getByLabelText('Limit of a calendar month'), '0')
+    expect(screen.getByText(/^Close to the limit: 90% is spent/)).toBeVisible()
+    expect(screen.queryByText(/The current limit is/)).not.toBeInTheDocument()
+    await user.type(screen.getByLabelText('Limit per calendar month'), '0')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
-    expect(screen.getByText(/^\$5\.00 is the limit that holds now/)).toBeVisible()
+    expect(screen.getByText(/^The current limit is \$5\.00/)).toBeVisible()
   })
 })

@@ -49,18 +49,18 @@ function open(keys: AgentKey[]) {
 it('stores a key and forgets it on the screen; only its end is shown afterwards', async () => {
   server.call.mockResolvedValue([])
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add a key of Anthropic' }))
-  await user.type(screen.getByLabelText('Key of Anthropic'), ' sk-ant-0123456789abcdef {Enter}')
+  await user.click(screen.getByRole('button', { name: 'Add Anthropic key' }))
+  await user.type(screen.getByLabelText('Anthropic key'), ' sk-ant-0123456789abcdef {Enter}')
   expect(server.call.mock.calls).toEqual([
     ['agents/keys:set', { agentId: 'a1', provider: 'anthropic', key: 'sk-ant-0123456789abcdef' }],
   ])
-  expect(screen.queryByLabelText('Key of Anthropic')).not.toBeInTheDocument()
+  expect(screen.queryByLabelText('Anthropic key')).not.toBeInTheDocument()
 })
 
 it('refuses at once what cannot be a key', async () => {
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add a key of OpenAI' }))
-  const field = screen.getByLabelText('Key of OpenAI')
+  await user.click(screen.getByRole('button', { name: 'Add OpenAI key' }))
+  const field = screen.getByLabelText('OpenAI key')
   await user.type(field, 'sk with spaces in it 0123456789{Enter}')
   expect(field).toHaveAccessibleDescription(/Paste the whole key/)
   expect(server.call).not.toHaveBeenCalled()
@@ -69,8 +69,8 @@ it('refuses at once what cannot be a key', async () => {
 it('tries a key before it is stored, and says in words what is wrong with it', async () => {
   server.call.mockRejectedValue(new AppError('key_refused'))
   const user = open([])
-  await user.click(screen.getByRole('button', { name: 'Add a key of OpenAI' }))
-  await user.type(screen.getByLabelText('Key of OpenAI'), 'sk-0123456789abcdef')
+  await user.click(screen.getByRole('button', { name: 'Add OpenAI key' }))
+  await user.type(screen.getByLabelText('OpenAI key'), 'sk-0123456789abcdef')
   await user.click(screen.getByRole('button', { name: 'Test' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(/does not accept this key/)
   expect(server.call.mock.calls[0]).toEqual([
@@ -83,15 +83,15 @@ it('tries the stored key without knowing it', async () => {
   server.call.mockResolvedValue({ model: 'openai/gpt-5-mini' })
   const user = open([stored])
   expect(screen.getByText('…abcd')).toBeInTheDocument()
-  await user.click(screen.getByRole('button', { name: 'Test the key of OpenAI' }))
-  expect(await screen.findByText(/openai\/gpt-5-mini has answered/)).toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Test the OpenAI key' }))
+  expect(await screen.findByText(/openai\/gpt-5-mini answered/)).toBeInTheDocument()
   expect(server.call.mock.calls).toEqual([['agents/keys:test', { agentId: 'a1', provider: 'openai' }]])
 })
 
 it('removes a key only after a question', async () => {
   server.call.mockResolvedValue(null)
   const user = open([stored])
-  await user.click(screen.getByRole('button', { name: 'Remove the key of OpenAI' }))
+  await user.click(screen.getByRole('button', { name: 'Remove the OpenAI key' }))
   expect(server.call).not.toHaveBeenCalled()
   await user.click(await screen.findByRole('button', { name: 'Remove' }))
   expect(server.call.mock.calls).toEqual([['agents/keys:remove', { agentId: 'a1', provider: 'openai' }]])
@@ -101,6 +101,6 @@ it('says what each key is used for, and where one of OpenAI goes', () => {
   hasOwnOpenAi = true
   open([stored])
   expect(screen.getByText(/…abcd/).parentElement).toHaveTextContent(/answers, voice messages, images, spoken answers$/)
-  expect(screen.getAllByText(/^No key of its own · voice messages$/)).toHaveLength(3)
-  expect(screen.getByRole('status')).toHaveTextContent(/to an OpenAI-compatible server of its own/)
+  expect(screen.getAllByText(/^No key of your own · voice messages$/)).toHaveLength(3)
+  expect(screen.getByRole('status')).toHaveTextContent(/to its own OpenAI-compatible server/)
 })

@@ -70,11 +70,11 @@ const keyOf = (provider: AgentKey['provider']): AgentKey => ({
 
 it('says which model each quality is, at what price, and which qualities are the same', async () => {
   const user = open({})
-  expect(screen.getByLabelText('Quality')).toHaveAccessibleDescription('small-listener, $0.0030 a minute')
+  expect(screen.getByLabelText('Quality')).toHaveAccessibleDescription('small-listener, $0.0030 per minute')
   await user.click(screen.getByLabelText('Quality'))
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
-    'Standardsmall-listener, $0.0030 a minute',
-    'Highlarge-listener, price not known for certain',
+    'Standardsmall-listener, $0.0030 per minute',
+    'Highlarge-listener, exact price unknown',
     'BestThe same as “High”: large-listener',
   ])
 })
@@ -84,7 +84,7 @@ it('marks a provider without a key, lets it be chosen, and then says what to do'
   await user.click(screen.getByLabelText('Provider'))
   await user.click(screen.getByRole('option', { name: 'Groq no key' }))
   expect(screen.getByLabelText('Provider')).toHaveTextContent('Groq')
-  expect(screen.getByRole('status')).toHaveTextContent(/There is no key of Groq.*Give the agent a key/)
+  expect(screen.getByRole('status')).toHaveTextContent(/has a key for Groq.*Add a key/)
 })
 
 it('marks nothing where the agent has a key of its own', async () => {
@@ -96,5 +96,5 @@ it('marks nothing where the agent has a key of its own', async () => {
 
 it('says the same of who looks at pictures', () => {
   open({ looker: 'anthropic' })
-  expect(screen.getByRole('status')).toHaveTextContent(/There is no key of Anthropic/)
+  expect(screen.getByRole('status')).toHaveTextContent(/has a key for Anthropic/)
 })

@@ -54,12 +54,15 @@ type AbilityProps = { name: (typeof ABILITIES)[number]; isOn: boolean; children?
 
 function Ability({ name, isOn, children }: AbilityProps) {
   const { t } = useTranslation('agents')
+  // Each quality of recognition names its own price once it can be chosen.
+  const isPricedBelow = name === 'voice' && isOn
+  const hint = t(($) => $.multimodal.hints[name])
   return (
     <div className="flex flex-col gap-4 border-border not-first:border-t not-first:pt-5">
       <SwitchField
         name={`multimodal.${name}.isOn`}
         label={t(($) => $.multimodal.labels[name])}
-        hint={`${t(($) => $.multimodal.hints[name])} ${t(($) => $.multimodal.prices[name])}`}
+        hint={isPricedBelow ? hint : `${hint} ${t(($) => $.multimodal.prices[name])}`}
       />
       {isOn && children && <div className="grid gap-4 sm:grid-cols-3">{children}</div>}
     </div>

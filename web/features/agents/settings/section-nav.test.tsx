@@ -45,11 +45,11 @@ it('is that of the link that was followed, and from then on the one under the ey
     </MemoryRouter>,
   )
   await scrolled()
-  expect(current()).toBe('Handing over to a person')
+  expect(current()).toBe('Handover to a person')
   await userEvent.click(screen.getByRole('link', { name: 'Spam protection' }))
   await scrolled() // the browser brings the section up as far as the page goes
   expect(current()).toBe('Spam protection')
   fireEvent.wheel(window)
   await scrolled()
-  expect(current()).toBe('Handing over to a person')
+  expect(current()).toBe('Handover to a person')
 })

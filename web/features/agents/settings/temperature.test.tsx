@@ -33,7 +33,7 @@ it('shows and locks 1.00 for a model without a temperature, and gives the chosen
   expect(screen.getByRole('slider')).toHaveAttribute('aria-valuetext', '0.70')
   rerender(<Form model={fixed} />)
   expect(screen.getByRole('slider')).toHaveAttribute('aria-valuetext', '1.00')
-  expect(screen.getByText(/runs at 1\.00/)).toBeInTheDocument()
+  expect(screen.getByText(/always 1\.00/)).toBeInTheDocument()
   rerender(<Form model={free} />)
   expect(screen.getByRole('slider')).toHaveAttribute('aria-valuetext', '0.70')
 })

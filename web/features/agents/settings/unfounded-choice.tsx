@@ -1,4 +1,4 @@
-// Part of "What is not said": what becomes of an answer with figures, dates or names that the agent was not given.
+// Part of "Off-limits topics": what becomes of an answer with figures, dates or names that the agent was not given.
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

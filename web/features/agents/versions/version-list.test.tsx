@@ -32,11 +32,11 @@ beforeAll(async () => {
 
 it('brings a version back in one press, and offers the way back', async () => {
   render(<VersionList agent={{ _id: 'agent', version: 3, liveVersion: 3 } as Agent} onCompare={() => {}} />)
-  expect(screen.queryByRole('button', { name: 'Bring version 3 back' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Bring version 1 back' }))
+  expect(screen.queryByRole('button', { name: 'Restore version 3' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Restore version 1' }))
   expect(restore).toHaveBeenLastCalledWith({ agentId: 'agent', number: 1 })
   const [message, options] = success.mock.calls[0] ?? []
-  expect(message).toBe('Version 1 is back')
+  expect(message).toBe('Version 1 restored')
   expect(options?.action?.label).toBe('Undo')
   await act(async () => options?.action?.onClick())
   expect(restore).toHaveBeenLastCalledWith({ agentId: 'agent', number: 3 })

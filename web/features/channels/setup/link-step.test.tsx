@@ -70,7 +70,7 @@ async function pass(ms: number) {
 it('waits when it has asked too often, says so, and asks again by itself', async () => {
   ask.mockRejectedValue(new ConvexError({ code: 'whatsapp_throttled', params: { retryAfterMs: 1000 } }))
   await show()
-  expect(screen.getByText(/asked too often/)).toBeVisible()
+  expect(screen.getByText(/Too many requests/)).toBeVisible()
   expect(screen.getByRole('progressbar')).toBeVisible()
   ask.mockResolvedValue({ kind: 'code', png: 'iVBORw0KGgo' })
   await pass(THROTTLE_MS)

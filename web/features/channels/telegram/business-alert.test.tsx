@@ -19,11 +19,11 @@ const show = (...businesses: BusinessAccount[]) => {
 
 it('says who has taken the bot off or does not let it answer, and what to do, and nothing of accounts that are well', () => {
   show(VERA, { ...VERA, ownerId: '2', ownerName: 'Oleg', isOn: false, mayReply: false })
-  expect(screen.getByText('Oleg has taken the bot off their Telegram account')).toBeVisible()
-  expect(screen.getByText(/connects @shop_bot again/)).toBeVisible()
+  expect(screen.getByText('Oleg has removed the bot from their Telegram account')).toBeVisible()
+  expect(screen.getByText(/can connect @shop_bot again/)).toBeVisible()
   expect(screen.queryByText(/Vera/)).toBeNull()
 
   show({ ...VERA, mayReply: false })
-  expect(screen.getByText('Vera does not let the bot answer on their Telegram account')).toBeVisible()
-  expect(screen.getByText(/@shop_bot and lets it reply/)).toBeVisible()
+  expect(screen.getByText('Vera does not let the bot answer in their Telegram account')).toBeVisible()
+  expect(screen.getByText(/@shop_bot and let it reply/)).toBeVisible()
 })

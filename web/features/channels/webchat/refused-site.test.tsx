@@ -15,7 +15,7 @@ it('is named, and allowed by a press', async () => {
   const onAllow = vi.fn()
   render(<RefusedSite refused={refused} domains={['other.example']} onAllow={onAllow} />)
   expect(screen.getByText(/shop\.example/)).toBeInTheDocument()
-  await userEvent.click(screen.getByRole('button', { name: 'Add it to the list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add to the list' }))
   expect(onAllow).toHaveBeenCalledWith('shop.example')
 })
 

@@ -40,12 +40,12 @@ beforeEach(() => void server.save.mockClear())
 
 it('is off until a number is chosen; words of ours are shown where nobody has any', async () => {
   show({})
-  expect(screen.getByRole('combobox', { name: 'Go on from' })).toHaveTextContent('None: conversations wait')
+  expect(screen.getByRole('combobox', { name: 'Continue from' })).toHaveTextContent('None: conversations wait')
   expect(screen.getByRole('combobox', { name: 'After' })).toBeDisabled()
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
-  await userEvent.click(screen.getByRole('combobox', { name: 'Go on from' }))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Continue from' }))
   await userEvent.click(screen.getByRole('option', { name: '+77000000002' }))
-  const notice = screen.getByRole('textbox', { name: /What the customer is told/ })
+  const notice = screen.getByRole('textbox', { name: /What to tell the customer/ })
   expect(notice).toHaveAttribute('placeholder', expect.stringMatching(/^We are writing from another number/))
   await userEvent.type(notice, ' This is us ')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -65,22 +65,22 @@ it('says which conversations wait for this number alone, while it may not send',
   const settings = { ...OFF.settings, standInId: OTHER._id }
   show({ settings, frozenSince: 1, waiting: { hidden: 2, uncertain: 1, next: 3 } })
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Go on from the stand-in when the time has come and its limits allow: 3 conversations.',
-    "Stay with this number: 2 conversations. WhatsApp hides the customers' numbers, no other one can write to them.",
-    'Stays with this number: 1 conversation. Something in it may have arrived already, and would come a second time.',
+    'Will continue from the stand-in when the time comes and its limits allow: 3 conversations.',
+    'Stay with this number: 2 conversations. WhatsApp hides the customers’ numbers, so no other number can write to them.',
+    'Stays with this number: 1 conversation. Part of it may have arrived already and would arrive twice.',
   ])
 })
 
-it('promises nothing of a stand-in that may not send itself, or is not there any more', () => {
+it('promises nothing of a stand-in that cannot send either, or is not there any more', () => {
   const settings = { ...OFF.settings, standInId: OTHER._id }
   show({ settings, choices: [{ ...OTHER, isReady: false }] })
-  expect(screen.getByText(/may not send itself/)).toBeVisible()
+  expect(screen.getByText(/cannot send either/)).toBeVisible()
   show({ settings, choices: [] })
   expect(screen.getByText(/is disconnected/)).toBeVisible()
 })
 
 it('leads to the conversations that went on elsewhere', () => {
   show({ rerouted: 2, latest: [{ conversationId: 'c' as Id<'conversations'>, customerName: 'Anna', at: Date.now() }] })
-  expect(screen.getByText('2 conversations went on from the stand-in')).toBeVisible()
+  expect(screen.getByText('2 conversations continued from the stand-in')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Anna' })).toHaveAttribute('href', '/conversations/c')
 })

@@ -90,10 +90,10 @@ function open(at = '/') {
 
 it('draws what is in sight alone, and names its place among all', async () => {
   open()
-  const first = await screen.findByRole('button', { name: 'Open File 0.txt' })
+  const first = await screen.findByRole('button', { name: 'Open “File 0.txt”' })
   expect(first.closest('li')).toHaveAttribute('aria-posinset', '1')
   expect(first.closest('li')).toHaveAttribute('aria-setsize', '-1')
-  expect(screen.queryByRole('button', { name: 'Open File 40.txt' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Open “File 40.txt”' })).toBeNull()
   expect(loadMore).not.toHaveBeenCalled()
 })
 
@@ -102,8 +102,8 @@ it('says which version agents answer from when a new one is refused, and opens t
   browse.mockReturnValue({ results: [refused], status: 'Exhausted' })
   open()
   expect(await screen.findByText(/damaged/)).toBeVisible()
-  expect(screen.getByText('It was not taken; agents still answer from what was found before.')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+  expect(screen.getByText('It could not be read; agents still answer from the previous version.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Open “File 0.txt”' })).toBeVisible()
 })
 
 it('takes a new version of what is neither being processed nor a page of a site', async () => {
@@ -112,7 +112,7 @@ it('takes a new version of what is neither being processed nor a page of a site'
   browse.mockReturnValue({ results: [document(0), busy, page], status: 'Exhausted' })
   open()
   const menuOf = async (index: number) => {
-    await userEvent.click(await screen.findByRole('button', { name: `Actions for File ${index}.txt` }))
+    await userEvent.click(await screen.findByRole('button', { name: `Actions for “File ${index}.txt”` }))
     return screen.findAllByRole('menuitem')
   }
   const words = async (index: number) => {
@@ -133,12 +133,12 @@ it('offers after an error what can help: the same file again, another one, or bo
   const results = [failed(0, 'type_mismatch'), failed(1, 'timeout'), failed(2, 'failed'), failed(3, 'empty', true)]
   browse.mockReturnValue({ results, status: 'Exhausted' })
   open()
-  const versionOf = 'Upload a new version of File 0.txt'
+  const versionOf = 'Upload a new version of “File 0.txt”'
   await userEvent.click(await screen.findByRole('button', { name: versionOf }))
   expect(onReplace).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
-  const offered = screen.getAllByRole('button', { name: /^(Try again|Upload a new version)/ })
+  const offered = screen.getAllByRole('button', { name: /^(Process|Upload a new version)/ })
   expect(offered.map((button) => button.getAttribute('aria-label'))).toEqual([
-    ...[versionOf, 'Try again: File 1.txt', 'Upload a new version of File 1.txt', 'Try again: File 2.txt'],
+    ...[versionOf, 'Process “File 1.txt” again', 'Upload a new version of “File 1.txt”', 'Process “File 2.txt” again'],
   ])
 })
 
@@ -153,7 +153,7 @@ it('shows how a text reads in each likely encoding, and reads it as chosen', asy
   expect(await screen.findByText('Needs your choice')).toBeVisible()
   expect(screen.getByRole('radio', { name: /产品价格/ })).toBeChecked()
   await userEvent.click(screen.getByRole('radio', { name: /莉こ/ }))
-  await userEvent.click(screen.getByRole('button', { name: 'Read File 0.txt as chosen' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read “File 0.txt” in the chosen encoding' }))
   expect(mutated).toHaveBeenCalledWith('knowledge/documents:chooseEncoding', { documentId: 'd0', encoding: 'big5' })
 })
 
@@ -164,23 +164,23 @@ it('says what was hidden and what is there already, with what can be done about 
   ]
   browse.mockReturnValue({ results: [{ ...document(0), warnings, includesHidden: false }], status: 'Exhausted' })
   open()
-  expect(await screen.findByText('Left out, because the author has hidden it: 2 rows, 1 sheet.')).toBeVisible()
-  expect(screen.getByText('This is the same file as Rules.md.')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Include what is hidden in File 0.txt' }))
+  expect(await screen.findByText('Left out because the author hid it: 2 rows, 1 sheet.')).toBeVisible()
+  expect(screen.getByText('This is the same file as “Rules.md”.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Include hidden content of “File 0.txt”' }))
   expect(mutated).toHaveBeenLastCalledWith('knowledge/documents:includeHidden', {
     documentId: 'd0',
     includesHidden: true,
   })
-  await userEvent.click(screen.getByRole('button', { name: 'Keep both: File 0.txt' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Keep both: “File 0.txt”' }))
   expect(mutated).toHaveBeenLastCalledWith('knowledge/documents:keepBoth', { documentId: 'd0' })
-  await userEvent.click(screen.getByRole('button', { name: 'Delete this copy: File 0.txt' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete this copy: “File 0.txt”' }))
   expect(onRemove).toHaveBeenCalledWith(expect.objectContaining({ _id: 'd0' }))
 })
 
 it('asks for more before the end is in sight', async () => {
   browse.mockReturnValue({ results: documents.slice(0, 20), status: 'CanLoadMore' })
   open()
-  await screen.findByRole('button', { name: 'Open File 0.txt' })
+  await screen.findByRole('button', { name: 'Open “File 0.txt”' })
   expect(loadMore).toHaveBeenCalledWith(50)
 })
 
@@ -192,7 +192,7 @@ it('searches once the typing rests, keeps the list meanwhile, and says how many 
   await waitFor(() => expect(browse.mock.lastCall?.[0].search).toBe('rules'))
   const asked = new Set(browse.mock.calls.map(([args]) => args.search))
   expect(asked.has('r')).toBe(false)
-  expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Open “File 0.txt”' })).toBeVisible()
   expect(screen.getByRole('status')).toHaveTextContent('1,234 documents found')
   await waitFor(() => expect(window.location.search).toBe('?search=rules'))
 })
@@ -202,5 +202,5 @@ it('offers all documents again when none passes', async () => {
   open('/?status=error&sort=name')
   expect(browse.mock.lastCall?.[0]).toMatchObject({ status: 'error', sort: 'name' })
   await userEvent.click(await screen.findByRole('button', { name: 'Show all documents' }))
-  expect(await screen.findByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Open “File 0.txt”' })).toBeVisible()
 })

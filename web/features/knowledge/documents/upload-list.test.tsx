@@ -34,20 +34,20 @@ function list() {
 it('asks of one file whether it takes the place of the document of its name, and does what is answered', async () => {
   const { queue, sent } = list()
   queue.add([file('prices.csv')])
-  expect(await screen.findByText('PRICES.CSV is here already.')).toBeVisible()
+  expect(await screen.findByText('“PRICES.CSV” is already here.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Replace all' })).toBeNull()
   expect(screen.queryByRole('progressbar')).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Replace PRICES.CSV, which is here' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Replace “PRICES.CSV”' }))
   expect(sent()).toEqual([['prices.csv', 'd prices.csv']])
-  expect(screen.getByText('New version of PRICES.CSV')).toBeVisible()
+  expect(screen.getByText('New version of “PRICES.CSV”')).toBeVisible()
   expect(screen.getByRole('progressbar')).toBeVisible()
 })
 
 it('asks once of several, each of which can be answered by itself', async () => {
   const { queue, sent } = list()
   queue.add([file('a.txt'), file('b.txt'), file('c.txt')])
-  expect(await screen.findByText('3 files have the names of documents that are here already.')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Keep both: B.TXT' }))
+  expect(await screen.findByText('3 files have the same names as documents that are already here.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Keep both: “B.TXT”' }))
   expect(sent()).toEqual([['b.txt', null]])
   await userEvent.click(screen.getByRole('button', { name: 'Replace all' }))
   expect(sent()).toEqual([
@@ -67,8 +67,8 @@ it('says why a new version is not taken, and offers to send it again only where 
   queue.addVersion(file('b.txt'), version)
   expect(await screen.findByText(/is a page of a site/)).toBeVisible()
   expect(screen.getByText(/is being processed right now/)).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Upload a.txt again' })).toBeNull()
-  expect(screen.getByRole('button', { name: 'Upload b.txt again' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Upload “a.txt” again' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Upload “b.txt” again' })).toBeVisible()
 })
 
 it('lets one file be chosen for a new version, of a format that is taken', () => {

@@ -31,7 +31,7 @@ const choose = (label: string, value: string) => fireEvent.change(screen.getByLa
 it('saves tags and days, and closes', async () => {
   const user = userEvent.setup()
   await user.type(screen.getByLabelText('Tags'), 'wholesale{Enter}')
-  choose('Holds until', '2026-12-31')
+  choose('Valid until', '2026-12-31')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const days = fromDays({ first: '', last: '2026-12-31' })
   expect(update).toHaveBeenCalledWith({
@@ -44,7 +44,7 @@ it('saves tags and days, and closes', async () => {
 it('says in which language the text is, until another is chosen', async () => {
   const user = userEvent.setup()
   const select = screen.getByRole('combobox', { name: 'Language' })
-  expect(select.textContent).toBe('By its text: English')
+  expect(select.textContent).toBe('Detected: English')
   await user.click(select)
   await user.click(screen.getByRole('option', { name: 'Russian' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -52,8 +52,8 @@ it('says in which language the text is, until another is chosen', async () => {
 })
 
 it('says that the last day lies before the first one', async () => {
-  choose('Holds from', '2026-12-31')
-  choose('Holds until', '2026-01-01')
-  expect(screen.getByText('The last day lies before the first one')).toBeTruthy()
+  choose('Valid from', '2026-12-31')
+  choose('Valid until', '2026-01-01')
+  expect(screen.getByText('The last day is before the first one.')).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })

@@ -49,7 +49,7 @@ function open(proposals: Proposal[]) {
 
 it('says what to do next while nothing waits', () => {
   open([])
-  expect(screen.getByText(/Switch learning on below/)).toBeVisible()
+  expect(screen.getByText(/Turn learning on below/)).toBeVisible()
 })
 
 it('adds a note in the words of whoever edits it, by Mod+Enter, and leaves the keyboard in the list', async () => {
@@ -77,7 +77,7 @@ it('offers to replace what says otherwise, and shows it', async () => {
   const alike = { kind: 'fragment', chunkId: 'k1', documentId: 'f1', name: 'Rings', content: 'No engraving.' } as const
   const user = open([{ ...proposal, alike: { ...alike, chunkId: 'k1' as never } }])
   expect(screen.getByText('No engraving.')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Replace the other note' }))
+  await user.click(screen.getByRole('button', { name: 'Replace the similar note' }))
   expect(server.call.mock.lastCall?.[1]).toMatchObject({ replaces: true })
 })
 

@@ -27,7 +27,7 @@ function open() {
       <SpaceEnough space={space} />
     </MemoryRouter>,
   )
-  return { user: userEvent.setup(), words: screen.getByLabelText('Threshold for words') }
+  return { user: userEvent.setup(), words: screen.getByLabelText('Word threshold') }
 }
 
 it('saves what was changed, and shows the way to the tester', async () => {
@@ -43,6 +43,6 @@ it('takes nothing that is no percentage', async () => {
   const { user, words } = open()
   await user.clear(words)
   await user.type(words, '140{Enter}')
-  expect(screen.getByText('A number from 0 to 100')).toBeTruthy()
+  expect(screen.getByText('Enter a number from 0 to 100.')).toBeTruthy()
   expect(update).not.toHaveBeenCalled()
 })

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 function open() {
   render(<SpacePassages space={space} />)
-  return { user: userEvent.setup(), length: screen.getByLabelText('Length of a passage') }
+  return { user: userEvent.setup(), length: screen.getByLabelText('Passage length') }
 }
 
 it('saves what was changed', async () => {
@@ -46,21 +46,21 @@ it('says what is wrong with a number, and saves nothing then', async () => {
   const { user, length } = open()
   await user.clear(length)
   await user.type(length, '230{Enter}')
-  expect(screen.getByText('A whole number from 0 to half the length')).toBeTruthy()
+  expect(screen.getByText('Enter a whole number from 0 to half the length.')).toBeTruthy()
   await user.clear(length)
   await user.type(length, '100{Enter}')
-  expect(screen.getByText('A whole number from 200 to 2,000')).toBeTruthy()
+  expect(screen.getByText('Enter a whole number from 200 to 2,000.')).toBeTruthy()
   expect(called).not.toHaveBeenCalled()
 })
 
 it('has documents cut anew that are cut otherwise, after it has said what is lost', async () => {
   others.count = 1200
   const { user } = open()
-  expect(screen.getByText('1,200 documents are cut otherwise.')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Cut anew' }))
+  expect(screen.getByText('1,200 documents are split differently.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Split again' }))
   const question = screen.getByRole('alertdialog')
-  expect(within(question).getByText(/Corrections of single passages are lost/)).toBeTruthy()
+  expect(within(question).getByText(/Corrections to single passages are lost/)).toBeTruthy()
   expect(called).not.toHaveBeenCalled()
-  await user.click(within(question).getByRole('button', { name: 'Cut anew' }))
+  await user.click(within(question).getByRole('button', { name: 'Split again' }))
   expect(called).toHaveBeenCalledWith('knowledge/passages:cutAnew', { knowledgeSpaceId: 's1' })
 })

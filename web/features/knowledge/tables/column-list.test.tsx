@@ -37,7 +37,7 @@ beforeEach(() => {
 
 it('lets the type of a column be chosen', async () => {
   show({ type: 'text' })
-  await userEvent.click(screen.getByRole('combobox', { name: 'Type of column Цена' }))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Type of column “Цена”' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Number' }))
   expect(calls).toHaveBeenCalledExactlyOnceWith('knowledge/tables:setColumnType', {
     tableId: 't1',
@@ -62,8 +62,8 @@ it('says what it knows of a column of which no examples were kept', () => {
 
 it('shows the chosen type while the values are computed anew, and that the old one still holds', () => {
   show({ type: 'text', wanted: 'number', unfit: 0 })
-  expect(screen.getByRole('combobox', { name: 'Type of column Цена' })).toHaveTextContent('Number')
-  expect(screen.getByText(/until then the old type holds/)).toBeVisible()
+  expect(screen.getByRole('combobox', { name: 'Type of column “Цена”' })).toHaveTextContent('Number')
+  expect(screen.getByText(/until then the old type applies/)).toBeVisible()
 })
 
 it('names the unit of numbers beside their column', () => {

@@ -53,7 +53,7 @@ beforeEach(() => {
 it('asks for a column before it imports one', async () => {
   render(<ImportPanel table={table} />)
   await userEvent.click(screen.getByRole('button', { name: 'Import' }))
-  expect(screen.getByRole('alert')).toHaveTextContent('Choose a column first')
+  expect(screen.getByRole('alert')).toHaveTextContent('Choose a column first.')
   expect(calls).not.toHaveBeenCalled()
 })
 
@@ -78,7 +78,7 @@ it('names the column that is imported already, and clears its texts', async () =
 })
 
 it.each([
-  [{ total: 20, ready: 15, failed: 2 }, /5 texts cannot be found/],
+  [{ total: 20, ready: 15, failed: 2 }, /5 texts are not searchable/],
   [{ total: null, ready: 0, failed: 0 }, /before any text was ready/],
 ])('says what a failed import has left with %j, and tries again', async (chunks, text) => {
   render(<ImportPanel table={{ ...table, status: 'error', errorReason: 'failed', importedColumn: 1, chunks }} />)

@@ -70,9 +70,9 @@ function open({ at = '/', isUploading = false } = {}) {
 it('draws what is in sight alone, and asks for more before the end is in sight', async () => {
   list.mockReturnValue({ results: tables.slice(0, 24), status: 'CanLoadMore' })
   open()
-  const first = await screen.findByRole('button', { name: 'Open Prices 0.csv' })
+  const first = await screen.findByRole('button', { name: 'Open “Prices 0.csv”' })
   expect(first.closest('li')).toHaveAttribute('aria-posinset', '1')
-  expect(screen.queryByRole('button', { name: 'Open Prices 23.csv' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Open “Prices 23.csv”' })).toBeNull()
   expect(loadMore).toHaveBeenCalledWith(50)
 })
 
@@ -82,7 +82,7 @@ it('asks for what is searched for, keeps the list meanwhile, and offers all tabl
   await userEvent.type(await screen.findByRole('searchbox', { name: 'Find a table' }), 'stock')
   await waitFor(() => expect(list).toHaveBeenCalledWith(expect.objectContaining({ search: 'stock' })))
   await userEvent.click(await screen.findByRole('button', { name: 'Show all tables' }))
-  expect(await screen.findByRole('button', { name: 'Open Prices 0.csv' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Open “Prices 0.csv”' })).toBeVisible()
   await waitFor(() => expect(window.location.search).toBe(''))
 })
 

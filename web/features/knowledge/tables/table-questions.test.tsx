@@ -42,11 +42,11 @@ it('shows nothing where there is none', () => {
 it('asks what a sign means, with the numbers that follow, and takes the answer by keyboard', async () => {
   const examples = [{ cell: '12,125', thousands: 12_125, decimal: 12.125 }]
   show({ column: { doubt: { kind: 'sign', sign: ',', examples } } })
-  expect(screen.getByRole('radio', { name: /^It divides thousands\s*12,125 is 12,125$/ })).toBeChecked()
+  expect(screen.getByRole('radio', { name: /^It separates thousands\s*12,125 is 12,125$/ })).toBeChecked()
   await expectAccessible()
-  screen.getByRole('radio', { name: /divides thousands/ }).focus()
+  screen.getByRole('radio', { name: /separates thousands/ }).focus()
   await userEvent.keyboard('{ArrowDown}[Space]')
-  await userEvent.click(screen.getByRole('button', { name: 'Read it so' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read like this' }))
   expect(calls).toHaveBeenCalledExactlyOnceWith('knowledge/tables:settleColumn', {
     tableId: 't1',
     column: 2,
@@ -58,7 +58,7 @@ it('asks what stands first in a date', async () => {
   const examples = [{ cell: '02/03/2026', dayFirst: '2026-03-02', monthFirst: '2026-02-03' }]
   show({ column: { type: 'date', doubt: { kind: 'date_order', examples } } })
   await userEvent.click(screen.getByRole('radio', { name: /^The month\s*02\/03\/2026 is 2026-02-03$/ }))
-  await userEvent.click(screen.getByRole('button', { name: 'Read it so' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read like this' }))
   expect(calls.mock.calls[0]?.[1]).toEqual({ tableId: 't1', column: 2, means: 'month-first' })
 })
 
@@ -72,7 +72,7 @@ it('asks what divides the columns, with the rows that follow; earlier answers st
   expect(within(comma.closest('label') as HTMLElement).getByText('a;b')).toBeVisible()
   await expectAccessible()
   await userEvent.click(comma)
-  await userEvent.click(screen.getByRole('button', { name: 'Read it so' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read like this' }))
   expect(calls).toHaveBeenCalledExactlyOnceWith('knowledge/tables:setReading', {
     tableId: 't1',
     reading: { lastRow: 9, delimiter: ',' },
@@ -82,7 +82,7 @@ it('asks what divides the columns, with the rows that follow; earlier answers st
 it('asks whether rows are sections', async () => {
   show({ warnings: [{ kind: 'sections_unsure', count: 2, names: ['Shoes', 'Scarf'] }] })
   await userEvent.click(screen.getByRole('radio', { name: /^Items/ }))
-  await userEvent.click(screen.getByRole('button', { name: 'Read it so' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read like this' }))
   expect(calls.mock.calls[0]?.[1]).toEqual({ tableId: 't1', reading: { loneRows: 'items' } })
 })
 
@@ -92,12 +92,12 @@ it('lets the header and the end be chosen', async () => {
   await expectAccessible()
   await userEvent.click(screen.getByRole('radio', { name: /The header is in row 3/ }))
   await userEvent.type(screen.getByRole('textbox', { name: 'Last row' }), '40')
-  await userEvent.click(screen.getByRole('button', { name: 'Read anew' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Read again' }))
   expect(calls.mock.calls[0]?.[1]).toEqual({ tableId: 't1', reading: { headerRow: 3, headerRows: 1, lastRow: 40 } })
 })
 
 it('says what to do first while texts of the table are searched', () => {
   show({ warnings: [{ kind: 'sections_unsure', count: 1, names: ['Shoes'] }], importedColumn: 1 })
-  expect(screen.getByText('To have the file read anew, clear the texts for search first.')).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Read it so' })).not.toBeInTheDocument()
+  expect(screen.getByText('To read the file again, first clear the search texts.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Read like this' })).not.toBeInTheDocument()
 })

@@ -30,18 +30,18 @@ beforeAll(async () => {
 })
 
 async function look(words: string): Promise<void> {
-  const field = screen.getByRole('searchbox', { name: 'Words of the passage' })
+  const field = screen.getByRole('searchbox', { name: 'Words from the passage' })
   await userEvent.clear(field)
   await userEvent.type(field, `${words}{Enter}`)
 }
 
 it('marks what was found by other words as an answer to the question', async () => {
   render(<FindAnswer space={{ _id: 's1' as Id<'knowledgeSpaces'> } as KnowledgeSpace} question="When can I come?" />)
-  await userEvent.click(screen.getByRole('button', { name: 'Is the right passage missing?' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Is the correct passage missing?' }))
   await look('lobby')
-  expect(screen.getByRole('status')).toHaveTextContent('Nothing was found. Try other words.')
+  expect(screen.getByRole('status')).toHaveTextContent('Nothing found. Try other words.')
   await look('reception')
-  await userEvent.click(screen.getByRole('button', { name: 'Right answer: House rules' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Correct answer: House rules' }))
   expect(mark).toHaveBeenCalledWith({
     ...{ knowledgeSpaceId: 's1', question: 'When can I come?' },
     ...{ chunkId: 'c1', isExpected: true },

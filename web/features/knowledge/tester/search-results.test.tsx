@@ -44,7 +44,7 @@ it.each([
   expect(badges.map((badge) => badge.closest('li')?.querySelector('button')?.textContent)).toEqual(marked)
 })
 
-it('says what was done without also where nothing was found', () => {
+it('says what failed and was skipped also where nothing was found', () => {
   const stages = [{ stage: 'embed', elapsedMs: 3_000, hasFailed: true }]
   const answer = {
     results: [],
@@ -56,8 +56,8 @@ it('says what was done without also where nothing was found', () => {
     elapsedMs: 9,
   }
   render(<SearchResults answer={answer as unknown as AgentSearchResponse} onOpen={() => {}} mark={() => null} />)
-  expect(screen.getByText('Nothing was found')).toBeVisible()
-  expect(screen.getByText(/done without/)).toBeVisible()
+  expect(screen.getByText('Nothing found')).toBeVisible()
+  expect(screen.getByText(/failed and skipped/)).toBeVisible()
   expect(screen.getByText(/Parking fee/)).toBeVisible()
 })
 

@@ -70,7 +70,7 @@ function serverSays(tables: object, sites: object): void {
 it('shows how far tables and sites are, and ends them', async () => {
   serverSays({ ...nothing, unfinished: [table] }, { ...nothing, unfinished: [site] })
   open()
-  await userEvent.click(screen.getByRole('button', { name: '2 sources in work' }))
+  await userEvent.click(screen.getByRole('button', { name: '2 sources in progress' }))
   const list = within(screen.getByRole('list'))
   expect(list.getByRole('progressbar', { name: '25% of Prices.csv' })).toBeVisible()
   expect(list.getByRole('progressbar', { name: '75% of shop.example/help' })).toBeVisible()
@@ -86,8 +86,8 @@ it('shows how far tables and sites are, and ends them', async () => {
 it('counts all that goes on, also what it does not list', async () => {
   serverSays({ ...nothing, unfinished: [table], unlisted: 1199 }, nothing)
   open()
-  await userEvent.click(screen.getByRole('button', { name: '1,200 sources in work' }))
-  expect(screen.getByText('1,199 more sources are in work; they stand in their spaces.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: '1,200 sources in progress' }))
+  expect(screen.getByText('1,199 more sources are in progress; you can see them in their spaces.')).toBeVisible()
 })
 
 it('keeps what has failed at hand, also after a reload, until it is tried again or hidden', async () => {
@@ -99,7 +99,7 @@ it('keeps what has failed at hand, also after a reload, until it is tried again 
   rerender(<WorkTray />)
   unmount()
   open()
-  await userEvent.click(screen.getByRole('button', { name: '2 sources could not be taken in' }))
+  await userEvent.click(screen.getByRole('button', { name: '2 sources could not be processed' }))
   await userEvent.click(screen.getByRole('button', { name: 'Try again: shop.example/help' }))
   expect(server.call.mock.calls).toEqual([['knowledge/sites:syncNow', { siteId: 'w1' }]])
   await userEvent.click(screen.getByRole('button', { name: 'Hide Prices.csv' }))
@@ -118,7 +118,7 @@ it('offers to try again only what may succeed then', async () => {
   const reasons = ['no_text_layer', 'timeout']
   serverHas({ ended: going.map((each, index) => ({ ...each, status: 'error', errorReason: reasons[index] })) })
   rerender(<WorkTray />)
-  await userEvent.click(screen.getByRole('button', { name: '2 sources could not be taken in' }))
+  await userEvent.click(screen.getByRole('button', { name: '2 sources could not be processed' }))
   expect(screen.getByRole('button', { name: 'Hide scan.pdf' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again: scan.pdf' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Try again: big.pdf' })).toBeVisible()
@@ -146,7 +146,7 @@ it('tells once of a file that this page has sent, however soon it was ready', as
   await act(async () => answered.resolve('d1'))
   serverHasIt()
   rerender(<WorkTray />)
-  expect(server.told.mock.calls).toEqual([['hours.txt is ready: agents can answer from it']])
+  expect(server.told.mock.calls).toEqual([['“hours.txt” is ready: agents can answer from it']])
 })
 
 it('asks wherever one is what is to become of a file whose name a document has', async () => {
@@ -156,8 +156,8 @@ it('asks wherever one is what is to become of a file whose name a document has',
   server.takeFile.mockReset().mockReturnValueOnce(new Promise(() => {}))
   const queue = queueOf('s2' as Id<'knowledgeSpaces'>, DOCUMENT_UPLOADS)
   await act(async () => queue.add([new File(['9 to 18'], 'hours.txt')]))
-  await userEvent.click(await screen.findByRole('button', { name: '1 source in work' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Replace hours.txt, which is there' }))
+  await userEvent.click(await screen.findByRole('button', { name: '1 source in progress' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Replace hours.txt' }))
   expect(server.takeFile.mock.calls[0]?.[0].replaces).toEqual({ documentId: 'd1', name: 'Hours.txt' })
   expect(screen.getByRole('progressbar', { name: '0% of hours.txt' })).toBeVisible()
 })

@@ -63,7 +63,7 @@ async function open(answers: Record<string, unknown>, held = state, kept = setti
 
 it('names the provider and what is used up', async () => {
   await open({})
-  expect(screen.getByText(/Searches are made by Brave Search\. Your organization has used 7 of 1,000/)).toBeVisible()
+  expect(screen.getByText(/Search provider: Brave Search\. Your organization has used 7 of 1,000/)).toBeVisible()
   expect(screen.getByText(/3 of 100 used today/)).toBeVisible()
 })
 
@@ -76,23 +76,25 @@ it('says in words that no provider is set up, and offers no search then', async 
 it('says beside the field that a domain is listed already', async () => {
   const user = await open({ 'knowledge/webSearch:addDomain': new AppError('domain_exists', { domain: 'example.com' }) })
   await user.type(screen.getByLabelText('Domain'), 'https://www.example.com/{Enter}')
-  expect(await screen.findByText('example.com is already in the list.')).toBeVisible()
+  expect(await screen.findByText('example.com is already in the list. Enter another domain.')).toBeVisible()
   expect(screen.getByLabelText('Domain')).toHaveValue('https://www.example.com/')
 })
 
 it('says what a list, and having none, means for agents of several spaces', async () => {
   await open({})
-  expect(screen.getByText(/searches the domains they list together, even if one of them has no list/)).toBeVisible()
+  expect(
+    screen.getByText(/searches the domains of all lists together, even if one of the spaces has no list/),
+  ).toBeVisible()
   cleanup()
   await open({}, state, { ...settings, domains: [] })
-  expect(screen.getByText(/also has a space with such a list keeps to that list/)).toBeVisible()
+  expect(screen.getByText(/also has a space with such a list searches only those domains/)).toBeVisible()
 })
 
 it('demands a question, and shows the pages with their addresses', async () => {
   const hit = { url: 'https://example.com/rates', title: 'Rates', text: 'Five.' }
   const user = await open({ 'knowledge/webSearch:test': [hit] })
   await user.click(screen.getByRole('button', { name: 'Search' }))
-  expect(screen.getByText('Enter what to look for')).toBeVisible()
+  expect(screen.getByText('Enter what to search for.')).toBeVisible()
   await user.type(screen.getByRole('searchbox'), 'rates{Enter}')
   expect(await screen.findByRole('link', { name: 'Rates' })).toHaveAttribute('href', 'https://example.com/rates')
   expect(server.call.mock.calls.filter(([name]) => name === 'knowledge/webSearch:state')).toHaveLength(2)

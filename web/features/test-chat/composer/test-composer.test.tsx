@@ -96,7 +96,7 @@ describe('a file', () => {
     const dropped = Array.from({ length: ATTACHMENTS_PER_ANSWER }, (_, at) => file(`${at}.txt`))
     fireEvent.drop(screen.getByText('Chats'), { dataTransfer: { types: ['Files'], files: dropped } })
     await waitFor(() => expect(uploads).toHaveLength(ATTACHMENTS_PER_ANSWER))
-    expect(toastError).toHaveBeenCalledWith(`A message carries up to ${ATTACHMENTS_PER_ANSWER} files.`)
+    expect(toastError).toHaveBeenCalledWith(`A message can have at most ${ATTACHMENTS_PER_ANSWER} files.`)
     expect(uploads[0]?.path).toContain('pasted.png')
   })
 })

@@ -43,7 +43,7 @@ const tool = (name: string) => screen.getByRole('switch', { name })
 describe('a tool of the agent', () => {
   it('is as the agent has it, is marked when it differs, and is set back', async () => {
     render(<Panel start={{}} />)
-    const names = ['Search the web', 'Compute with tables', 'Offer choices', 'Hand over by itself']
+    const names = ['Search the web', 'Compute with tables', 'Offer choices', 'Hand over on its own']
     expect(names.map((name) => tool(name).getAttribute('aria-checked'))).toEqual(['true', 'true', 'false', 'true'])
     for (const name of names) await userEvent.click(tool(name))
     expect(controls).toEqual({ webSearch: false, tables: false, choices: true, byAgent: false })
@@ -58,16 +58,16 @@ describe('a tool of the agent', () => {
       expect(tool(name)).toBeDisabled()
       expect(tool(name)).not.toBeChecked()
     }
-    expect(tool('Hand over by itself')).toBeEnabled()
+    expect(tool('Hand over on its own')).toBeEnabled()
   })
 })
 
 describe('a channel', () => {
   it.each([
-    ['telegram', 'Up to 4,096 characters a message, with buttons, with formatting.'],
-    ['whatsapp', 'Up to 20,000 characters a message, no buttons, with formatting.'],
-    ['webchat', 'Up to 4,096 characters a message, no buttons, with formatting.'],
-    ['http', 'Up to 10,000 characters a message, no buttons, no formatting.'],
+    ['telegram', 'Up to 4,096 characters per message, with buttons, with formatting.'],
+    ['whatsapp', 'Up to 20,000 characters per message, no buttons, with formatting.'],
+    ['webchat', 'Up to 4,096 characters per message, no buttons, with formatting.'],
+    ['http', 'Up to 10,000 characters per message, no buttons, no formatting.'],
   ] as const)('%s says what customers get to see there', (channel, facts) => {
     const { container } = render(<Panel start={{ channel }} />)
     expect(within(container).getByText(facts)).toBeInTheDocument()

@@ -93,7 +93,7 @@ it('asks what was chosen by keyboard, and shows rows, figures, the arguments and
   await user.click(await screen.findByRole('button', { name: 'Add a filter' }))
   const filter = within(screen.getByRole('group', { name: 'Filter 1' }))
   await user.click(screen.getByRole('button', { name: 'Ask the table' }))
-  expect(filter.getByText('Enter a value')).toBeVisible()
+  expect(filter.getByText('Enter a value.')).toBeVisible()
   expect(asked()).toBeUndefined()
   await user.type(filter.getByRole('textbox', { name: 'Value' }), 'chair{Enter}')
   const result = within(await screen.findByRole('region', { name: 'Prices.csv' }))
@@ -109,14 +109,14 @@ it('asks what was chosen by keyboard, and shows rows, figures, the arguments and
 
 it('computes and sorts what the columns allow', async () => {
   const user = open(agent)
-  await user.click(await screen.findByRole('button', { name: 'Add a figure' }))
-  const figure = within(screen.getByRole('group', { name: 'Figure 1' }))
+  await user.click(await screen.findByRole('button', { name: 'Add a calculation' }))
+  const figure = within(screen.getByRole('group', { name: 'Calculation 1' }))
   await user.click(figure.getByRole('combobox', { name: 'Compute' }))
   await user.click(screen.getByRole('option', { name: 'Sum' }))
   await user.click(screen.getByRole('combobox', { name: 'Groups' }))
   await user.click(screen.getByRole('option', { name: 'Item' }))
   await user.click(screen.getByRole('combobox', { name: 'Order' }))
-  await user.click(screen.getByRole('option', { name: 'By figure 1' }))
+  await user.click(screen.getByRole('option', { name: 'By calculation 1' }))
   await user.click(screen.getByRole('button', { name: 'Ask the table' }))
   expect(asked()).toEqual({
     knowledgeSpaceId: 's1',
@@ -138,30 +138,30 @@ it('says what the tool refuses, and what could not be asked at all', async () =>
   expect(await screen.findByText('There is no such table.')).toBeVisible()
   answers.ask = new AppError('not_found')
   await user.click(screen.getByRole('button', { name: 'Ask the table' }))
-  expect(await screen.findByText('The question was not asked')).toBeVisible()
+  expect(await screen.findByText('The question could not be asked. Try again')).toBeVisible()
   expect(screen.queryByText('There is no such table.')).toBeNull()
 })
 
 it('lets the model of an agent ask the question, where there are both', async () => {
   let user = open(agent)
-  expect(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' })).toBeDisabled()
   user = open(agent, 'How many are cheap?')
-  await user.click(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' }))
+  await user.click(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' }))
   expect(await screen.findByText('The model called the tool 1 time.')).toBeVisible()
   expect(screen.getByText('Two of them.')).toBeVisible()
   expect(server.call).toHaveBeenCalledWith('agents/tables:askModel', { agentId: 'a1', query: 'How many are cheap?' })
   open({ ...agent, model: EXTRACTIVE_MODEL }, 'How many are cheap?')
   expect(await screen.findByRole('button', { name: 'Ask the table' })).toBeVisible()
-  expect(screen.queryByRole('button', { name: /Let the model/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Ask through the model/ })).toBeNull()
 })
 
 it('shows no answer of the model under another question', async () => {
   const user = open(agent, 'How many are cheap?')
-  await user.click(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' }))
+  await user.click(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' }))
   expect(await screen.findByText('Two of them.')).toBeVisible()
   rerender(screenOf(agent, 'How many are dear?'))
   expect(screen.queryByText('Two of them.')).toBeNull()
-  expect(screen.getByRole('button', { name: 'Let the model of “Helper” ask' })).toBeEnabled()
+  expect(screen.getByRole('button', { name: 'Ask through the model of “Helper”' })).toBeEnabled()
 })
 
 it('orders groups by the number of rows as long as there is no figure', async () => {
@@ -169,7 +169,7 @@ it('orders groups by the number of rows as long as there is no figure', async ()
   await user.click(await screen.findByRole('combobox', { name: 'Groups' }))
   await user.click(screen.getByRole('option', { name: 'Item' }))
   await user.click(screen.getByRole('combobox', { name: 'Order' }))
-  expect(screen.queryByRole('option', { name: 'By figure 1' })).toBeNull()
+  expect(screen.queryByRole('option', { name: 'By calculation 1' })).toBeNull()
   await user.click(screen.getByRole('option', { name: 'By number of rows' }))
   await user.click(screen.getByRole('button', { name: 'Ask the table' }))
   expect(asked()).toMatchObject({ question: { groupBy: 1, sort: { aggregate: 1, direction: 'asc' } } })
@@ -179,14 +179,14 @@ it('stands there while the list of tables loads, and asks again for one that did
   const loading = Promise.withResolvers<AskableTables>()
   answers.list = loading.promise
   const user = open()
-  expect(screen.getByRole('heading', { name: 'Questions for tables' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Questions to tables' })).toBeVisible()
   expect(await screen.findByText('Loading…')).toBeInTheDocument()
   loading.reject(new HttpError(400, 'Refused')) // other errors are tried again by itself at first
-  expect(await screen.findByText('The list of tables could not be loaded')).toBeVisible()
+  expect(await screen.findByText('Could not load the list of tables. Reload the page')).toBeVisible()
   answers.list = LIST
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('button', { name: 'Ask the table' })).toBeVisible()
-  expect(screen.queryByText('The list of tables could not be loaded')).toBeNull()
+  expect(screen.queryByText('Could not load the list of tables. Reload the page')).toBeNull()
 })
 
 it('says where tables come from when there is none', async () => {
@@ -195,5 +195,5 @@ it('says where tables come from when there is none', async () => {
   const link = await screen.findByRole('link', { name: 'Upload a price list or a stock list' })
   expect(link).toHaveAttribute('href', '/knowledge/tables?spaceSlug=shop')
   open(agent)
-  expect(await screen.findByText(/“Helper” cannot ask any table/)).toBeVisible()
+  expect(await screen.findByText(/“Helper” has no tables to ask/)).toBeVisible()
 })
