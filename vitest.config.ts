@@ -62,7 +62,6 @@ export default defineConfig({
         test: {
           name: 'jsdom',
           environment: 'jsdom',
-          isolate: false,
           include: ['web/**/*.test.tsx', 'widget/**/*.test.tsx'],
           exclude: ALONE,
           setupFiles: ['tests/setup-dom.ts'],
