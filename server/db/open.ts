@@ -73,6 +73,7 @@ export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): D
   const pruning = setInterval(prune, PRUNE_MS).unref()
   return {
     root,
+    silentRoot: rootDatabase(engine),
     transaction: (scope, run, options) => runTransaction(runner, scope, run, options),
     organization: (organizationId, run, options) =>
       runTransaction(runner, { kind: 'organization', organizationId }, run, options),

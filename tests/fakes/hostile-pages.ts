@@ -108,6 +108,7 @@ export const PAGES: Hostile[] = [
         image(50_000),
       ),
     ends: { documents: 'ready' },
+    warns: ['no_text_layer'],
   },
   {
     name: 'itself.pdf', // a form that draws itself

@@ -165,7 +165,8 @@ function rounded(value: number, format: string): string {
 }
 
 function withoutEmptyEnd(row: string[]): string[] {
-  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1)
+  const end = row.findLastIndex((cell) => cell !== '') + 1
+  return end === row.length ? row : row.slice(0, end)
 }
 
 /** As a person would write it, in a spelling that means the same in every language. */
