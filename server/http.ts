@@ -78,7 +78,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.use(async (c, next) => {
     await next()
-    if (c.res.status < 400 || !FOR_PROGRAMS.test(c.req.path) || PROBES.has(c.req.path)) return
+    if (c.res.status < 400 || !FOR_PROGRAMS.test(c.req.path)) return
     const answer = await withCode(c.res)
     if (answer === c.res) return
     c.res = undefined // or the headers of the former answer would be added
@@ -161,8 +161,7 @@ function takeTurns(trustProxy: boolean): MiddlewareHandler<Env> {
     const isShared = TAKES_TURNS.test(c.req.path) && !PROBES.has(c.req.path)
     if (isShared && !(await turns.take(c.req.raw, member)))
       return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)
-    await onBehalfOf({ group: STRANGERS, member }, next)
-    if (isShared) turns.answered(c.req.raw, c.res.status)
+    return onBehalfOf({ group: STRANGERS, member }, next)
   }
 }
 

@@ -12,7 +12,7 @@ import { isDeleted, openSegment } from '#server/retrieval/index/segment.ts'
 import type { DocumentStatus } from '#shared/knowledge.ts'
 import { createDatabase } from '#tests/database.ts'
 import { makeDocx, paragraph } from '#tests/fakes/docx.ts'
-import { makeTextPdf } from '#tests/fakes/pdf.ts'
+import { makePdf, makeTextPdf } from '#tests/fakes/pdf.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { ServerProcess } from './servers.ts'
@@ -189,7 +189,7 @@ function makeXlsx(rows: (string | number)[][]): Uint8Array {
 function brokenFile(name: string, number: number): Made {
   const bodies: [string, Uint8Array][] = [
     ['pdf', Buffer.from('%PDF-1.7 and nothing more')],
-    ['pptx', Buffer.from('PK\u0003\u0004 cut off')],
+    ['pdf', makePdf([{ hasImage: true }])],
     ['docx', Buffer.from('PK\u0003\u0004 cut off')],
     ['xlsx', makeDocx({ body: paragraph('No workbook.') })],
     ['json', Buffer.from('{"name": ')],

@@ -108,7 +108,6 @@ export const PAGES: Hostile[] = [
         image(50_000),
       ),
     ends: { documents: 'ready' },
-    warns: ['no_text_layer'],
   },
   {
     name: 'itself.pdf', // a form that draws itself

@@ -11,7 +11,10 @@ export type SheetBlocks = { blocks: Block[]; rows: number; columns: number; warn
 
 /** What stands above the row that names the columns is text. At most so many rows are taken in. */
 export function sheetBlocks({ name, rows }: Sheet, mostRows: number): SheetBlocks {
-  const filled = filledRows(rows, mostRows)
+  const numbered = rows
+    .map((row, index) => ({ cells: row.map((cell) => cell.replace(/\s+/g, ' ').trim()), number: index + 1 }))
+    .filter(({ cells }) => cells.some(Boolean))
+  const filled = numbered.slice(0, mostRows)
   const columns = filled.reduce((most, { cells }) => Math.max(most, widthOf(cells)), 0)
   const cellRows = filled.map(({ cells }) => cells)
   const headerAt = columns < 2 ? -1 : headerRowAt(cellRows, columns)
@@ -38,16 +41,6 @@ export function sheetBlocks({ name, rows }: Sheet, mostRows: number): SheetBlock
     columns,
     warnings: unevenRows(filled, header?.names, place),
   }
-}
-
-/** The first rows that hold something. A sheet can have a million empty ones: nothing is made of these. */
-function filledRows(rows: string[][], most: number): { cells: string[]; number: number }[] {
-  const filled: { cells: string[]; number: number }[] = []
-  for (let at = 0; at < rows.length && filled.length < most; at++) {
-    const cells = (rows[at] ?? []).map((cell) => cell.replace(/\s+/g, ' ').trim())
-    if (cells.some(Boolean)) filled.push({ cells, number: at + 1 })
-  }
-  return filled
 }
 
 /** Rows with more cells than the header has names. */

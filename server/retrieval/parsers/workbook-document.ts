@@ -121,10 +121,7 @@ function withoutHidden(
   hidden.columns += columns.size
   hidden.rows += rows.filter((row, at) => isHiddenRow(at) && row.some(Boolean)).length
   if (includeHidden) return rows
-  return rows.map((row, at) => {
-    if (isHiddenRow(at)) return []
-    return columns.size === 0 ? row : row.filter((_, column) => !columns.has(column))
-  })
+  return rows.map((row, at) => (isHiddenRow(at) ? [] : row.filter((_, column) => !columns.has(column))))
 }
 
 /** The text of a cell of which a part is struck through; null for any other. */

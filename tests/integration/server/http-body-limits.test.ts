@@ -62,7 +62,7 @@ const DOORS: Record<string, Door> = {
   'DELETE /api/v1/tables/:tableId/rows/:number': TOKEN,
 }
 /** What stands before routes and answers nothing itself. */
-const BEFORE_OTHERS = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/v1/*', 'ALL /api/webchat/:key/*', 'ALL /readyz'])
+const BEFORE_OTHERS = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/v1/*', 'ALL /api/webchat/:key/*'])
 
 /** More than any route takes of a stranger, and more than is kept of a connection by the way. */
 const HUGE = 17 * KB * KB

@@ -59,8 +59,7 @@ it.each([1, 2])('counts 40 increments as exactly 40 through broken connections (
 it('rejects an interrupted action, tells it so, and does not run it again', async () => {
   const client = open(await addPerson(test.database))
   const gate = Promise.withResolvers<void>()
-  // Tests of other files run in the same process.
-  Object.assign(world, { gate: gate.promise, started: [], aborted: [] })
+  world.gate = gate.promise
   const names = new Seen<string[]>()
   client.onUpdate(api.knowledge.spaces.names, {}, names.push)
   const interrupted = client.action(api.wire.wait, { key: 'interrupted' })

@@ -213,7 +213,7 @@ function textReader(cells: ColumnCell[]): Reader {
 
 /** Whether a cell reads like a number, a day or a time: as texts these have no order. */
 function looksNumeric(text: string): boolean {
-  return /^[+\-−]?[\s.,:/-]*\d[\d\s.,:/-]*$/.test(text) || readQuantity(text) !== undefined
+  return /^[+\-−]?[\d\s.,:/-]*\d[\d\s.,:/-]*$/.test(text) || readQuantity(text) !== undefined
 }
 
 function booleanReader(cells: ColumnCell[]): Reader | undefined {

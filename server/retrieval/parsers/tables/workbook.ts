@@ -165,8 +165,7 @@ function rounded(value: number, format: string): string {
 }
 
 function withoutEmptyEnd(row: string[]): string[] {
-  const end = row.findLastIndex((cell) => cell !== '') + 1
-  return end === row.length ? row : row.slice(0, end)
+  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1)
 }
 
 /** As a person would write it, in a spelling that means the same in every language. */
