@@ -144,6 +144,7 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ connectionId }) => ({ connectionId, chatId: '1', text: 'Hello' }),
     own: 'telegram_token_invalid',
   },
+  'channels/telegram:webhook': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/telegram:sync': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/whatsappCloud:check': { args: ({ cloudId }) => ({ connectionId: cloudId }), own: 'cloud_secret_invalid' },
   'channels/whatsappCloud:disconnect': { args: ({ cloudId }) => ({ connectionId: cloudId }) },
@@ -492,6 +493,7 @@ export const CALLS: Record<string, SweptCall> = {
   'testChat:why': { args: ({ turnId }) => ({ turnId }), own: 'not_found' },
   'users:current': { args: () => ({}) },
   'users:ensure': { args: () => ({}) },
+  'users:updateProfile': { args: () => ({ patch: { jobTitle: 'Manager' } }) },
 }
 
 /** Wire name of an entry: several entries may try one function. */
