@@ -3,10 +3,6 @@
 /** Characters. */
 export const PASSWORD_MIN = 8
 /** Characters. */
-export const JOB_TITLE_MAX = 100
-export const BIO_MAX = 1000
-/** Characters of the address of a picture. */
-export const PICTURE_URL_MAX = 2000
 export const PERSON_NAME_MAX = 100
 /** Characters. */
 export const ORGANIZATION_NAME_MIN = 3

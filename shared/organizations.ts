@@ -3,18 +3,21 @@ import * as z from 'zod/mini'
 import { modelName } from './agent-settings.ts'
 import type { Id } from './ids.ts'
 import {
-  BIO_MAX,
-  JOB_TITLE_MAX,
   NOTICE_MAX,
   ORGANIZATION_DISPLAY_NAME_MAX,
   ORGANIZATION_NAME_MAX,
   ORGANIZATION_NAME_MIN,
   PERSON_NAME_MAX,
-  PICTURE_URL_MAX,
   SPEND_LIMIT_MAX_USD,
   UNATTENDED_SECONDS_MAX,
   UNATTENDED_SECONDS_MIN,
 } from './limits.ts'
+
+const JOB_TITLE_MAX = 100
+/** Characters of what a person tells of themselves. */
+export const BIO_MAX = 1000
+/** Characters of the address of a picture. */
+const PICTURE_URL_MAX = 2000
 
 const organizationName = z
   .string()
@@ -22,7 +25,7 @@ const organizationName = z
 const displayName = z.string().check(z.trim(), z.maxLength(ORGANIZATION_DISPLAY_NAME_MAX))
 const supportEmail = z.union([z.email(), z.literal('')])
 /** A picture on the web, which is fetched and kept here, or one that is kept already; empty: none. */
-export const pictureUrl = z.union([
+const pictureUrl = z.union([
   z.url({ protocol: /^https?$/ }).check(z.maxLength(PICTURE_URL_MAX)),
   z.string().check(z.regex(/^\/files\/avatars\/[0-9a-v]{32}\.webp$/)),
   z.literal(''),

@@ -1,7 +1,6 @@
 // What people tell of themselves beside their name.
 import type { UseFormReturn } from 'react-hook-form'
-import { BIO_MAX } from '#shared/limits.ts'
-import type { ProfileSettings } from '#shared/organizations.ts'
+import { BIO_MAX, type ProfileSettings } from '#shared/organizations.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
