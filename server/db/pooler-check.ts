@@ -19,7 +19,7 @@ export type PooledSession = {
   commit(): Promise<void>
 }
 
-/** @throws StartError when a pooler is in between that Parley cannot work with; the driver's error when nobody answers */
+/** @throws StartError when a pooler is in between that Parley cannot work with; the driver's error when there is no answer */
 export async function assertSessions(url: string): Promise<void> {
   const clients: PostgresClient[] = []
   const open = async () => {
@@ -41,7 +41,7 @@ export async function assertSessions(url: string): Promise<void> {
 }
 
 /**
- * Whether one session is served by several processes in turn. A connection that nobody stands behind is not looked at any further.
+ * Whether one session is served by several processes in turn. A direct connection is not looked at any further.
  * Whichever of two free connections a pooler lends first, one of the two orders shows it.
  */
 export async function lendsByTransaction(one: PooledSession, open: () => Promise<PooledSession>): Promise<boolean> {
@@ -84,7 +84,7 @@ function sessionOf(client: PostgresClient): PooledSession {
   }
 }
 
-/** A pooler may be told to ignore what it does not know. */
+/** A pooler can be configured to ignore what it does not know. */
 async function assertSettings(client: PostgresClient): Promise<void> {
   const { rows } = await client.query<{ value: string }>(`select current_setting('lock_timeout') as value`)
   if (rows[0]?.value === '5s') return

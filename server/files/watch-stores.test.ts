@@ -1,4 +1,4 @@
-// Servers of one database that keep files in different places are told so, each once.
+// Servers of one database that keep files in different places are warned, once each.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
@@ -15,19 +15,19 @@ afterEach(async () => {
   await test.close()
 })
 
-/** Starts a server with this store. @returns what it was told */
+/** Starts a server with this store. @returns its warnings */
 async function start(id: string): Promise<string[]> {
-  const told: string[] = []
-  const log = { warn: (...said: unknown[]) => void told.push(String(said[1])) }
+  const warnings: string[] = []
+  const log = { warn: (...logged: unknown[]) => void warnings.push(String(logged[1])) }
   ends.push(await watchFileStores({ database: test.database, files: { id }, log }))
-  return told
+  return warnings
 }
 
 it('says at the start that another server keeps files elsewhere, and what to do', async () => {
   expect(await start(randomUUID())).toEqual([])
-  const told = await start(randomUUID())
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatch(/keeps files in a data folder of its own[\s\S]*Give all servers the same DATA_DIR\/files/)
+  const warnings = await start(randomUUID())
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toMatch(/keeps files in a data folder of its own[\s\S]*Give all servers the same DATA_DIR\/files/)
 })
 
 it('says nothing of servers that share a folder', async () => {

@@ -1,4 +1,4 @@
-// A picture that is kept on this server, small, beside the field that names it.
+// A picture that is kept on this server, small, next to the field that names it.
 
 /** Shows nothing for a picture that was not fetched yet, or cannot be. */
 export function HostedPicture({ url }: { url: string }) {

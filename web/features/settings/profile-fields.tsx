@@ -1,4 +1,4 @@
-// What people tell of themselves beside their name.
+// What people tell of themselves besides their name.
 import type { UseFormReturn } from 'react-hook-form'
 import { BIO_MAX, type ProfileSettings } from '#shared/organizations.ts'
 import { Field } from '#web/components/ui/field.tsx'
