@@ -61,7 +61,8 @@ export type TrialOptions = {
   /** How long Telegram takes to answer a send, milliseconds: by default as fast as it can. */
   answerMs?: number
 }
-export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons'>> & { poisons?: number }
+export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons' | 'answerMs'>> &
+  Pick<TrialOptions, 'poisons' | 'answerMs'>
 
 export type KillReport = Harm & {
   kills: number
@@ -80,8 +81,8 @@ export type TrialReport = KillReport & { nextStartMs: Spread }
 
 /** Lets customers write while servers are struck, and judges. */
 export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise<TrialReport> {
-  const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], poisons: POISONS, answerMs: 0, ...given }
-  const { channel, delivery, faults, poisons, answerMs } = trial
+  const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], poisons: POISONS, ...given }
+  const { channel, delivery, faults, poisons, answerMs = 0 } = trial
   const open = (origins: () => string[]): Promise<Messenger> =>
     (channel === 'telegram' ? telegramMessenger : whatsappMessenger)({ delivery, faults, origins, answerMs })
   const world = await openWorld({ databaseUrl, delivery }, open)
