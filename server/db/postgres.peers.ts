@@ -17,7 +17,7 @@ const PRESENCE_MS = 10_000
 /** A process that has heard no other for so long is alone, and tells nobody of its commits. */
 const ALONE_MS = 35_000
 /** Between two looks at what was committed. Long ones when nothing was for a while: hints come at once, and a look makes up for lost ones. */
-const POLL_MS = { busy: 500, idle: 1000, idleAlone: 10_000 }
+const POLL_MS = { busy: 500, idle: 1000, idleAlone: 15_000 }
 const RECONNECT_MS = 1000
 /** Who holds a lock connects sooner: others take its holder for dead by the lock. */
 const RECONNECT_HOLDER_MS = 50

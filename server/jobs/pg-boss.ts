@@ -35,7 +35,7 @@ export type Life = { heartbeatSeconds: number; lookSeconds: number }
  * A look at all queues at once finds what is due by the clock or was queued by another process. `idleMs`: after nothing was committed
  * and no job ended for a while; what becomes due within it is known.
  */
-const LOOK_EVERY = { busyMs: 2000, idleMs: 10_000 }
+const LOOK_EVERY = { busyMs: 2000, idleMs: 15_000 }
 /** How far ahead a look sees what becomes due. */
 const LOOK_AHEAD_MS = LOOK_EVERY.idleMs + 1000
 /** Workers ask for themselves only as a backstop: each would be a statement that writes. */

@@ -47,7 +47,7 @@ const BUSY_LOOK_PAUSE_MS = 100
 const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
-const LAPSED_EVERY = { busyMs: 2000, idleMs: 10_000 }
+const LAPSED_EVERY = { busyMs: 2000, idleMs: 20_000 }
 /** After an outage every server renews its own leases first: only then is one that has run out the lease of a server that is gone. */
 const RENEWED_WITHIN_MS = 2000
 /** Least time between two looks at who has a conversation open in which an answer is being written. */

@@ -7,7 +7,7 @@ import * as store from './sends.store.ts'
 import { sendOut } from './ways.ts'
 
 /** After nothing was committed for a while, only what was put off may become due. */
-const LOOK_EVERY = { busyMs: 2000, idleMs: 10_000 }
+const LOOK_EVERY = { busyMs: 2000, idleMs: 15_000 }
 /** Looks between two in which alerts whose cause is over are ended. */
 const LOOKS_BETWEEN = 5
 const READ = { isolation: 'read committed', readOnly: true } as const
