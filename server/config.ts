@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/web-search.ts'
+import { databaseUrlProblem } from './lib/database-url.rules.ts'
 import { FAILPOINTS, FAILURES, type Failure } from './lib/failpoints.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -11,6 +12,12 @@ const url = z
   .transform((value) => value.replace(/\/+$/, ''))
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+/** What is wrong with the address of a database; null: nothing that can be seen. */
+const databaseUrl = z.string().superRefine((text, check) => {
+  const message = databaseUrlProblem(text)
+  if (message) check.addIssue({ code: 'custom', message })
+})
 
 /** `kill@message-stored`, and `kill@message-stored#3` for the third pass. */
 const failure = z
@@ -25,7 +32,7 @@ const variables = z.object({
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: optional(url),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  DATABASE_URL: optional(databaseUrl),
   APP_SECRET: optional(z.string().min(32, 'needs at least 32 characters')),
   APP_SECRET_PREVIOUS: z
     .string()

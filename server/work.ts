@@ -32,6 +32,7 @@ import { describeColumnsJob } from './features/knowledge/tables.columns.ts'
 import { importColumnJob } from './features/knowledge/tables.import.ts'
 import { retypeColumnsJob } from './features/knowledge/tables.types.ts'
 import { forgetWebSearchesJob } from './features/knowledge/web-search.run.ts'
+import { hostPictureJob } from './features/organizations/pictures.job.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
 import { rerouteJob } from './pipeline/reroute.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
@@ -59,6 +60,7 @@ export const jobs: readonly Job<never, Services>[] = [
   forgetWebSearchesJob,
   forgetQueriesJob,
   forgetRequestsJob,
+  hostPictureJob,
   importColumnJob,
   cutAnewJob,
   ingestJob,

@@ -201,6 +201,8 @@ export type ChannelConnection = {
   delivery: 'webhook' | 'polling'
   maskedToken: string
   lastError: string | null
+  /** The latest twenty, newest first; most have passed. */
+  errors: ConnectionFault[]
   /** When a delivery was last turned away, because what is known here is not what signs it; null: none was since one was taken. */
   turnedAwayAt: number | null
   /** Since when something has been wrong while it is on; null: nothing is. */
@@ -231,6 +233,12 @@ export type BusinessAccount = {
   mayReply: boolean
   since: number
 }
+
+/** Something that was wrong with a connection since `at`, milliseconds. */
+export type ConnectionFault = { at: number; text: string }
+
+/** Where a provider delivers; null: it is asked instead. `isWhole` false: what lets in whoever knows it is left out for this caller. */
+export type WebhookAddress = { url: string | null; isWhole: boolean }
 
 /** What a provider said of its delivery to us at `at`. `isOurs`: it delivers where this installation listens. */
 export type DeliveryCheck = {

@@ -45,6 +45,7 @@ export const ERROR_CODES = {
   raw_body_expected: 'The body of the request is the file itself (curl --data-binary @file), not a form (curl -F).',
   file_too_large: 'The file is larger than allowed; `maxBytes`.',
   file_empty: 'The file holds nothing.',
+  storage_full: 'The server has no room left for files.',
   file_not_loadable: 'The file is known and cannot be fetched now.',
   files_limit_reached: 'No more files may be sent in this hour; `retryAfterMs` says how long to wait.',
   upload_expired: "The upload is not there any more, or it is somebody else's.",

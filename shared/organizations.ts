@@ -13,11 +13,23 @@ import {
   UNATTENDED_SECONDS_MIN,
 } from './limits.ts'
 
+const JOB_TITLE_MAX = 100
+/** Characters of what a person tells of themselves. */
+export const BIO_MAX = 1000
+/** Characters of the address of a picture. */
+const PICTURE_URL_MAX = 2000
+
 const organizationName = z
   .string()
   .check(z.trim(), z.minLength(ORGANIZATION_NAME_MIN), z.maxLength(ORGANIZATION_NAME_MAX))
 const displayName = z.string().check(z.trim(), z.maxLength(ORGANIZATION_DISPLAY_NAME_MAX))
 const supportEmail = z.union([z.email(), z.literal('')])
+/** A picture on the web, which is fetched and kept here, or one that is kept already; empty: none. */
+const pictureUrl = z.union([
+  z.url({ protocol: /^https?$/ }).check(z.maxLength(PICTURE_URL_MAX)),
+  z.string().check(z.regex(/^\/files\/avatars\/[0-9a-v]{32}\.webp$/)),
+  z.literal(''),
+])
 
 export const createOrganizationInput = z.strictObject({
   /** Name of the person, as typed in the first step of sign-up. */
@@ -40,6 +52,7 @@ export type AtLimit = (typeof AT_LIMIT)[number]
 export const organizationSettings = z.strictObject({
   name: organizationName,
   displayName,
+  logoUrl: pictureUrl,
   supportEmail,
   timeZone: z.string().check(z.refine(isTimeZone)),
   atLimit: z.enum(AT_LIMIT),
@@ -70,6 +83,19 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** What people tell of themselves, for those they work with. Empty texts: nothing; time zone and language: those of the browser. */
+export const profileSettings = z.strictObject({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(PERSON_NAME_MAX)),
+  jobTitle: z.string().check(z.trim(), z.maxLength(JOB_TITLE_MAX)),
+  bio: z.string().check(z.trim(), z.maxLength(BIO_MAX)),
+  language: z.enum(['', 'ru', 'en']),
+  timeZone: z.union([z.string().check(z.refine(isTimeZone)), z.literal('')]),
+  avatarUrl: pictureUrl,
+})
+export type ProfileSettings = z.infer<typeof profileSettings>
+
+export const updateProfileInput = z.strictObject({ patch: z.partial(profileSettings) })
+
 export type UserRole = 'admin' | 'user'
 
 /** The caller, as `users:current` answers. */
@@ -78,6 +104,11 @@ export type CurrentUser = {
   email: string
   name: string
   avatar: string | null
+  jobTitle: string
+  bio: string
+  /** Empty: that of the browser. */
+  language: '' | 'ru' | 'en'
+  timeZone: string
   role: UserRole
   organizationId: Id<'organizations'> | null
   /** Plan of the organization; `starter` when it has none recorded for the user. */
@@ -89,6 +120,7 @@ export type Organization = {
   _id: Id<'organizations'>
   name: string
   displayName: string | null
+  /** Served by this installation; an address on the web until the picture there was fetched. */
   logoUrl: string | null
   supportEmail: string | null
   /** Slug of the plan; null shows as "parking". */

@@ -53,6 +53,8 @@ export interface Snapshot {
 export interface Database {
   /** The unbound database, for libraries that bring their own SQL (sign-in, jobs). Never handed to a feature. */
   readonly root: Kysely<Tables>
+  /** The same, without a word to anybody after its commits: for the housekeeping of the job queue, whose tables no query depends on. */
+  readonly silentRoot: Kysely<Tables>
   /**
    * Runs one transaction in a scope: the tenant plugin adds predicate and column, row-level security stands behind it.
    * Serializable by default (read-only: one consistent moment), repeated on 40001 and 40P01 and on a database that goes away

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { StartError } from '#server/lib/start-error.ts'
 import { assertSound } from './boot-checks.ts'
 import { rootDatabase } from './dialect.ts'
 import type { Engine } from './engine.ts'
+import { historyProblem } from './migration-history.rules.ts'
 import { migrations } from './migrations/migrations.ts'
 import { policyStatements } from './policies.ts'
 import { ensureRoles } from './roles.ts'
@@ -19,17 +21,30 @@ const GENERATE_LOCK = 7_236_401
 
 /**
  * Migrates, renews what is generated, and checks the result.
- * @throws Error when a migration fails, rights are missing, or the database is not what live queries and tenancy rely on
+ * @throws StartError when another version has brought the database further; Error when a migration fails, rights are missing, or the database is not what live queries and tenancy rely on
  */
 export async function migrate(engine: Engine): Promise<void> {
   await engine.unhurried(async (unhurried) => {
     const root = rootDatabase(unhurried)
+    await assertFollowed(root)
     await runMigrations(root)
     await ensureRoles(root)
     await generate(root)
     await forgetForeignHistory(root)
     await assertSound(root)
   })
+}
+
+/** The migrator itself would speak of corrupted migrations. */
+async function assertFollowed(root: Kysely<Tables>): Promise<void> {
+  const table = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(root)
+  if (!table.rows[0]?.name) return
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(root)
+  const problem = historyProblem(
+    rows.map(({ name }) => name),
+    Object.keys(migrations),
+  )
+  if (problem) throw new StartError(problem)
 }
 
 async function runMigrations(root: Kysely<Tables>): Promise<void> {

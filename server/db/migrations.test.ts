@@ -102,3 +102,13 @@ test('what belongs to a row that is removed is found by an index', async () => {
   })
   expect(found).toEqual([])
 })
+
+test('a database that a newer version has been at is refused in words', async () => {
+  await migrate(engine)
+  const session = await engine.acquire()
+  await session.script(
+    `insert into kysely_migration (name, timestamp) values ('999-newer', '2099-01-01T00:00:00.000Z')`,
+  )
+  session.release()
+  await expect(migrate(engine)).rejects.toThrow(/newer version of Parley: it has 999-newer/)
+})

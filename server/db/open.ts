@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts'
 import { fairEngine, systemParty } from './fair-connections.ts'
 import { createLocks } from './locks.ts'
 import { migrate } from './migrate.ts'
+import { assertSessions } from './pooler-check.ts'
 import { postgresEngine } from './postgres.engine.ts'
 import { connectPeers, type Peers } from './postgres.peers.ts'
 import { createSignals, type Signals } from './signals.ts'
@@ -28,6 +29,7 @@ export type DatabaseConfig = {
  * @throws StartError in words for an administrator when it cannot be served
  */
 export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log: Logger): Promise<Database> {
+  if (databaseUrl !== undefined) await assertSessions(databaseUrl)
   const signals = createSignals()
   const onRestart = () => signals.fire()
   const own = databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir, log, onRestart }) : null
@@ -73,6 +75,7 @@ export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): D
   const pruning = setInterval(prune, PRUNE_MS).unref()
   return {
     root,
+    silentRoot: rootDatabase(engine),
     transaction: (scope, run, options) => runTransaction(runner, scope, run, options),
     organization: (organizationId, run, options) =>
       runTransaction(runner, { kind: 'organization', organizationId }, run, options),

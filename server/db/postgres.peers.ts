@@ -4,6 +4,7 @@
 // Hints may be lost while it reconnects; the poll sees every commit.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AdaptiveTimer } from '#server/lib/adaptive-timer.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { OuterLock } from './locks.ts'
 import { clientConfig, PostgresClient } from './postgres.client.ts'
@@ -15,7 +16,8 @@ const NOTIFY_MS = 3
 const PRESENCE_MS = 10_000
 /** A process that has heard no other for so long is alone, and tells nobody of its commits. */
 const ALONE_MS = 35_000
-const POLL_MS = 500
+/** Between two looks at what was committed. Long ones when nothing was for a while: hints come at once, and a look makes up for lost ones. */
+const POLL_MS = { busy: 500, idle: 1000, idleAlone: 15_000 }
 const RECONNECT_MS = 1000
 /** Who holds a lock connects sooner: others take its holder for dead by the lock. */
 const RECONNECT_HOLDER_MS = 50
@@ -49,7 +51,7 @@ class PeerConnection implements Peers {
   readonly #url: string
   readonly #log: Logger
   readonly #onHint: () => void
-  readonly #poll: NodeJS.Timeout
+  readonly #poll: AdaptiveTimer
   readonly #presence: NodeJS.Timeout
   /** When another process was heard last, by the clock of `performance`. */
   #heardAt = Number.NEGATIVE_INFINITY
@@ -68,13 +70,15 @@ class PeerConnection implements Peers {
     this.#url = url
     this.#log = log
     this.#onHint = onHint
-    this.#poll = setInterval(() => void this.#look(), POLL_MS).unref()
+    const idleMs = () => (this.#isAlone() ? POLL_MS.idleAlone : POLL_MS.idle)
+    this.#poll = new AdaptiveTimer({ busyMs: POLL_MS.busy, idleMs }, () => void this.#look())
     this.#presence = setInterval(() => this.#notifySoon(), PRESENCE_MS).unref()
     this.lock = (name, onLost) => this.#lock(name, onLost)
     void this.#look()
   }
 
   announce(): void {
+    this.#poll.active()
     if (!this.#isAlone()) this.#notifySoon()
   }
 
@@ -94,6 +98,7 @@ class PeerConnection implements Peers {
     if (self === this.#self) return
     if (this.#isAlone()) this.#notifySoon()
     this.#heardAt = performance.now()
+    this.#poll.active()
     this.#onHint()
   }
 
@@ -105,8 +110,11 @@ class PeerConnection implements Peers {
       const row = await this.#send(NEWER, [this.#position ?? '1:1:'])
       const isFirst = this.#position === undefined
       this.#position = String(row?.position)
-      if (isFirst || row?.has_changes) this.#onHint()
+      if (!isFirst && !row?.has_changes) return
+      this.#poll.active()
+      this.#onHint()
     } catch {
+      this.#poll.active()
       this.#position = undefined // a new connection may lead to another server: everything may have changed
       await sleep(RECONNECT_MS)
     } finally {
@@ -218,7 +226,7 @@ class PeerConnection implements Peers {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#poll)
+    this.#poll.stop()
     clearInterval(this.#presence)
     clearTimeout(this.#announcement)
     const client = await this.#client?.catch(() => undefined)

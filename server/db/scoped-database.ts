@@ -23,7 +23,7 @@ import type { ReadTracker } from './tracking.ts'
 
 /** What one transaction knows about itself. */
 export type TransactionState = {
-  /** Some statement was not a plain read. */
+  /** Some statement was neither a plain read nor a write that touched no row. */
   hasWritten: boolean
   /** Some statement failed. */
   hasFailed: boolean
@@ -80,10 +80,13 @@ class ScopedExecutor extends DefaultQueryExecutor {
     const { state, tracker } = this.#binding
     if (state.isOver) throw new Error('The transaction is over.')
     tracker?.assertRecorded(query.query)
-    state.hasWritten ||= !isPlainRead(query.query)
+    const mayWrite = !isPlainRead(query.query)
     try {
-      return await super.executeQuery<R>(query)
+      const result = await super.executeQuery<R>(query)
+      if (mayWrite && !hasTouchedNothing(query.sql, result)) state.hasWritten = true
+      return result
     } catch (error) {
+      state.hasWritten ||= mayWrite
       state.hasFailed = true
       throw error
     }
@@ -113,4 +116,9 @@ class ScopedExecutor extends DefaultQueryExecutor {
 /** A SELECT without common table expressions, which may write. */
 function isPlainRead(node: OperationNode): boolean {
   return node.kind === 'SelectQueryNode' && !('with' in node && node.with)
+}
+
+/** A plain INSERT, UPDATE or DELETE that found no row: common table expressions before it could have written nevertheless. */
+function hasTouchedNothing(text: string, { numAffectedRows }: QueryResult<unknown>): boolean {
+  return numAffectedRows === 0n && /^\s*(insert|update|delete)\b/i.test(text)
 }

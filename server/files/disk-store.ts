@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#shared/errors.ts'
 import type { FileStore } from './files.ts'
@@ -15,8 +15,15 @@ const ID_FILE = 'STORE_ID'
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
+/** The disk has no room, or the user's share of it is used up. */
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+/** How a file is written; `openFile` answers a stream to a new file. */
+type Writing = { openFile(path: string): Writable }
+const TO_DISK: Writing = { openFile: (file) => createWriteStream(file, { mode: FILE_MODE }) }
+
 /** Opens the store in `<dataDir>/files`, making it with a new id when there is none. */
-export async function createDiskStore(dataDir: string): Promise<FileStore> {
+export async function createDiskStore(dataDir: string, { openFile }: Writing = TO_DISK): Promise<FileStore> {
   const folder = path.resolve(dataDir, 'files')
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   await chmod(folder, FOLDER_MODE) // one that an older version has made
@@ -26,7 +33,7 @@ export async function createDiskStore(dataDir: string): Promise<FileStore> {
   }
   return {
     id: await storeId(path.join(folder, ID_FILE)),
-    put: (key, body, maxBytes) => write(pathOf(key), body, maxBytes),
+    put: (key, body, maxBytes) => write({ target: pathOf(key), openFile }, body, maxBytes),
     get: async (key) => readFile(pathOf(key)),
     localPath: async (key) => pathOf(key),
     listBefore: (time) => listBefore(folder, time),
@@ -36,7 +43,7 @@ export async function createDiskStore(dataDir: string): Promise<FileStore> {
 
 /** Written beside its place and moved there when complete, so that a key never names half a file. */
 async function write(
-  target: string,
+  { target, openFile }: Writing & { target: string },
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<{ sizeBytes: number }> {
@@ -49,16 +56,12 @@ async function write(
     },
   })
   try {
-    await pipeline(
-      Readable.fromWeb(body as import('node:stream/web').ReadableStream),
-      count,
-      createWriteStream(partial, { mode: FILE_MODE }),
-    )
+    await pipeline(Readable.fromWeb(body as import('node:stream/web').ReadableStream), count, openFile(partial))
     if (sizeBytes === 0) throw new AppError('file_empty')
     await rename(partial, target)
   } catch (error) {
     await rm(partial, { force: true })
-    throw error
+    throw FULL.has((error as NodeJS.ErrnoException).code ?? '') ? new AppError('storage_full') : error
   }
   return { sizeBytes }
 }

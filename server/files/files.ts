@@ -3,7 +3,7 @@
 export interface FileStore {
   /** Random, kept with the files: processes with the same id see the same files. */
   readonly id: string
-  /** Writes a stream under a new key while counting. @throws AppError file_too_large beyond `maxBytes`, file_empty for nothing; nothing is kept then */
+  /** Writes a stream under a new key while counting. @throws AppError file_too_large beyond `maxBytes`, file_empty for nothing, storage_full; nothing is kept then */
   put(key: string, body: ReadableStream<Uint8Array>, maxBytes: number): Promise<{ sizeBytes: number }>
   /** The whole content. @throws an error with the code ENOENT when there is no such key; with another one what the store has failed at */
   get(key: string): Promise<Uint8Array>

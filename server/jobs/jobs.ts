@@ -11,6 +11,11 @@ export interface Job<Data extends object, Context> {
   isLocal?: boolean
   /** Standard cron expression, UTC; the job then also runs on this schedule with empty data. */
   schedule?: string
+  /**
+   * What the schedule begins is short: it runs together with the other brief jobs of the same schedule, as one queued job, and a failure
+   * is left to the next time. Jobs that are sent are not concerned.
+   */
+  isBrief?: true
   run(ctx: Context, data: Data, signal: AbortSignal): Promise<void>
 }
 

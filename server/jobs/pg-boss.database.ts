@@ -38,13 +38,18 @@ export async function countWaiting(root: Kysely<Tables>): Promise<number> {
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Of these queues, those in which a job waits that may be run. */
-export async function listDue(root: Kysely<Tables>, queues: string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select q.name from unnest(${queues}::text[]) as q (name)
-    where exists (select from ${sql.raw(JOBS_SCHEMA)}.job j
-      where j.name = q.name and j.state < 'active' and j.start_after <= now())`.execute(root)
-  return rows.map(({ name }) => name)
+/** Of these queues, those in which a job waits that may be run within so many milliseconds, and in how many; 0 or less: now. */
+export async function listDue(
+  root: Kysely<Tables>,
+  queues: string[],
+  aheadMs: number,
+): Promise<{ name: string; inMs: number }[]> {
+  const { rows } = await sql<{ name: string; inMs: number }>`
+    select q.name, ceil(1000 * extract(epoch from next.at - now()))::int as "inMs" from unnest(${queues}::text[]) as q (name),
+      lateral (select min(j.start_after) as at from ${sql.raw(JOBS_SCHEMA)}.job j where j.name = q.name and j.state < 'active'
+        and j.start_after <= now() + ${aheadMs}::int * interval '1 millisecond') next
+    where next.at is not null`.execute(root)
+  return rows
 }
 
 /**

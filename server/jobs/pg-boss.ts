@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job as BossJob, fromKysely, PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Database, Db } from '#server/db/database.ts'
+import { AdaptiveTimer } from '#server/lib/adaptive-timer.ts'
 import type { Logger } from '#server/lib/logger.ts'
+import { withBriefGroups } from './brief-jobs.ts'
 import type { Job, JobSender } from './jobs.ts'
 import { bossDatabase, countWaiting, grantSending, JOBS_SCHEMA, listDue } from './pg-boss.database.ts'
 
@@ -29,10 +31,19 @@ export type JobsOptions = {
 /** A running job whose process gives no sign of life for `heartbeatSeconds`, at least 10, is given to another, within `lookSeconds`. */
 export type Life = { heartbeatSeconds: number; lookSeconds: number }
 
-/** A look at all queues at once finds what is due by the clock or was queued by another process. */
-const LOOK_MS = 2000
+/**
+ * A look at all queues at once finds what is due by the clock or was queued by another process. `idleMs`: after nothing was committed
+ * and no job ended for a while; what becomes due within it is known.
+ */
+const LOOK_EVERY = { busyMs: 2000, idleMs: 15_000 }
+/** How far ahead a look sees what becomes due. */
+const LOOK_AHEAD_MS = LOOK_EVERY.idleMs + 1000
 /** Workers ask for themselves only as a backstop: each would be a statement that writes. */
-const POLL_SECONDS = 60
+const POLL_SECONDS = 600
+/** How often what the schedules have begun is passed on to its queue. */
+const SCHEDULED_SECONDS = 15
+/** How often jobs that wait for other jobs are looked for. There are none. */
+const FLOW_SECONDS = 3600
 /** A job that fails is tried again so often, after 1, 2, 4, … seconds. */
 const RETRIES = 5
 const RETRY_SECONDS = 1
@@ -45,11 +56,13 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
 export function createJobs({ database, fileStoreId, life = LIFE, log }: JobsOptions): Jobs {
   const boss = new PgBoss({
-    db: bossDatabase(database.root),
+    db: bossDatabase(database.silentRoot),
     backend: 'postgres',
     schema: JOBS_SCHEMA,
     superviseIntervalSeconds: life.lookSeconds,
     monitorIntervalSeconds: life.lookSeconds,
+    cronWorkerIntervalSeconds: SCHEDULED_SECONDS,
+    flowIntervalSeconds: FLOW_SECONDS,
     monitorVacuum: false,
     reindex: false,
   })
@@ -61,7 +74,7 @@ export function createJobs({ database, fileStoreId, life = LIFE, log }: JobsOpti
     async start(jobs, ctx) {
       const known = await readKnown(boss)
       await boss.start()
-      for (const job of jobs) {
+      for (const job of withBriefGroups(jobs, log)) {
         await registerQueue(boss, queueOf(job), optionsOf(job, life), known)
         await registerSchedule(boss, queueOf(job), job.schedule, known)
         await startWorkers(boss, queueOf(job), job, ctx, { wakes, log })
@@ -142,7 +155,9 @@ async function registerQueue(boss: PgBoss, queue: string, options: QueueOptions,
 }
 
 async function registerSchedule(boss: PgBoss, queue: string, cron: string | undefined, known: Known): Promise<void> {
-  if (cron && known.schedules.get(queue)?.cron !== cron) await boss.schedule(queue, cron, {}, { tz: 'UTC' })
+  const found = known.schedules.get(queue)
+  if (!cron && found) await boss.unschedule(queue)
+  if (cron && found?.cron !== cron) await boss.schedule(queue, cron, {}, { tz: 'UTC' })
 }
 
 type Wakes = ReturnType<typeof createWakes>
@@ -157,6 +172,7 @@ async function startWorkers<Context>(
   for (let number = 0; number < job.concurrency; number++) {
     const worker = await boss.work<object>(queue, { pollingIntervalSeconds: POLL_SECONDS }, async ([taken]) => {
       if (taken) await runJob(job, ctx, taken, log)
+      wakes.noteActivity() // a job that failed is due again in a moment
       boss.notifyWorker(worker) // there may be more; without it the next waits for the poll
     })
     wakes.add(queue, worker)
@@ -176,35 +192,42 @@ async function runJob<Context>(job: AnyJob<Context>, ctx: Context, taken: BossJo
 function createWakes(boss: PgBoss, database: Database, log: Logger) {
   const workers = new Map<string, string[]>()
   const expected = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
+  let timer: AdaptiveTimer | undefined
+  let alarm: NodeJS.Timeout | undefined
   const wake = (queue: string) => {
     for (const worker of workers.get(queue) ?? []) boss.notifyWorker(worker)
   }
   const forget = database.onCommit(() => {
     for (const queue of expected) wake(queue)
     expected.clear()
+    timer?.active()
   })
   const due = async () => {
-    for (const queue of await listDue(database.root, [...workers.keys()])) wake(queue)
+    const found = await listDue(database.root, [...workers.keys()], LOOK_AHEAD_MS)
+    for (const { name, inMs } of found) if (inMs <= 0) wake(name)
+    return found
   }
   const look = async () => {
     try {
-      await due()
+      const laterMs = (await due()).flatMap(({ inMs }) => (inMs > 0 ? [inMs] : []))
+      clearTimeout(alarm)
+      if (laterMs.length > 0 && timer) alarm = setTimeout(() => void look(), Math.min(...laterMs))
     } catch (error) {
       log.warn({ err: error }, 'due jobs were not looked for')
     }
-    timer?.refresh()
   }
   return {
     start: () => {
-      timer = setTimeout(() => void look(), LOOK_MS)
+      timer = new AdaptiveTimer(LOOK_EVERY, look)
     },
     add: (queue: string, worker: string) => workers.set(queue, [...(workers.get(queue) ?? []), worker]),
     expect: (queue: string) => expected.add(queue),
+    noteActivity: () => timer?.active(),
     due,
     close: () => {
       forget()
-      clearTimeout(timer)
+      timer?.stop()
+      clearTimeout(alarm)
       timer = undefined
     },
   }

@@ -3,13 +3,19 @@
 import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { webhookUrlOf } from '#server/features/channels/connecting.ts'
-import { type DeliveredConnection, listStuck, saveReport } from '#server/features/channels/health.store.ts'
+import { type DeliveredConnection, saveReport } from '#server/features/channels/health.store.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
-/** Fetches for every connection whose deliveries fail, one after another. What fails is tried again when its provider next says so. */
-export async function fetchStuck(ctx: PipelineContext, signal: AbortSignal): Promise<void> {
-  const stuck = await ctx.look('pipeline: deliveries that fail', listStuck)
+/**
+ * Fetches for connections whose deliveries fail, one after another. What fails is tried again when its provider next says so. Never
+ * throws.
+ */
+export async function fetchStuck(
+  ctx: PipelineContext,
+  stuck: DeliveredConnection[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const connection of stuck) {
     if (signal.aborted) return
     try {
@@ -18,7 +24,9 @@ export async function fetchStuck(ctx: PipelineContext, signal: AbortSignal): Pro
       ctx.logger.warn({ err: error, connectionId: connection.id }, 'what waits for a connection was not fetched')
     }
     const told = { pending: null, error: null, check: null }
-    await ctx.organization(connection.organizationId, (store) => saveReport(store, connection.id, told))
+    await ctx
+      .organization(connection.organizationId, (store) => saveReport(store, connection.id, told))
+      .catch((error: unknown) => ctx.logger.warn({ err: error }, 'a report of a connection was not kept'))
   }
 }
 

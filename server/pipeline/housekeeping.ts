@@ -4,6 +4,7 @@ import type { Channels } from '#server/adapters/channel.ts'
 import type { StoreContext } from '#server/db/database.ts'
 import { recordActivity } from '#server/features/channels/activity.store.ts'
 import { followHours } from '#server/features/organizations/operators.store.ts'
+import { AdaptiveTimer } from '#server/lib/adaptive-timer.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import type { Id } from '#shared/ids.ts'
 import { releaseParts } from './deliver.store.ts'
@@ -32,8 +33,11 @@ import { tellUnattended } from './unattended.ts'
 import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from './webchat.streams.store.ts'
 import type { VisitorStreams } from './webchat.streams.ts'
 
-/** Longest time that anything due waits when every wake-up is lost. */
-const LOOK_EVERY_MS = 500
+/**
+ * Longest time that anything due waits when every wake-up is lost. `idleMs`: after nothing was committed for a while, here or by another
+ * server, and while nobody holds anything; what becomes due by the clock within it is known (`LOOK_AHEAD`).
+ */
+const LOOK_EVERY = { busyMs: 500, idleMs: 10_000 }
 /** From a commit to the look at what it has made due: it may be an answer, which leaves first. */
 const LOOK_AFTER_MS = 5
 /** Least time between two looks: short, so that what people do in the interface takes effect at once … */
@@ -43,7 +47,7 @@ const BUSY_LOOK_PAUSE_MS = 100
 const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
-const LAPSED_EVERY_MS = 2000
+const LAPSED_EVERY = { busyMs: 2000, idleMs: 20_000 }
 /** After an outage every server renews its own leases first: only then is one that has run out the lease of a server that is gone. */
 const RENEWED_WITHIN_MS = 2000
 /** Least time between two looks at who has a conversation open in which an answer is being written. */
@@ -56,6 +60,8 @@ export class Housekeeping {
   readonly #ctx: PipelineContext
   readonly #parts: Parts
   readonly #timers: NodeJS.Timeout[]
+  readonly #looks: AdaptiveTimer
+  readonly #lapses: AdaptiveTimer
   readonly #unsubscribe: () => void
   #pending: NodeJS.Timeout | undefined
   /** Rings when something becomes due before the next regular look. */
@@ -72,17 +78,20 @@ export class Housekeeping {
   constructor(ctx: PipelineContext, parts: Parts) {
     this.#ctx = ctx
     this.#parts = parts
-    this.#unsubscribe = ctx.services.database.onCommit(
-      ({ leavesNothingDue }) => leavesNothingDue || this.wake(LOOK_AFTER_MS),
+    this.#looks = new AdaptiveTimer(LOOK_EVERY, () => this.wake())
+    this.#lapses = new AdaptiveTimer(LAPSED_EVERY, () =>
+      this.#guard('lapsed leases were not seen', () => this.#takeBack()),
     )
+    this.#unsubscribe = ctx.services.database.onCommit(({ leavesNothingDue }) => {
+      this.#keepBusy()
+      if (!leavesNothingDue) this.wake(LOOK_AFTER_MS)
+    })
     this.#timers = [
-      setInterval(() => this.wake(), LOOK_EVERY_MS),
       setInterval(
         () => void this.#guard('signs of life were not written', () => this.#writeActivity()),
         ACTIVITY_EVERY_MS,
       ),
       setInterval(() => void this.#guard('leases were not renewed', () => this.#renew()), RENEW_EVERY_MS),
-      setInterval(() => void this.#guard('lapsed leases were not seen', () => this.#takeBack()), LAPSED_EVERY_MS),
     ]
     this.wake()
   }
@@ -112,6 +121,8 @@ export class Housekeeping {
     clearTimeout(this.#pending)
     clearTimeout(this.#alarm)
     for (const timer of this.#timers) clearInterval(timer)
+    this.#looks.stop()
+    this.#lapses.stop()
     await this.#looking
     await this.#guard('signs of life were not written', () => this.#writeActivity())
   }
@@ -123,8 +134,10 @@ export class Housekeeping {
     const { due, unwanted, lookedAt } = await this.#see(watched).catch((error: unknown) => {
       this.#awayAt = performance.now()
       this.#isAway = true
+      this.#keepBusy()
       throw error
     })
+    if (!this.#isQuiet(due)) this.#keepBusy()
     if (this.#isAway) await this.#renew()
     this.#isAway = false
     runner.dropUnwanted(watched, unwanted)
@@ -186,6 +199,19 @@ export class Housekeeping {
     await this.#takeOver({ otherOwners: [], expired })
     void runner.claim()
     void deliverer.claim()
+  }
+
+  /** Something happens: looks come often for a while. */
+  #keepBusy(): void {
+    this.#looks.active()
+    this.#lapses.active()
+  }
+
+  /** Nothing is due, and no server, this one included, has anything under way or may have lost hold of something. */
+  #isQuiet({ nextInMs: _, otherOwners, ...due }: Due): boolean {
+    const { runner, deliverer, orphans } = this.#parts
+    const isHolding = runner.held().size + deliverer.held().size + otherOwners.length > 0
+    return !isHolding && !orphans.isSuspected && !Object.values(due).some(Boolean)
   }
 
   #holding(): Holding {

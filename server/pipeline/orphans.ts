@@ -27,9 +27,14 @@ export class Orphans {
     this.#suspectedUntil = performance.now() + SUSPECT_MS
   }
 
+  /** Whether they are looked for now. */
+  get isSuspected(): boolean {
+    return performance.now() <= this.#suspectedUntil
+  }
+
   /** @returns whether anything was given back */
   async giveBack(ctx: PipelineContext, { holding, forgo }: Holder): Promise<boolean> {
-    if (performance.now() > this.#suspectedUntil) return false
+    if (!this.isSuspected) return false
     const { owner } = holding()
     const stored = await ctx.look('pipeline: orphans', (store) => listHolding(store, owner), { statements: 2 })
     const orphans = this.#seenAgain(stored, holding(), performance.now())

@@ -5,6 +5,7 @@ import { AdapterError, type ChannelAdapter } from '#server/adapters/channel.ts'
 import { runInOneProcess } from '#server/db/held-lock.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnected, setConnectionError } from '#server/features/channels/connections.store.ts'
+import { listStuck } from '#server/features/channels/health.store.ts'
 import { listPolling, type PollingConnection, savePollOffset } from '#server/features/channels/polling.store.ts'
 import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { mayMoveToWebhook, moveToPolling, moveToWebhook } from './delivery-moves.ts'
@@ -15,8 +16,8 @@ import type { PipelineContext } from './pipeline-context.ts'
 
 /** How long a provider holds a request open when there is nothing. */
 const WAIT_SECONDS = 25
-/** How often new and removed connections are noticed when no wake-up says so. */
-const REFRESH_EVERY_MS = 2000
+/** How often new and removed connections are noticed when no commit says so. */
+const REFRESH_EVERY_MS = 30_000
 /** Least time between two looks: under load commits come all the time. */
 const REFRESH_PAUSE_MS = 500
 /** So often what was missed is tried to be read before messages that come now are taken without it. */
@@ -42,13 +43,11 @@ export function startPoller(ctx: PipelineContext): Poller {
   async function lead(signal: AbortSignal): Promise<void> {
     await moveToPolling(ctx, signal)
     while (!signal.aborted) {
-      const connections = await ctx
-        .look('pipeline: polling connections', (store) => listPolling(store, beginningOf(ctx)))
-        .catch((error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'))
-      if (connections) update(connections)
-      await fetchStuck(ctx, signal).catch((error: unknown) =>
-        ctx.logger.warn({ err: error }, 'deliveries that fail were not looked at'),
+      const found = await readPolled(ctx).catch(
+        (error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'),
       )
+      if (found) update(found.connections)
+      if (found) await fetchStuck(ctx, found.stuck, signal)
       await sleep(REFRESH_PAUSE_MS * ctx.waitShare, undefined, { signal }).catch(() => undefined)
       await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS * ctx.waitShare, undefined, { signal })]).catch(
         () => undefined,
@@ -84,6 +83,18 @@ export function startPoller(ctx: PipelineContext): Poller {
       await running
     },
   }
+}
+
+/** What is to be polled, and what a provider fails to deliver, in one round trip. */
+function readPolled(ctx: PipelineContext) {
+  return ctx.look(
+    'pipeline: polling connections',
+    async (store) => {
+      const [connections, stuck] = await Promise.all([listPolling(store, beginningOf(ctx)), listStuck(store)])
+      return { connections, stuck }
+    },
+    { statements: 2 },
+  )
 }
 
 /** Asks one connection again and again until aborted or broken for good. */

@@ -21,6 +21,7 @@ export const rerouteJob = defineJob<object, { database: Database }>({
   limitSeconds: 55,
   concurrency: 1,
   schedule: '* * * * *',
+  isBrief: true,
   async run({ database }, _, signal) {
     const due = await database.system('pipeline: conversations to reroute', (db) => listDue({ db }), { readOnly: true })
     const numbers = [...Map.groupBy(due, ({ toId }) => toId).values()]

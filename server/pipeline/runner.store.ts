@@ -1,5 +1,5 @@
 // SQL of the runner: claiming turns, giving them back, looking after those of dead servers.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { isDuePart } from './deliver.store.ts'
@@ -11,6 +11,9 @@ import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
 export const LEASE = sql.lit('30 seconds')
 /** Claims that are not older than this are not renewed. */
 const LEASE_LEFT = sql.lit('20 seconds')
+
+/** How far ahead a look sees what becomes due by the clock: further than the longest pause between two looks. */
+const LOOK_AHEAD = sql.lit('11 seconds')
 
 /** Broken off by accident as often as this, a turn may be what ends the servers that work on it. */
 export const SUSPECT_SETBACKS = 3
@@ -137,7 +140,7 @@ export type Due = {
   otherOwners: number[]
   /** A lease of theirs has run out. */
   expired: boolean
-  /** Milliseconds until the next turn or part is due; null: none within a second. */
+  /** Milliseconds until something becomes due by the clock; null: nothing does within `LOOK_AHEAD`. */
   nextInMs: number | null
 }
 
@@ -167,15 +170,22 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
       (select coalesce(json_agg(distinct held.owner), '[]') from held) as "otherOwners",
       exists (select from held where lease_until < now()) as expired,
       (select ceil(1000 * extract(epoch from min(at) - now()))::int from (
-        select min(not_before) from turns
-        where status = 'pending' and not_before > now() and not_before < now() + interval '1 second'
-        union all
-        select min(not_before) from outbox
-        where status = 'queued' and not_before > now() and not_before < now() + interval '1 second'
+        select min(not_before) from turns where status = 'pending' and ${isSoon('not_before')}
+        union all select min(not_before) from outbox where status = 'queued' and ${isSoon('not_before')}
+        union all select min(resume_at) from conversations where status = 'paused' and ${isSoon('resume_at')}
+        union all select min(follow_up_at) from conversations where ${isSoon('follow_up_at')}
+        union all select min(unattended_at) from conversations where ${isSoon('unattended_at')}
+        union all select min(rating_ask_at) from conversations where ${isSoon('rating_ask_at')}
+        union all select min(hours_change_at) from operators where ${isSoon('hours_change_at')}
       ) next (at)) as "nextInMs"`.execute(ctx.db)
   const due = result.rows[0]
   if (!due) throw new Error('Looking around answered no row')
   return due
+}
+
+/** The time in a column is not here yet, and will be before the look after this one at the latest. */
+function isSoon(column: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(column)} > now() and ${sql.ref(column)} < now() + interval ${LOOK_AHEAD})`
 }
 
 /** Whether this server has let a lease of its own run out, as after it stood still. */

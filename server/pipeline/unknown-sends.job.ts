@@ -43,6 +43,7 @@ export const unknownSendsJob = defineJob<object, AskServices>({
   limitSeconds: 55,
   concurrency: 1,
   schedule: '* * * * *',
+  isBrief: true,
   async run(ctx, _, signal) {
     const failures = [...(await resend(ctx, signal)), ...(await askAll(ctx, signal))]
     if (failures.length > 0) throw new AggregateError(failures, 'some sends of unknown outcome were not looked at')

@@ -57,12 +57,13 @@ const RENEW_SHARE = 0.75
 const NEW_VISITOR_PAUSE_MS = 3_600_000 / WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR
 const sessionInput = z.strictObject({ token: z.string().max(2000).optional(), identity: z.optional(visitorIdentity) })
 
-const STATUS: Partial<Record<ErrorCode, 401 | 403 | 404 | 413 | 429>> = {
+const STATUS: Partial<Record<ErrorCode, 401 | 403 | 404 | 413 | 429 | 507>> = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
   connection_disconnected: 404,
   file_too_large: 413,
+  storage_full: 507,
   files_limit_reached: 429,
   rate_limited: 429,
 }

@@ -1,7 +1,7 @@
 // Servers killed, stopped or frozen under load, or the embedded PostgreSQL killed under one: one server on the embedded database, or two on
 // one PostgreSQL, with a messenger and the model outside as judges.
 // Run: node tests/chaos/kill.ts [times] [embedded|postgres] [kill|stop|freeze|kill-postgres]
-//   [--channel=telegram|whatsapp] [--delivery=webhook|polling] [--faults=all|lostAnswers,lostReceipts,refusals,disorder,poison]
+//   [--answerMs=150, of Telegram: how long it takes to answer a send] [--channel=telegram|whatsapp] [--delivery=webhook|polling] [--faults=all|lostAnswers,lostReceipts,refusals,disorder,poison]
 // What the faults are stands in messengers.ts; without the word there are none. Figures are against fakes, not against Telegram.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -58,8 +58,11 @@ export type TrialOptions = {
   faults?: readonly Fault[]
   /** Notifications of unknown shape, where `poison` is among the faults: by default 200. */
   poisons?: number
+  /** How long Telegram takes to answer a send, milliseconds: by default as fast as it can. */
+  answerMs?: number
 }
-export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons'>> & { poisons?: number }
+export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons' | 'answerMs'>> &
+  Pick<TrialOptions, 'poisons' | 'answerMs'>
 
 export type KillReport = Harm & {
   kills: number
@@ -79,9 +82,9 @@ export type TrialReport = KillReport & { nextStartMs: Spread }
 /** Lets customers write while servers are struck, and judges. */
 export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise<TrialReport> {
   const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], poisons: POISONS, ...given }
-  const { channel, delivery, faults, poisons } = trial
+  const { channel, delivery, faults, poisons, answerMs = 0 } = trial
   const open = (origins: () => string[]): Promise<Messenger> =>
-    (channel === 'telegram' ? telegramMessenger : whatsappMessenger)({ delivery, faults, origins })
+    (channel === 'telegram' ? telegramMessenger : whatsappMessenger)({ delivery, faults, origins, answerMs })
   const world = await openWorld({ databaseUrl, delivery }, open)
   try {
     const pace = { faults, delivery, paceMs: PACE_MS[channel], ...(poisons !== undefined && { poisons }) }
@@ -215,12 +218,13 @@ function report(
 
 if (import.meta.main) {
   const text = { type: 'string' } as const
-  const options = { channel: text, delivery: text, faults: text }
+  const options = { channel: text, delivery: text, faults: text, answerMs: text }
   const { positionals, values } = parseArgs({ options, allowPositionals: true })
   const [count = '50', only, strike = 'kill'] = positionals
-  const { channel = 'telegram', delivery = 'webhook', faults = '' } = values
+  const { channel = 'telegram', delivery = 'webhook', faults = '', answerMs = '0' } = values
   const trial = {
     ...{ strike: strike as Strike, times: Number(count), channel: channel as Channel, delivery: delivery as Delivery },
+    answerMs: Number(answerMs),
     faults: faults === 'all' ? FAULTS : FAULTS.filter((fault) => faults.split(',').includes(fault)),
   }
   const engines = only ? [only] : (ONLY_ON[trial.strike] ?? ['embedded', 'postgres'])
@@ -230,7 +234,14 @@ if (import.meta.main) {
     const { complaints, ...figures } = await runTrial({ ...trial, databaseUrl: fresh?.url })
     if (complaints.length > 0) process.exitCode = 1
     for (const complaint of complaints) console.log(complaint)
-    const name = [engine, strike, channel, delivery, ...trial.faults].join(' ')
+    const name = [
+      engine,
+      strike,
+      channel,
+      delivery,
+      ...trial.faults,
+      ...(trial.answerMs > 0 ? [`${answerMs} ms`] : []),
+    ].join(' ')
     const verdict = complaints.length === 0 ? 'all promises hold' : `${complaints.length} complaints`
     console.log(`${name}: ${verdict} ${JSON.stringify(figures)}`) // one line: the deep run shows the last
     await fresh?.drop()

@@ -46,7 +46,8 @@ export type Messenger = {
   sent(): Arrived[]
   close(): Promise<void>
 }
-type Given = { delivery: Delivery; faults: readonly Fault[]; origins: () => string[] }
+/** `answerMs`: how long the provider takes to answer a send, milliseconds; left out: as fast as it can. */
+type Given = { delivery: Delivery; faults: readonly Fault[]; origins: () => string[]; answerMs?: number }
 
 /** Share of sends that arrive and are not answered, of polls too. */
 const DROP_RATE = 0.05
@@ -58,8 +59,9 @@ const SECOND_MS = 5
 const QUEUE_SECONDS = 30 * 86_400
 
 /** A bot at the fake Telegram. */
-export async function telegramMessenger({ delivery, faults, origins }: Given) {
+export async function telegramMessenger({ delivery, faults, origins, answerMs = 0 }: Given) {
   const telegram = await startFakeTelegram()
+  telegram.faults.answerDelayMs = answerMs
   const { token } = telegram.addBot()
   const deliveries = new Deliveries(origins, howDelivered(faults, LOSS_RATES.telegram))
   telegram.webhookOrigin = () => anyOf(origins())

@@ -89,11 +89,6 @@ export async function changePassword(entry: { currentPassword: string; newPasswo
   await request('POST', 'change-password', entry)
 }
 
-/** Changes the name that others see. */
-export async function changeName(name: string): Promise<void> {
-  await request('POST', 'update-user', { name })
-}
-
 /** Every place where the user is signed in, this one included. */
 export function listSessions(): Promise<SessionEntry[]> {
   return request<SessionEntry[]>('GET', 'list-sessions')

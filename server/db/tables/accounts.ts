@@ -12,6 +12,12 @@ export interface UsersTable {
   image: string | null
   /** Platform role. */
   role: Generated<UserRole>
+  job_title: Generated<string>
+  bio: Generated<string>
+  /** Empty: that of the browser. */
+  time_zone: Generated<string>
+  /** Empty: that of the browser. */
+  language: Generated<'' | 'ru' | 'en'>
   created_at: Timestamp
   updated_at: Timestamp
 }

@@ -5,6 +5,7 @@ import type {
   AccountState,
   BusinessAccount,
   Channel,
+  ConnectionFault,
   ConnectionStatus,
   DeliveryCheck,
   DeliveryOutcome,
@@ -61,6 +62,8 @@ export interface ChannelConnectionsTable {
   last_error: string | null
   /** Why the provider could not be reached with a message, or took none; null: it has been heard since. */
   send_error: string | null
+  /** The latest of what stood in the columns of errors, newest first; kept by a trigger. */
+  errors: DefaultJson<ConnectionFault[]>
   /** When a delivery was last turned away, signed as by somebody else, while none was taken since; null: none was. */
   turned_away_at: Timestamp | null
   /** Of a web chat: the site that was last not allowed to show it, as it would be listed; null: none since the list was last saved. */

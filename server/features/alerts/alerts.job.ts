@@ -11,6 +11,7 @@ export const alertsJob = defineJob<object, Pick<Services, 'database'>>({
   limitSeconds: 60,
   concurrency: 1,
   schedule: '*/5 * * * *',
+  isBrief: true,
   run: ({ database }) => raiseByClock(database),
 })
 

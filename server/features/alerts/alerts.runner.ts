@@ -1,11 +1,13 @@
 // Carries alerts out of Parley: looks every few seconds for what is to be decided and sent. Nothing of the pipeline waits for it.
 import type { Services } from '#server/functions/services.ts'
+import { AdaptiveTimer } from '#server/lib/adaptive-timer.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { outsideWays, undisturbedFrom } from './alerts.rules.ts'
 import * as store from './sends.store.ts'
 import { sendOut } from './ways.ts'
 
-const LOOK_EVERY_MS = 2000
+/** After nothing was committed for a while, only what was put off may become due. */
+const LOOK_EVERY = { busyMs: 2000, idleMs: 15_000 }
 /** Looks between two in which alerts whose cause is over are ended. */
 const LOOKS_BETWEEN = 5
 const READ = { isolation: 'read committed', readOnly: true } as const
@@ -32,7 +34,8 @@ export function startAlerts(parts: Parts, log: Logger): AlertRunner {
       })
     return looking
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  const timer = new AdaptiveTimer(LOOK_EVERY, look)
+  const unsubscribe = parts.database.onCommit(() => timer.active())
   return {
     async settle() {
       await looking
@@ -40,7 +43,8 @@ export function startAlerts(parts: Parts, log: Logger): AlertRunner {
       await look()
     },
     async stop() {
-      clearInterval(timer)
+      unsubscribe()
+      timer.stop()
       await looking
     },
   }

@@ -13,13 +13,14 @@ import type { ApiEnv } from './request.ts'
 import { rowsApi } from './rows.api.ts'
 import { spacesApi } from './spaces.api.ts'
 
-const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 413 | 415 | 429>> = {
+const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 413 | 415 | 429 | 507>> = {
   unauthenticated: 401,
   not_found: 404,
   conflict: 409,
   idempotency_key_reused: 409,
   table_busy: 409,
   file_too_large: 413,
+  storage_full: 507,
   unsupported_format: 415,
   raw_body_expected: 415,
   rate_limited: 429,

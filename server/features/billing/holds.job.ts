@@ -9,6 +9,7 @@ export const releaseHoldsJob = defineJob<object, { database: Database }>({
   limitSeconds: 60,
   concurrency: 1,
   schedule: '*/2 * * * *',
+  isBrief: true,
   run: ({ database }) => releaseHolds(database, new Date()),
 })
 

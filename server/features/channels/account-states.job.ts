@@ -20,6 +20,7 @@ export const checkAccounts = defineJob<object, CheckContext>({
   limitSeconds: 55,
   concurrency: 1,
   schedule: '* * * * *',
+  isBrief: true,
   async run(ctx, _, signal) {
     const waiting = await ctx.database.system('channels: linked accounts', (db) => listLinkedAccounts({ db }), {
       readOnly: true,

@@ -371,6 +371,7 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     delivery: row.delivery,
     maskedToken: `••••${row.token_tail}`,
     lastError: row.last_error ?? row.provider_error ?? row.send_error,
+    errors: row.errors,
     turnedAwayAt: row.turned_away_at?.getTime() ?? null,
     failingSince: row.failing_since?.getTime() ?? null,
     lastHeartbeatAt: row.last_heartbeat_at?.getTime() ?? null,

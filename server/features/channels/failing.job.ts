@@ -12,6 +12,7 @@ export const callForFailingJob = defineJob<object, { database: Database }>({
   limitSeconds: 30,
   concurrency: 1,
   schedule: '* * * * *',
+  isBrief: true,
   async run({ database }) {
     await database.system('channels: call for people', (db) => callForFailing({ db }, PATIENCE_MS), {
       isolation: 'read committed',

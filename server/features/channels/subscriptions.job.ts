@@ -29,6 +29,7 @@ export const checkSubscriptions = defineJob<object, CheckContext>({
   limitSeconds: 240,
   concurrency: 1,
   schedule: '*/5 * * * *',
+  isBrief: true,
   async run(ctx, _, signal) {
     const names = Object.keys(ctx.channels) as (keyof Channels)[]
     const asked = names.filter((name) => adapterOf(ctx, name).isSubscribed)

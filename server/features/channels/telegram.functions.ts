@@ -1,6 +1,7 @@
 // Telegram connections: made from a bot token, looked after, given another token, tried out, and taken away again.
 import { AdapterError } from '#server/adapters/channel.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
+import { getOrganization } from '#server/features/organizations/organizations.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -11,6 +12,7 @@ import {
   provisionTelegramInput,
   rotateTelegramInput,
   testTelegramInput,
+  type WebhookAddress,
 } from '#shared/channels.ts'
 import { configureTelegramInput, connectionSettings } from '#shared/connection-settings.ts'
 import { AppError } from '#shared/errors.ts'
@@ -103,6 +105,20 @@ export const configure = orgAction({
       await saveSettings(org, connectionId, settings)
       return store.getConnection(org, connectionId)
     })
+  },
+})
+
+/**
+ * Where Telegram delivers to, as this installation has told it. Whoever knows the whole address can come to the door behind it, though not
+ * through it: only the owner of the organization and admins are given it. @throws connection_disconnected
+ */
+export const webhook = orgAction({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<WebhookAddress> => {
+    const { webhookUrl: url } = await openBot(ctx, connectionId)
+    const { ownerId } = await ctx.read((org) => getOrganization(org, ctx.organizationId))
+    const isWhole = ownerId === ctx.caller.userId || ctx.caller.role === 'admin'
+    return { url: isWhole ? url : (url?.replace(/[^/]+$/, '••••') ?? null), isWhole }
   },
 })
 

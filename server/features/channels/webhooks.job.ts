@@ -23,6 +23,7 @@ export const checkWebhooks = defineJob<object, CheckContext>({
   limitSeconds: 110,
   concurrency: 1,
   schedule: '*/2 * * * *',
+  isBrief: true,
   async run(ctx, _, signal) {
     const names = Object.keys(ctx.channels) as (keyof Channels)[]
     const asked = names.filter((name) => adapterOf(ctx, name).inspect)

@@ -41,8 +41,8 @@ async function store(files: Services['files'], key: string, bytes: Uint8Array): 
   try {
     return await files.put(key, new Blob([new Uint8Array(bytes)]).stream(), ATTACHMENT_MAX_BYTES)
   } catch (error) {
-    if (error instanceof AppError) throw new MediaFailure(error.code === 'file_empty' ? 'empty' : 'too_large')
-    throw error
+    if (!(error instanceof AppError) || error.code === 'storage_full') throw error
+    throw new MediaFailure(error.code === 'file_empty' ? 'empty' : 'too_large')
   }
 }
 

@@ -21,10 +21,11 @@ type Admitted = {
   body: ReadableStream<Uint8Array>
 }
 
-const STATUS: Partial<Record<ErrorCode, 401 | 403 | 413>> = {
+const STATUS: Partial<Record<ErrorCode, 401 | 403 | 413 | 507>> = {
   unauthenticated: 401,
   organization_required: 403,
   file_too_large: 413,
+  storage_full: 507,
 }
 /** What was not sent is removed when its ticket is surely worth nothing any more, milliseconds. */
 const KEPT_MS = TICKET_MS + 4 * 3_600_000

@@ -21,6 +21,7 @@ export const reapDocumentsJob = defineJob<object, ReaperServices>({
   limitSeconds: 60,
   concurrency: 1,
   schedule: '* * * * *',
+  isBrief: true,
   run: (services) => reapDocuments(services, new Date()),
 })
 

@@ -64,6 +64,7 @@ export const dueSitesJob = defineJob<object, SyncServices>({
   limitSeconds: 60,
   concurrency: 1,
   schedule: '* * * * *',
+  isBrief: true,
   run: (services) => startDueSites(services, new Date()),
 })
 

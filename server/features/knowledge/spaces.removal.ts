@@ -15,7 +15,8 @@ export const deleteSpacesJob = defineJob<object, RemovalServices>({
   name: 'knowledge.delete-spaces',
   limitSeconds: 300,
   concurrency: 1,
-  schedule: '* * * * *',
+  schedule: '*/5 * * * *',
+  isBrief: true,
   run: (services) => deleteRemovedSpaces(services, new Date()),
 })
 

@@ -33,6 +33,7 @@ export const reapTablesJob = defineJob<object, Pick<Services, 'database'>>({
   limitSeconds: 60,
   concurrency: 1,
   schedule: '* * * * *',
+  isBrief: true,
   run: (services) => reapTables(services, new Date()),
 })
 

@@ -34,7 +34,7 @@ export type AdmittedFile<Format> = {
 /** What a route takes. `maxBytes`: of one file; `formatOf`: by the file's name, undefined for one that is not taken. */
 type Accepted<Format> = { maxBytes: number; formatOf: (name: string) => Format | undefined }
 
-const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 413 | 415>> = {
+const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 507>> = {
   unauthenticated: 401,
   organization_required: 403,
   not_found: 404,
@@ -42,6 +42,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 413 | 415>
   document_busy: 409,
   document_of_site: 409,
   file_too_large: 413,
+  storage_full: 507,
   unsupported_format: 415,
   raw_body_expected: 415,
 }

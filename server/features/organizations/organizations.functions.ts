@@ -9,6 +9,7 @@ import { createOrganizationInput, updateOrganizationInput } from '#shared/organi
 import { noArgs } from '#shared/schema.ts'
 import { recheckHours } from './operators.store.ts'
 import * as store from './organizations.store.ts'
+import { hostPictureLater } from './pictures.job.ts'
 
 /**
  * Makes an organization with the caller as owner and first member, on the default plan unless the caller is platform admin. A time zone that only the database does not know yet holds up
@@ -39,6 +40,7 @@ export const create = userMutation({
 
 /**
  * Changes what is given of the caller's organization. A new time zone holds at once, for the days and months that are being counted too.
+ * A logo on the web is fetched in the background and then served from here.
  * @throws invalid_arguments for a time zone that is unknown; model_unknown, model_cannot_write for a model that cannot help
  */
 export const update = orgMutation({
@@ -50,7 +52,10 @@ export const update = orgMutation({
     if (timeZone !== undefined && !(await store.knowsTimeZone(ctx, timeZone))) {
       throw new AppError('invalid_arguments', { path: 'timeZone' })
     }
+    const before = await store.getOrganization(ctx, ctx.organizationId)
     await store.updateOrganization(ctx, patch)
+    if (patch.logoUrl !== undefined)
+      await hostPictureLater(ctx, { of: 'organization', id: ctx.organizationId }, before.logoUrl)
     if (timeZone !== undefined) {
       await recountQuotas(ctx)
       await recountMonths(ctx)

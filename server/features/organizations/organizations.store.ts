@@ -67,10 +67,11 @@ export async function insertOrganization(ctx: StoreContext, organization: NewOrg
 /** Changes what is given of an organization's settings. */
 export async function updateOrganization(ctx: OrgStoreContext, patch: Patch): Promise<void> {
   const { name, displayName, supportEmail, timeZone, atLimit, limitText, monthlySpendLimitUsd } = patch
-  const { unattendedAfterSeconds, unattendedText, helperModel } = patch
+  const { unattendedAfterSeconds, unattendedText, helperModel, logoUrl } = patch
   const values = {
     ...(name !== undefined && { name }),
     ...(displayName !== undefined && { display_name: displayName || null }),
+    ...(logoUrl !== undefined && { logo_url: logoUrl || null }),
     ...(supportEmail !== undefined && { support_email: supportEmail || null }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
     ...(atLimit !== undefined && { at_limit: atLimit }),

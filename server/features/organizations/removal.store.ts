@@ -2,7 +2,7 @@
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** What an organization has in the file store: keys of documents, tables, attachments and exports, and the avatars of its agents. */
+/** What an organization has in the file store: keys of documents, tables, attachments and exports, the avatars of its agents and its logo. */
 export async function listStored(
   ctx: StoreContext,
   organizationId: Id<'organizations'>,
@@ -14,7 +14,12 @@ export async function listStored(
   }
   const agents = ctx.db.selectFrom('agents').where('organization_id', '=', organizationId)
   const avatars = await agents.select('avatar').execute()
-  return { keys: [...keys], avatars: avatars.map(({ avatar }) => avatar) }
+  const logo = await ctx.db
+    .selectFrom('organizations')
+    .where('id', '=', organizationId)
+    .select('logo_url')
+    .executeTakeFirst()
+  return { keys: [...keys], avatars: [...avatars.map(({ avatar }) => avatar), logo?.logo_url ?? null] }
 }
 
 /** Deletes an organization with everything that belongs to it. */

@@ -1,5 +1,10 @@
 // The signed-in person.
+
+import { knowsTimeZone } from '#server/features/organizations/organizations.store.ts'
+import { hostPictureLater } from '#server/features/organizations/pictures.job.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
+import { AppError } from '#shared/errors.ts'
+import { updateProfileInput } from '#shared/organizations.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as store from './users.store.ts'
 
@@ -18,5 +23,23 @@ export const ensure = userMutation({
   handler: async (ctx) => {
     await store.restoreMembership(ctx, ctx.caller.userId, ctx.now)
     return store.getCurrentUser(ctx, ctx.caller.userId)
+  },
+})
+
+/**
+ * Changes what is given of the caller's profile. An avatar on the web is fetched in the background and then served from here.
+ * @throws invalid_arguments for a time zone that is unknown
+ */
+export const updateProfile = userMutation({
+  args: updateProfileInput,
+  handler: async (ctx, { patch }) => {
+    if (patch.timeZone && !(await knowsTimeZone(ctx, patch.timeZone))) {
+      throw new AppError('invalid_arguments', { path: 'timeZone' })
+    }
+    const { userId } = ctx.caller
+    const { avatar } = await store.getCurrentUser(ctx, userId)
+    await store.updateProfile(ctx, userId, { patch, now: ctx.now })
+    if (patch.avatarUrl !== undefined) await hostPictureLater(ctx, { of: 'user', id: userId }, avatar)
+    return store.getCurrentUser(ctx, userId)
   },
 })

@@ -3,7 +3,7 @@ import type { StoreContext } from '#server/db/database.ts'
 import { getOrganization } from '#server/features/organizations/organizations.store.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { CurrentUser } from '#shared/organizations.ts'
+import type { CurrentUser, ProfileSettings } from '#shared/organizations.ts'
 
 const DEFAULT_PLAN = 'starter'
 
@@ -12,7 +12,7 @@ export async function getCurrentUser(ctx: StoreContext, userId: Id<'users'>): Pr
   const user = await ctx.db
     .selectFrom('users')
     .where('id', '=', userId)
-    .select(['id', 'email', 'name', 'image', 'role'])
+    .select(['id', 'email', 'name', 'image', 'role', 'job_title', 'bio', 'language', 'time_zone'])
     .executeTakeFirst()
   if (!user) throw new AppError('unauthenticated')
   const member = await ctx.db
@@ -26,11 +26,40 @@ export async function getCurrentUser(ctx: StoreContext, userId: Id<'users'>): Pr
     email: user.email,
     name: user.name,
     avatar: user.image || null,
+    jobTitle: user.job_title,
+    bio: user.bio,
+    language: user.language,
+    timeZone: user.time_zone,
     role: user.role,
     organizationId: organization?._id ?? null,
     plan: organization?.plan ?? DEFAULT_PLAN,
     organization,
   }
+}
+
+type ProfilePatch = { [Name in keyof ProfileSettings]?: ProfileSettings[Name] | undefined }
+
+/** Changes what is given of a person's profile. */
+export async function updateProfile(
+  ctx: StoreContext,
+  userId: Id<'users'>,
+  { patch, now }: { patch: ProfilePatch; now: Date },
+): Promise<void> {
+  const { name, jobTitle, bio, language, timeZone, avatarUrl } = patch
+  const values = {
+    ...(name !== undefined && { name }),
+    ...(jobTitle !== undefined && { job_title: jobTitle }),
+    ...(bio !== undefined && { bio }),
+    ...(language !== undefined && { language }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(avatarUrl !== undefined && { image: avatarUrl || null }),
+  }
+  if (Object.keys(values).length === 0) return
+  await ctx.db
+    .updateTable('users')
+    .set({ ...values, updated_at: now })
+    .where('id', '=', userId)
+    .execute()
 }
 
 /** Makes an owner a member of their organization again when they are a member of none. */

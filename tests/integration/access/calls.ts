@@ -28,6 +28,7 @@ const alertsOf = (ways: string[]) => ({
   language: 'en',
 })
 
+const botToken = '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'
 const PUSH_ENDPOINT = { endpoint: 'https://push.example/of-the-sweep' }
 const PUSH_KEYS = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
 
@@ -131,19 +132,17 @@ export const CALLS: Record<string, SweptCall> = {
     }),
   },
   'channels/telegram:disconnect': { args: ({ connectionId }) => ({ connectionId }) },
-  'channels/telegram:provision': {
-    args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
-    own: 'telegram_token_invalid',
-  },
+  'channels/telegram:provision': { args: ({ agentId }) => ({ agentId, botToken }), own: 'telegram_token_invalid' },
   'channels/telegram:reregister': { args: ({ connectionId }) => ({ connectionId }), own: 'telegram_token_invalid' },
   'channels/telegram:rotate': {
-    args: ({ connectionId }) => ({ connectionId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
+    args: ({ connectionId }) => ({ connectionId, botToken }),
     own: 'telegram_token_invalid',
   },
   'channels/telegram:sendTest': {
     args: ({ connectionId }) => ({ connectionId, chatId: '1', text: 'Hello' }),
     own: 'telegram_token_invalid',
   },
+  'channels/telegram:webhook': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/telegram:sync': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/whatsappCloud:check': { args: ({ cloudId }) => ({ connectionId: cloudId }), own: 'cloud_secret_invalid' },
   'channels/whatsappCloud:disconnect': { args: ({ cloudId }) => ({ connectionId: cloudId }) },
@@ -492,6 +491,7 @@ export const CALLS: Record<string, SweptCall> = {
   'testChat:why': { args: ({ turnId }) => ({ turnId }), own: 'not_found' },
   'users:current': { args: () => ({}) },
   'users:ensure': { args: () => ({}) },
+  'users:updateProfile': { args: () => ({ patch: { jobTitle: 'Manager' } }) },
 }
 
 /** Wire name of an entry: several entries may try one function. */

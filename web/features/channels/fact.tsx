@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 
 type FactProps = {
   label: string
-  hint?: string
+  hint?: string | undefined
   /** Takes the whole width of a list of two columns. */
   isWide?: boolean
   children: ReactNode

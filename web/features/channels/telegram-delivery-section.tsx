@@ -1,6 +1,6 @@
 // What Telegram says of its delivery to us, and the way to put it right.
 import { useState } from 'react'
-import type { ChannelConnection, DeliveryCheck } from '#shared/channels.ts'
+import type { ChannelConnection, DeliveryCheck, WebhookAddress } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -32,6 +32,21 @@ export function TelegramDeliverySection({ connection }: { connection: ChannelCon
   return (
     <CardSection title={t(($) => $.telegramCare.title)} description={t(($) => $.telegramCare.body)}>
       {connection.deliveryCheck && <Report check={connection.deliveryCheck} />}
+      <dl className="mt-4 grid gap-4">
+        <WebhookFact connectionId={connection._id} />
+        <Fact label={t(($) => $.telegramCare.errors)} isWide>
+          {connection.errors.length === 0 && (
+            <span className="text-muted-foreground">{t(($) => $.telegramCare.errorsNone)}</span>
+          )}
+          <ul className="flex flex-col gap-1">
+            {connection.errors.map(({ at, text }) => (
+              <li key={`${at} ${text}`} className="break-words">
+                {text} (<RelativeTime at={at} />)
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      </dl>
       <div className="mt-5 flex flex-wrap gap-2">
         <Button onClick={() => run('sync', sync)} isBusy={busy === 'sync'} disabled={busy !== null}>
           {t(($) => $.telegramCare.check)}
@@ -41,6 +56,27 @@ export function TelegramDeliverySection({ connection }: { connection: ChannelCon
         </Button>
       </div>
     </CardSection>
+  )
+}
+
+/** Asked for when somebody wants to see it: it is not shown over shoulders. */
+function WebhookFact({ connectionId }: Record<'connectionId', ChannelConnection['_id']>) {
+  const { t } = useTranslation('channels')
+  const read = useAction(api.channels.telegram.webhook)
+  const [address, setAddress] = useState<WebhookAddress | null>(null)
+  const show = async () => setAddress(await read({ connectionId }).catch(() => null))
+  return (
+    <Fact
+      label={t(($) => $.telegramCare.webhook)}
+      hint={address?.isWhole === false ? t(($) => $.telegramCare.webhookPart) : undefined}
+      isWide
+    >
+      {address ? (
+        <span className="break-all font-mono text-xs">{address.url ?? t(($) => $.telegramCare.webhookNone)}</span>
+      ) : (
+        <Button onClick={show}>{t(($) => $.telegramCare.webhookShow)}</Button>
+      )}
+    </Fact>
   )
 }
 

@@ -16,7 +16,7 @@ export function showChange(store: OptimisticLocalStore, named: Named, change: Ch
     all.map(changed).filter((row, index) => row === all[index] || passes(row, filter))
   const { get, list, found } = api.conversations
   for (const { args, value } of store.getAllQueries(get)) {
-    if (value && isMeant(value, named)) store.setQuery(get, args, change(value))
+    if (value && isMeant(value, named)) store.setQuery(get, args, { ...value, ...change(value) })
   }
   for (const { args, value } of store.getAllQueries(list)) {
     if (value) store.setQuery(list, args, { ...value, page: rows(value.page, args) })

@@ -1,6 +1,7 @@
 // The rules of the forms of one's own account. Messages are keys of `settings`.
 import * as z from 'zod/mini'
 import { PASSWORD_MIN, PERSON_NAME_MAX } from '#shared/limits.ts'
+import { profileSettings } from '#shared/organizations.ts'
 
 /** A new password, entered twice. */
 export const passwordForm = z
@@ -17,9 +18,14 @@ export const passwordForm = z
     }),
   )
 
-/** How others see the person. */
+/** How others see the person, and where they are. Empty texts: nothing. */
 export const profileForm = z.object({
   name: z
     .string()
     .check(z.trim(), z.minLength(1, { error: 'nameRequired' }), z.maxLength(PERSON_NAME_MAX, { error: 'nameTooLong' })),
+  jobTitle: profileSettings.shape.jobTitle,
+  bio: profileSettings.shape.bio,
+  language: profileSettings.shape.language,
+  timeZone: profileSettings.shape.timeZone,
+  avatarUrl: profileSettings.shape.avatarUrl,
 })

@@ -69,6 +69,7 @@ function formOf(organization: Organization): OrganizationSettings {
   return {
     name,
     displayName: displayName ?? '',
+    logoUrl: organization.logoUrl ?? '',
     supportEmail: supportEmail ?? '',
     timeZone,
     atLimit,

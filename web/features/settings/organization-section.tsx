@@ -6,6 +6,7 @@ import { CardSection } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { HostedPicture } from './hosted-picture.tsx'
 
 /** Part of the form of the organization. */
 export function OrganizationSection() {
@@ -37,9 +38,30 @@ export function OrganizationSection() {
         >
           <Input type="email" inputMode="email" autoComplete="off" {...register('supportEmail')} />
         </Field>
+        <LogoField />
         <TimeZoneField />
       </div>
     </CardSection>
+  )
+}
+
+/** The address of a picture; once it is kept here, it is shown. */
+function LogoField() {
+  const { t } = useTranslation('settings')
+  const { register, watch, formState } = useFormContext<OrganizationSettings>()
+  return (
+    <div className="flex items-end gap-3">
+      <Field
+        label={t(($) => $.organization.logo)}
+        hint={t(($) => $.organization.logoHint)}
+        error={formState.errors.logoUrl && t(($) => $.organization.logoError)}
+        isOptional
+        className="min-w-0 flex-1"
+      >
+        <Input autoComplete="off" spellCheck={false} {...register('logoUrl')} />
+      </Field>
+      <HostedPicture url={watch('logoUrl')} />
+    </div>
   )
 }
 

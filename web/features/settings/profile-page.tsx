@@ -1,18 +1,19 @@
 // /settings/profile: the name others see, and how the interface looks and answers in this browser.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { Alert } from '#web/components/ui/alert.tsx'
+import type { CurrentUser, ProfileSettings } from '#shared/organizations.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { changeName } from '#web/lib/auth.ts'
-import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useMutation } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { profileForm } from './account-forms.ts'
 import { AppearanceSection } from './appearance-section.tsx'
+import { ProfileFields } from './profile-fields.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
 
 /** Two sections. */
@@ -28,20 +29,19 @@ export function ProfilePage() {
 function AccountSection() {
   const { t } = useTranslation('settings')
   const user = useCurrentUser()
-  const form = useForm({ resolver: zodResolver(profileForm), values: { name: user.name } })
-  const { errors, isSubmitting, isDirty } = form.formState
-  const submit = form.handleSubmit(async ({ name }) => {
-    try {
-      await changeName(name)
-      toast.success(t(($) => $.nameSaved))
-    } catch (error) {
-      form.setError('root', {
-        message: describeAuthError(
-          error,
-          t(($) => $.failed),
-        ),
-      })
-    }
+  const update = useMutation(api.users.updateProfile)
+  const form = useForm<ProfileSettings>({
+    resolver: zodResolver(profileForm),
+    values: { ...pick(user), avatarUrl: user.avatar ?? '' },
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState
+  const submit = form.handleSubmit(async (entry) => {
+    const changed = Object.entries(entry).filter(([name]) => dirtyFields[name as keyof ProfileSettings])
+    const saved = await update({ patch: Object.fromEntries(changed) }).catch(() => null)
+    if (!saved) return // the toast has told
+    form.reset({ ...pick(saved), avatarUrl: saved.avatar ?? '' })
+    toast.success(t(($) => $.nameSaved))
   })
   const nameError = errors.name && t(($) => $[errors.name?.message as 'nameRequired' | 'nameTooLong'])
   return (
@@ -53,7 +53,7 @@ function AccountSection() {
         <Field label={t(($) => $.email)} hint={t(($) => $.emailHint)}>
           <Input type="email" value={user.email} readOnly className="bg-muted" />
         </Field>
-        {errors.root?.message && <Alert tone="destructive">{errors.root.message}</Alert>}
+        <ProfileFields form={form} />
         <div className="flex justify-end">
           <Button type="submit" variant="primary" isBusy={isSubmitting} disabled={!isDirty}>
             {t(($) => $.saveName)}
@@ -62,4 +62,8 @@ function AccountSection() {
       </form>
     </CardSection>
   )
+}
+
+function pick({ name, jobTitle, bio, language, timeZone }: CurrentUser): Omit<ProfileSettings, 'avatarUrl'> {
+  return { name, jobTitle, bio, language, timeZone }
 }

@@ -77,6 +77,7 @@ function connection(more: Pick<ChannelConnection, 'channel' | 'status'>): Channe
     delivery: 'polling',
     maskedToken: '••••aaaa',
     lastError: null,
+    errors: [],
     turnedAwayAt: null,
     businesses: [],
     failingSince: null,

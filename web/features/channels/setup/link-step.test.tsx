@@ -31,6 +31,7 @@ const connection: ChannelConnection = {
   delivery: 'polling',
   maskedToken: '••••aaaa',
   lastError: null,
+  errors: [],
   turnedAwayAt: null,
   businesses: [],
   failingSince: null,

@@ -8,7 +8,14 @@ import { type SendFile, UploadError } from './upload-queue.ts'
 type SendForId = (...sent: Parameters<SendFile>) => Promise<string | null>
 
 const REFUSALS: readonly UploadFailure[] = [
-  ...(['unsupported_format', 'file_too_large', 'file_empty', 'document_busy', 'document_of_site'] as const),
+  ...([
+    'unsupported_format',
+    'file_too_large',
+    'file_empty',
+    'storage_full',
+    'document_busy',
+    'document_of_site',
+  ] as const),
 ]
 
 /** A sender for one knowledge space. */

@@ -9,6 +9,7 @@ export type UploadFailure =
   | 'unsupported_format'
   | 'file_too_large'
   | 'file_empty'
+  | 'storage_full'
   | 'document_busy'
   | 'document_of_site'
   | 'document_gone'

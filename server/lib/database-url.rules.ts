@@ -1,0 +1,25 @@
+// Whether the address of a database can be used, before anything is connected.
+
+/** What is wrong with it, as the end of a sentence that begins with the variable's name; null: nothing that can be seen. */
+export function databaseUrlProblem(text: string): string | null {
+  if (!/^postgres(ql)?:\/\//.test(text)) return 'must start with postgres://'
+  if (hostsOf(text).some((host) => host.includes(','))) {
+    return 'names several hosts, and Parley connects to one: name the primary server, or an address that follows it (a virtual IP, HAProxy, the read-write service of your cluster)'
+  }
+  return isReadable(text)
+    ? null
+    : 'cannot be read as an address: in the user name and the password, characters like @ : / ? # % must be percent-encoded (@ is %40)'
+}
+
+/** The part where a host stands, and the parameter that can stand for it. */
+function hostsOf(text: string): string[] {
+  const [address = '', query = ''] = text.split('?', 2)
+  const authority = /^\w+:\/\/(?:.*@)?([^/@]*)/.exec(address)?.[1] ?? ''
+  return [authority, new URLSearchParams(query).get('host') ?? '']
+}
+
+/** Spaces and a host left out, as for a socket, are understood by the driver. */
+function isReadable(text: string): boolean {
+  const withHost = text.replace(/(:\/\/|@)(?=\/|$)/, '$1localhost')
+  return URL.canParse(withHost) || URL.canParse(encodeURI(withHost))
+}
