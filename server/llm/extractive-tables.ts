@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { DataTable, TableColumn } from '#shared/tables.ts'
 import { beginningsOf, readWishes, type TableWish, type TableWishes } from './extractive-table-question.ts'
-import type { Language } from './language.ts'
+import type { AnswerLanguage } from './language.ts'
 import type { GenerateRequest, Tool } from './llm.ts'
 import { stemOf, subjectStems, wordsOf } from './words.ts'
 
@@ -52,6 +52,18 @@ const TEXTS = {
     none: 'The table has no such rows.',
     quotes: ['“', '”'],
   },
+  kk: {
+    row: 'жол',
+    source: 'Дереккөз',
+    count: 'Кестедегі сәйкес жолдар саны',
+    average: 'Баған бойынша орташа мән',
+    sum: 'Баған бойынша қосынды',
+    more: (count: number) => `Тағы сәйкес жолдар: ${count}.`,
+    uncounted: (cells: number, column: string) => `«${column}» бағанындағы саны жоқ ұяшықтар есептелмеді: ${cells}.`,
+    notExact: 'Кейбір сандар дәл емес: мысалы, «бастап» немесе «артық».',
+    none: 'Кестеде ондай жолдар жоқ.',
+    quotes: ['«', '»'],
+  },
 } as const
 
 const resultSchema = z.object({
@@ -66,7 +78,7 @@ const resultSchema = z.object({
 export async function answerFromTables(
   question: string,
   { tables, tools, signal }: Pick<GenerateRequest, 'tables' | 'tools' | 'signal'>,
-  language: Language,
+  language: AnswerLanguage,
 ): Promise<FromTables> {
   const tool = tools.find(({ name }) => name === TOOL)
   if (!tool || !tables) return null
@@ -166,7 +178,7 @@ async function answerOf(
   tool: Tool,
   asked: Asked,
   { wish, topic, words }: TableWishes,
-  { language, signal }: { language: Language; signal: AbortSignal },
+  { language, signal }: { language: AnswerLanguage; signal: AbortSignal },
 ): Promise<string | null> {
   const question = questionOf(asked, wish)
   const result = await ask(tool, question, signal)
@@ -251,7 +263,7 @@ function bestRows(rows: Row[], { name }: Asked, words: string[]): Row[] {
 function rowText(
   { cells }: Row,
   { table, name, number }: Asked,
-  { topic, language }: { topic: 'price' | 'stock' | null; language: Language },
+  { topic, language }: { topic: 'price' | 'stock' | null; language: AnswerLanguage },
 ): string {
   const { quotes } = TEXTS[language]
   const columns = table.columns
@@ -267,7 +279,7 @@ function rowText(
   return `${quotes[0]}${cells[name] ?? ''}${quotes[1]} — ${facts.join('; ')}`
 }
 
-function notCounted({ cellsOfAnotherType, notExact }: Result, language: Language): string[] {
+function notCounted({ cellsOfAnotherType, notExact }: Result, language: AnswerLanguage): string[] {
   const texts = TEXTS[language]
   return [
     ...cellsOfAnotherType.map(({ cells, column }) => texts.uncounted(cells, column)),
@@ -279,7 +291,7 @@ function unitText(column: TableColumn | undefined): string {
   return column?.unit ? ` ${column.unit}` : ''
 }
 
-function numberText(value: number, language: Language): string {
+function numberText(value: number, language: AnswerLanguage): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value)
 }
 

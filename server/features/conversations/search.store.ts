@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { type Passing, type Place, passingIds } from './inbox.store.ts'
-import { MARKS, phoneDigits, phoneQuery } from './search.rules.ts'
+import { phoneDigits } from '#server/lib/number-words.ts'
+import { MARKS, phoneQuery } from './search.rules.ts'
 
 /** The newest message of a conversation that holds the words, and where that stands. */
 export type FoundMessage = Place & { sequence: number }
