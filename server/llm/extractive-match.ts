@@ -35,16 +35,23 @@ export function readWords(text: string): ReadWord[] {
 export function readAsked(text: string): ReadWord[] {
   const { words, hyphenated } = wordsIn(text)
   const isKazakh = countKazakhWords(text) > 0
-  const read = (row: string[]) => readRow(row, text, true).map((word) => (isKazakh ? word : { ...word, kazakhStem: null }))
+  const read = (row: string[]) =>
+    readRow(row, text, true).map((word) => (isKazakh ? word : { ...word, kazakhStem: null }))
   const asked = read(words)
   return asked.map((word, at) => {
     const pairs = [asked[at - 1], asked[at + 1]].flatMap((beside, side) => {
-      if (!beside || (word.isStop && beside.isStop)) return []
+      if (!beside || !canBeOne(word, beside)) return []
       return side === 0 ? [beside.word + word.word] : [word.word + beside.word]
     })
     const own = hyphenated.filter((whole) => whole.startsWith(word.word) || whole.endsWith(word.word))
-    return { ...word, wholes: [...own, ...pairs].flatMap((whole) => read([whole])) }
+    return { ...word, wholes: [...own, ...pairs].flatMap((whole) => readRow([whole], text)) }
   })
+}
+
+/** A little word is a piece of Latin words only: “check in”. */
+function canBeOne(word: ReadWord, beside: ReadWord): boolean {
+  const isLatin = [word, beside].every((each) => /^[a-z]+$/.test(each.word))
+  return isLatin ? !(word.isStop && beside.isStop) : !word.isStop && !beside.isStop
 }
 
 function wordsIn(text: string): { words: string[]; hyphenated: string[] } {

@@ -21,7 +21,7 @@ const STOP_WORDS = new Set(
   been being have has had having do does did doing would should could a an the and but if or because as until while of at by for
   with about against between into through during before after above below to from up down in out on off over under again further
   then once here there when where why how all any both each few more most other some such no nor not only own same so than too very
-  can will just please tell know want need much many long price prices cost costs get give got sell sells hi hello hey pls plz`.split(
+  can will just please tell know want need much many long price prices cost costs get give got sell sells time times hi hello hey pls plz`.split(
     /\s+/,
   ),
 )

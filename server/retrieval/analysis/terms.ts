@@ -5,6 +5,8 @@ import { stem } from './stem.ts'
 import { isStopWord } from './stop-words.ts'
 import { hyphenatedIn, wordsOf } from './words.ts'
 
+/** To be raised with every change of what terms a text has: segments made before are made again. */
+export const WORDS_VERSION = 2
 /** Pieces of a brand that are written apart: `Wi Fi`. */
 const PIECE_MAX = 3
 

@@ -79,7 +79,7 @@ describe('query groups', () => {
 
   it.each([
     ['телеграм', 'telegram', 0.9],
-    ['докер', 'docker', 0.5],
+    ['докер', 'docker', 0.7],
     ['privet', 'привет', 0.9],
     ['ghbdtn', 'привет', 0.9],
     ['вотсап', 'whatsapp', 0.9],
