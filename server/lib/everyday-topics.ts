@@ -50,7 +50,8 @@ const TOPICS = {
   elevator: 'лифт elevator =lift',
   sunday: 'воскрес sunday жексенби',
   saturday: 'суббот saturday сенби сенбид',
-  shop: 'магазин shop store дукен',
+  business:
+    'магазин клиник емхана больниц отел гостиниц салон офис компани ресторан кафе shop store clinic hotel office company дукен =конак',
   bonus: 'бонус балл кешбэк кэшбэк bonus cashback loyalty',
   invoice: 'юридическ юрлиц счет инвойс invoice шот',
   documents: 'паспорт удостоверен passport =id кужат жеке',

@@ -51,7 +51,7 @@ const ENDINGS = `
   лары лери дары дери тары тери лар лер дар дер тар тер
   нын нин дын дин тын тин ында инде нда нде ынан инен ынды инди
   дан ден тан тен нан нен мен бен пен ны ни ды ди ты ти га ге ка ке на не да де та те
-  сы си ып ип са се ым им ын ин м н п й у ы и а е`
+  сы си ып ип са се ым им ын ин м н й у ы и а е`
   .trim()
   .split(/\s+/)
   .sort((one, other) => other.length - one.length)
@@ -75,5 +75,5 @@ export function kazakhStem(word: string): string {
 /** A single consonant ends a word only after a vowel. */
 function isLeft(rest: string, ending: string): boolean {
   if (rest.length < STEM_LEAST || !/[аеиоуыэюя]/u.test(rest)) return false
-  return !/^[мнпй]$/u.test(ending) || /[аеиоуыэюя]$/u.test(rest)
+  return !/^[мнй]$/u.test(ending) || /[аеиоуыэюя]$/u.test(rest)
 }

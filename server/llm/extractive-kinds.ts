@@ -4,9 +4,9 @@ import { foldKazakh } from '#server/lib/kazakh.ts'
 /** What a sentence of the kind holds. */
 export type Kind = RegExp
 
-/** A sum, or that there is none to pay. */
+/** A sum, what a price is reckoned by, or that there is none to pay. */
 const MONEY =
-  /\d\s*(руб|₽|р\.|тенге|₸|тг|eur|€|\$|usd|доллар|dollar|rouble|ruble|tenge|£|pound)|[€$£₽]\s*\d|бесплатн|тегин|free of charge|\bfree\b/i
+  /(?:стоит|стоят|costs?) (?:половин|треть|столько|half|as much)|\d\s*(руб|₽|р\.|тенге|₸|тг|eur|€|\$|usd|доллар|dollar|rouble|ruble|tenge|£|pound)|[€$£₽]\s*\d|бесплатн|тегин|free of charge|\bfree\b/i
 const NUMBER = /\d/
 const DAY =
   /понедельник|вторник|сред[аы]|четверг|пятниц|суббот|воскресень|ежедневно|круглосуточно|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|дуйсенби|сейсенби|сарсенби|бейсенби|жексенби|кун сайын/i

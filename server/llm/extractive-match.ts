@@ -1,6 +1,6 @@
 // How far a word of a question and a word of a passage are the same to a reader: by stem in Russian, English or Kazakh, with a typing error, in the
 // other alphabet, or as two words of one everyday topic.
-import { type Topic, topicsOf } from '#server/lib/everyday-topics.ts'
+import { beginningsOf, type Topic, topicsOf } from '#server/lib/everyday-topics.ts'
 import { countKazakhWords, foldKazakh, isKazakhStopWord, kazakhStem } from '#server/lib/kazakh.ts'
 import { commonPrefixLength, editDistance, typosAllowed } from '#server/lib/word-distance.ts'
 import { soundOf } from '#server/lib/word-sounds.ts'
@@ -44,8 +44,17 @@ export function readAsked(text: string): ReadWord[] {
       return side === 0 ? [beside.word + word.word] : [word.word + beside.word]
     })
     const own = hyphenated.filter((whole) => whole.startsWith(word.word) || whole.endsWith(word.word))
-    return { ...word, wholes: [...own, ...pairs].flatMap((whole) => readRow([whole], text)) }
+    return { ...word, wholes: [...own, ...pairs].flatMap((whole) => readWhole(whole, text)) }
   })
+}
+
+/** Two words in one piece are about a topic only where it has that very word: `checkin`, but not `openingsat`. */
+function readWhole(whole: string, text: string): ReadWord[] {
+  const isNamed = (topic: Topic) => beginningsOf(topic).some(({ letters }) => letters === whole)
+  return readRow([whole], text).map((word) => ({
+    ...word,
+    topic: word.topic && isNamed(word.topic) ? word.topic : undefined,
+  }))
 }
 
 /** A little word is a piece of Latin words only: “check in”. */

@@ -9,6 +9,8 @@ export type Weighed = Map<string, { asked: ReadWord; weight: number }>
 type Held = { words: ReadWord[]; weight: number }
 
 const STOP_WEIGHT = 0.1
+/** In documents that are all about one subject its name is no rare word, and yet what is asked about. */
+const RARITY_LEAST = 1.4
 /** A number may stand for anything. */
 const NUMBER_WEIGHT = 0.5
 /** What only says more of a subject that is answered: «доставка дивана». */
@@ -17,6 +19,7 @@ const FURTHER_WEIGHT = 0.45
 const INCLUDED = 0.7
 /** Every business is asked about these, so they are no subject of their own: «до скольки работает бассейн» is about the pool. */
 const GENERAL: ReadonlySet<Topic> = new Set(['hours', 'address', 'phone', 'email', 'booking', 'payment', 'price'])
+const GENERAL_WEIGHT = 0.5
 const EVERYWHERE =
   /по все(?:му|й)|все(?:х)? город|люб(?:ой|ую|ые) |остальн|други[ех] |anywhere|nationwide|worldwide|all over|барлық|бүкіл|басқа/iu
 const BEFORE_PLACE = new Set(['в', 'во', 'до', 'на', 'to', 'in'])
@@ -36,7 +39,7 @@ export function weigh(asked: ReadWord[], sentences: ReadWord[][]): Weighed {
     if (weighed.has(word.word)) continue
     const holders = sentences.filter((words) => words.some((other) => alikeness(word, other) > 0)).length
     const rarity = Math.log(1 + (sentences.length - holders + 0.5) / (holders + 0.5))
-    weighed.set(word.word, { asked: word, weight: ownWeight(word) * rarity })
+    weighed.set(word.word, { asked: word, weight: ownWeight(word) * Math.max(rarity, RARITY_LEAST) })
   }
   return weighed
 }
@@ -50,16 +53,21 @@ function ownWeight({ isStop, word }: ReadWord): number {
 export function coverage(part: Asked, { words, held, text }: { words: Weighed; held: Held[]; text: string }): number {
   const subjects = part.words.filter(({ isStop }) => !isStop)
   const asked = subjects.length > 0 ? subjects : part.words
+  const isGeneral = ({ topic }: ReadWord) => topic !== undefined && GENERAL.has(topic)
+  const hasOwn = asked.some((word) => !isGeneral(word) && word.topic !== 'business')
   const isDelivery = asked.some(({ topic }) => topic === 'delivery')
   const shares = asked.map((word) => {
     const found = heldShare(word, held)
     const isIncluded = found === 0 && isDelivery && isPlaceIn(word, part.words) && EVERYWHERE.test(text)
-    return { word, weight: words.get(word.word)?.weight ?? 0, share: isIncluded ? INCLUDED : found }
+    const factor = hasOwn && isGeneral(word) ? GENERAL_WEIGHT : 1
+    const weight = factor * (words.get(word.word)?.weight ?? 0)
+    return { word, weight, share: isIncluded ? INCLUDED : found }
   })
-  const hasSubject = shares.some(({ word, share }) => share > 0 && word.topic !== undefined && !GENERAL.has(word.topic))
+  const hasSubject = shares.some(({ word, share }) => share > 0 && word.topic !== undefined && !isGeneral(word))
   let total = 0
   let covered = 0
-  for (const { weight, share } of shares) {
+  for (const { word, weight, share } of shares) {
+    if (share === 0 && word.topic === 'business') continue // who is asked, not what
     total += share === 0 && hasSubject ? weight * FURTHER_WEIGHT : weight
     covered += share * weight
   }

@@ -13,6 +13,8 @@ const NEAR_SPELLING = { least: 0.4, most: 3, distance: 2, weight: 0.5 }
 /** Each half of a word that the index has in two. */
 const HALF_WEIGHT = 0.45
 const HALF_LEAST = 2
+/** Of a word whose halves are found as well. */
+const BESIDE_HALVES = 0.5
 const JOINED_MOST = 14
 
 /** Terms for a word that the dictionary knows in no form like it; the surest way that leads to any. */
@@ -32,18 +34,26 @@ export function otherSpellings(word: string, dictionary: Dictionary): Map<string
   return terms
 }
 
+/** A word that a question has in two pieces. `halves`: those of them that the index does not have, which then mean nothing by themselves. */
+export type JoinedGroup = QueryGroup & { halves: string[] }
+
 /** Words that stand next to each other in a question and in one piece in the index: `check in`, `вай фай`, `SH 1002`. */
-export function joinedGroups(words: string[], dictionary: Dictionary): QueryGroup[] {
+export function joinedGroups(words: string[], dictionary: Dictionary): JoinedGroup[] {
   return words.flatMap((word, at) => {
     const next = words[at + 1]
     if (next === undefined || !canBeOne(word, next)) return []
-    const joined = word + next
-    const exact = stem(joined)
-    if (dictionary.hasStem(exact)) return [{ word: joined, queryWeight: 0.5, terms: new Map([[exact, 1]]) }]
-    if (dictionary.hasStem(stem(word)) && dictionary.hasStem(stem(next))) return []
-    const sounding = isStopWord(word) || isStopWord(next) ? [] : dictionary.stemsSoundingLike(joined)
-    return [{ word: joined, queryWeight: 0.5, terms: new Map(sounding.map((term) => [term, SOUND_WEIGHT])) }]
+    const halves = [word, next].filter((half) => !dictionary.hasStem(stem(half)))
+    const terms = joinedTerms(word + next, halves.length > 0 && !isStopWord(word) && !isStopWord(next), dictionary)
+    return terms.size === 0
+      ? []
+      : [{ word: word + next, queryWeight: halves.length > 0 ? 1 : BESIDE_HALVES, terms, halves }]
   })
+}
+
+function joinedTerms(joined: string, mayBeHeard: boolean, dictionary: Dictionary): Map<string, number> {
+  const exact = stem(joined)
+  if (dictionary.hasStem(exact)) return new Map([[exact, 1]])
+  return new Map(mayBeHeard ? dictionary.stemsSoundingLike(joined).map((term) => [term, SOUND_WEIGHT]) : [])
 }
 
 /** A Russian word in two pieces consists of no little words: `на сколько` means no more than its parts. */

@@ -54,10 +54,15 @@ export function readQuestion(question: string, dictionary: Dictionary): ReadQues
     ...groupOf(word, { dictionary, isKazakh, topic: topicOf(word) }),
     queryWeight: JOINED_WEIGHT,
   }))
+  const pairs = joinedGroups(words, dictionary)
+  const halves = new Set(pairs.flatMap((pair) => pair.halves))
   return {
-    words,
+    words: [
+      ...words.filter((word) => !halves.has(word)),
+      ...pairs.flatMap((pair) => (pair.halves.length > 0 ? pair.word : [])),
+    ],
     isKazakh,
-    groups: [...groups, ...further, ...joinedGroups(words, dictionary), ...numberGroups(question, dictionary)].filter(
+    groups: [...groups, ...further, ...pairs, ...numberGroups(question, dictionary)].filter(
       ({ terms }) => terms.size > 0,
     ),
   }
