@@ -1,6 +1,7 @@
 // The built-in model and tables: it asks them by the tool that any model has, and names the rows that it speaks of. Where a question can
 // only be computed and it cannot tell how, it says so; it never quotes some number instead.
 import { z } from 'zod'
+import { soundOf } from '#server/lib/word-sounds.ts'
 import type { DataTable, TableColumn } from '#shared/tables.ts'
 import { beginningsOf, readWishes, type TableWish, type TableWishes } from './extractive-table-question.ts'
 import type { AnswerLanguage } from './language.ts'
@@ -72,6 +73,7 @@ const resultSchema = z.object({
   notExact: z.array(z.string()).default([]),
   computed: z.array(z.record(z.string(), z.unknown())).default([]),
   rows: z.array(z.object({ row: z.number(), cells: z.array(z.string()) })),
+  near: z.array(z.object({ values: z.array(z.string()) })).default([]),
 })
 
 /** Null where tables have nothing to do with the question. @throws the signal's reason */
@@ -151,9 +153,17 @@ async function filterFor(
       const filter = { column: column + 1, operator: 'contains', value }
       const result = await ask(tool, { table: table._id, filters: [filter], limit: 1 }, signal)
       if (result && result.rows.length > 0) return filter
+      const heard = result?.near.flatMap(({ values }) => values).find((each) => soundsLike(word, each))
+      if (heard !== undefined) return { column: column + 1, operator: 'contains', value: heard }
     }
   }
   return null
+}
+
+/** A value that is the same word in the other alphabet: «вайфай» and Wi-Fi. */
+function soundsLike(word: string, value: string): boolean {
+  const [asked, own] = [soundOf(word), soundOf(value.toLowerCase().replace(/[-\s]/g, ''))]
+  return asked !== undefined && asked.key === own?.key
 }
 
 function nameColumn(columns: TableColumn[]): number | null {

@@ -97,10 +97,16 @@ describe('the built-in model', () => {
     for (const part of quoted) expect(`${DELIVERY_RU.text} ${RETURNS_RU.text}`).toContain(part)
   })
 
-  it('takes the beginning of the best passage when the question shares no word with it', async () => {
+  it('quotes what is about the same topic when the question shares no word with it', async () => {
     const { text, usedPassageIds } = await ask('Привезёте розы?', [DELIVERY_RU, RETURNS_RU])
     expect(text).toContain('Мы доставляем букеты по Москве')
     expect(usedPassageIds).toEqual(['ru-delivery'])
+  })
+
+  it('takes the beginning of a passage that is near in meaning only', async () => {
+    const question = 'Хочу порадовать маму'
+    expect((await ask(question, [DELIVERY_RU])).text).toContain('Я не знаю')
+    expect((await ask(question, [{ ...DELIVERY_RU, isNear: true }])).text).toContain('Мы доставляем букеты по Москве')
   })
 
   it.each([
