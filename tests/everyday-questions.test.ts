@@ -6,6 +6,7 @@ const FOLDER = 'scripts/eval/fixture/everyday'
 
 it.each([
   ['questions', 60, 52],
+  ['held-back', 20, 14],
 ])('%s: of %i at least %i are answered rightly', async (name, count, least) => {
   const answers = await answerEveryday(FOLDER, readEveryday(FOLDER, name))
   expect(answers).toHaveLength(count)

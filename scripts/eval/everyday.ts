@@ -34,7 +34,9 @@ const LANGUAGES: AnswerLanguage[] = ['ru', 'en', 'kk']
 
 /** @param folder of the set, one folder a business in it @param name `questions` or `held-back` */
 export function readEveryday(folder: string, name: string): EverydayQuestion[] {
-  const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').trim().split('\n')
+  const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
   return lines.map((line) => JSON.parse(line))
 }
 
@@ -83,7 +85,9 @@ async function answer({ chunks, index }: World, query: string): Promise<string> 
 }
 
 function isRight({ language, expected }: EverydayQuestion, text: string): boolean {
-  const texts = LANGUAGES.filter((each) => language === 'mixed' || each === language).map((each) => EXTRACTIVE_TEXTS[each])
+  const texts = LANGUAGES.filter((each) => language === 'mixed' || each === language).map(
+    (each) => EXTRACTIVE_TEXTS[each],
+  )
   if (expected === null) return texts.some(({ unknown }) => text === unknown)
   return expected.every((piece) => text.includes(piece)) && texts.some(({ source }) => text.includes(`${source}: `))
 }

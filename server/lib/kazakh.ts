@@ -40,7 +40,9 @@ export function isKazakhStopWord(word: string): boolean {
   return TELLING.has(foldKazakh(word)) || FURTHER_STOP_WORDS.has(foldKazakh(word))
 }
 
-const FURTHER_STOP_WORDS = new Set('бар мен бен пен да де та те ал не ол бул деп дейди еди екен гана басталады аякталады'.split(' '))
+const FURTHER_STOP_WORDS = new Set(
+  'бар мен бен пен да де та те ал не ол бул деп дейди еди екен гана басталады аякталады'.split(' '),
+)
 
 /** Endings by kind, folded; of a kind the longest comes first. What follows them in a word is taken off before them. */
 const ENDINGS = `

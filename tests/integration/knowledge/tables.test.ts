@@ -199,25 +199,6 @@ describe('a question', () => {
     expect((await ask(table, { filters: [{ column: 4, operator: 'is_empty' }] })).matched).toBe(1)
   })
 
-  it('finds a text in one piece or in several, and a telephone by any writing', async () => {
-    const table = await uploaded(
-      'Услуги.csv',
-      'Услуга,Телефон\nWi-Fi,+7 (701) 555-00-11\nОнлайн-запись,8 701 555 00 12\n',
-    )
-    const matching = async (column: number, value: string) => {
-      const { rows, near } = await ask(table, { filters: [{ column, operator: 'contains', value }] })
-      return rows.length > 0 ? rows.map(({ number }) => number) : near?.flatMap(({ values }) => values)
-    }
-    expect(await matching(1, 'wifi')).toEqual([1])
-    expect(await matching(1, 'wi fi')).toEqual([1])
-    expect(await matching(1, 'вайфай')).toEqual(['Wi-Fi'])
-    expect(await matching(1, 'онлайн запись')).toEqual([2])
-    expect(await matching(1, 'онлайнзапись')).toEqual([2])
-    expect(await matching(2, '87015550011')).toEqual([1])
-    expect(await matching(2, '+7 701 5550012')).toEqual([2])
-    expect(await matching(2, '555-00-11')).toEqual([1])
-  })
-
   it('takes what looks like SQL for a text like any other', async () => {
     const table = await uploaded('a.csv', 'Товар,Цена\nСтол,1\nСтул,2\n')
     for (const value of [
