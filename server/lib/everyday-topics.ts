@@ -111,8 +111,20 @@ export function topicsOf(words: string[], isAsked = false): (Topic | undefined)[
   return topics
 }
 
+const mistyped = new Map<string, Topic | undefined>()
+const REMEMBERED_MOST = 20_000
+
+/** Remembered by word: comparing one with all beginnings costs more than the rest of a question. */
 function mistypedTopicOf(word: string): Topic | undefined {
   if (word.length < MISTYPED_LEAST) return undefined
+  if (mistyped.has(word)) return mistyped.get(word)
+  if (mistyped.size >= REMEMBERED_MOST) mistyped.clear()
+  const topic = findMistyped(word)
+  mistyped.set(word, topic)
+  return topic
+}
+
+function findMistyped(word: string): Topic | undefined {
   return LONG_BEGINNINGS.find(({ letters }) =>
     [-1, 0, 1].some((more) => {
       const start = word.slice(0, letters.length + more)
