@@ -37,6 +37,7 @@ import { forgetExpired } from './features/users/sessions.job.ts'
 import { rerouteJob } from './pipeline/reroute.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
 import { unknownSendsJob } from './pipeline/unknown-sends.job.ts'
+import { renewIndexesJob } from './retrieval/renew-indexes.ts'
 import { tidyIndexJob } from './retrieval/tidy-index.ts'
 
 /** All jobs, each declared beside the code that does it. */
@@ -73,6 +74,7 @@ export const jobs: readonly Job<never, Services>[] = [
   removeSiteJob,
   removeUnusedFilesJob,
   renewAccessJob,
+  renewIndexesJob,
   rerouteJob,
   retentionJob,
   retypeColumnsJob,

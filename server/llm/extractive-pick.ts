@@ -1,8 +1,11 @@
 // Chooses the sentences that answer a question: rare words of the question count most, the kind of question counts too
-// (how much → a number, when → a time, where → a place), and a good passage lifts its sentences.
+// (how much → a number, when → a time, where → a place), and a good passage lifts its sentences. What carries too little of the
+// question is no answer to it.
+import { answersKind, type Kind, wantedKind } from './extractive-kinds.ts'
+import { alikeness, type ReadWord, readWords } from './extractive-match.ts'
+import { type Asked, askedParts, coverage, type Weighed, weigh } from './extractive-weights.ts'
 import type { Passage } from './llm.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
-import { isStopWord, stemOf, wordsOf } from './words.ts'
 
 /** A chosen sentence; `lead` is what separates it from the one before it in the quotation. */
 export type AnswerSentence = { passage: Passage; text: string; lead: string }
@@ -11,25 +14,30 @@ const MAX_SENTENCES = 3
 const MAX_CHARACTERS = 700
 /** A further sentence needs this part of the best one's score. */
 const MIN_SHARE_OF_BEST = 0.55
-/** Below this part of the question's weight a sentence answers nothing; then the passage's beginning stands in. */
-const MIN_COVERAGE = 0.12
+/** Below this part of the question's weight nothing is an answer. */
+const MIN_COVERAGE = 0.4
 /** A heading or the name of the source says what a sentence is about, less surely than the sentence itself. */
 const CONTEXT_WEIGHT = 0.6
+/** The same where it is decided whether a sentence is an answer at all, with what stands around it in its passage. */
+const ACCEPTED = { context: 0.9, around: 0.7 }
 /** A sentence of the wanted kind counts so much more. */
 const KIND_FACTOR = 1.4
 const NEAR_KIND_FACTOR = 1.25
 /** How far below a sentence its completion is looked for. */
 const NEAR_SENTENCES = 2
 
-type Candidate = Sentence & { passage: Passage; rank: number; stems: Set<string>; context: Set<string>; score: number }
+type Candidate = Sentence & {
+  passage: Passage
+  rank: number
+  words: ReadWord[]
+  context: ReadWord[]
+  score: number
+}
 
-/** At most three sentences of at most two passages, in the order of reading; empty when there is nothing to choose from. */
+/** At most three sentences of at most two passages, in the order of reading; empty when none of them answers. */
 export function pickAnswer(question: string, passages: Passage[]): AnswerSentence[] {
   const candidates = passages.flatMap((passage, rank) => candidatesOf(passage, rank))
-  if (candidates.length === 0) return []
-  score(candidates, question, passages)
-  const best = candidates.reduce((a, b) => (b.score > a.score ? b : a))
-  const chosen = best.score < MIN_COVERAGE ? opening(candidates) : around(candidates, best, wantedKind(question))
+  const chosen = choose(question, candidates)
   return chosen
     .toSorted((a, b) => a.rank - b.rank || a.order - b.order)
     .map((sentence, index, all) => ({
@@ -39,95 +47,75 @@ export function pickAnswer(question: string, passages: Passage[]): AnswerSentenc
     }))
 }
 
+function choose(question: string, candidates: Candidate[]): Candidate[] {
+  if (candidates.length === 0) return []
+  const parts = askedParts(question)
+  const words = weigh(
+    parts.flatMap((part) => part.words),
+    candidates.map((candidate) => [...candidate.words, ...candidate.context]),
+  )
+  const wanted = wantedKind(question)
+  score(candidates, words, wanted)
+  const best = candidates.reduce((a, b) => (b.score > a.score ? b : a))
+  if (best.score > 0 && parts.some((part) => isCovered(part, { best, candidates, words }))) {
+    return around(candidates, best, wanted)
+  }
+  return candidates.some(({ passage }) => passage.isNear) ? opening(candidates) : []
+}
+
+/** Whether a sentence carries enough of one part of the question, with its heading and what stands around it. */
+function isCovered(
+  part: Asked,
+  { best, candidates, words }: { best: Candidate; candidates: Candidate[]; words: Weighed },
+): boolean {
+  const beside = candidates.filter((other) => other.passage === best.passage && other !== best)
+  const held = [
+    { words: best.words, weight: 1 },
+    { words: best.context, weight: ACCEPTED.context },
+    { words: beside.flatMap((other) => other.words), weight: ACCEPTED.around },
+  ]
+  return coverage(part, { words, held, text: best.text }) >= MIN_COVERAGE
+}
+
 function candidatesOf(passage: Passage, rank: number): Candidate[] {
-  const source = stemsOf(passage.source)
+  const source = readWords(passage.source)
   return sentencesOf(passage.text)
     .filter((sentence) => !sentence.isHeading)
     .map((sentence) => ({
       ...sentence,
       passage,
       rank,
-      stems: stemsOf(sentence.text),
-      context: new Set([...source, ...stemsOf(sentence.heading)]),
+      words: readWords(sentence.text),
+      context: [...source, ...readWords(sentence.heading)],
       score: 0,
     }))
 }
 
-function stemsOf(text: string): Set<string> {
-  return new Set(wordsOf(text).map(stemOf))
-}
-
 /** Fills in the scores: how much of the question's weight is covered, more for the kind of sentence that is asked for. */
-function score(candidates: Candidate[], question: string, passages: Passage[]): void {
-  const weights = weightsOf(question, candidates)
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
-  const wanted = wantedKind(question)
-  const bestPassage = Math.max(...passages.map((passage) => passage.score), Number.MIN_VALUE)
+function score(candidates: Candidate[], words: Weighed, wanted: Kind | null): void {
+  const total = [...words.values()].reduce((sum, { weight }) => sum + weight, 0)
+  const bestPassage = Math.max(...candidates.map(({ passage }) => passage.score), Number.MIN_VALUE)
   for (const candidate of candidates) {
     let covered = 0
-    for (const [stem, weight] of weights) {
-      if (has(candidate.stems, stem)) covered += weight
-      else if (has(candidate.context, stem)) covered += weight * CONTEXT_WEIGHT
+    for (const { asked, weight } of words.values()) {
+      covered += weight * Math.max(held(asked, candidate.words), CONTEXT_WEIGHT * held(asked, candidate.context))
     }
-    const coverage = total === 0 ? 0 : covered / total
+    const share = total === 0 ? 0 : covered / total
     const kind = wanted ? kindFactor(candidates, candidate, wanted) : 1
     const questionPenalty = candidate.text.endsWith('?') ? 0.5 : 1
     const trust = 0.6 + 0.4 * Math.max(0, candidate.passage.score / bestPassage)
-    candidate.score = coverage * kind * trust * questionPenalty * brevity(candidate.text)
+    candidate.score = share * kind * trust * questionPenalty * brevity(candidate.text)
   }
 }
 
-function kindFactor(candidates: Candidate[], candidate: Candidate, wanted: RegExp): number {
-  if (wanted.test(candidate.text)) return KIND_FACTOR
+function held(asked: ReadWord, words: ReadWord[]): number {
+  return words.reduce((best, word) => Math.max(best, alikeness(asked, word)), 0)
+}
+
+function kindFactor(candidates: Candidate[], candidate: Candidate, wanted: Kind): number {
+  if (answersKind(candidate.text, wanted)) return KIND_FACTOR
   return nextOfKind(candidates, candidate, wanted) ? NEAR_KIND_FACTOR : 1
 }
-
-/** Stems of the question with their weights: rare among the candidates counts more, stop words hardly. */
-function weightsOf(question: string, candidates: Candidate[]): Map<string, number> {
-  const weights = new Map<string, number>()
-  for (const word of wordsOf(question)) {
-    const stem = stemOf(word)
-    const holders = candidates.filter((candidate) => has(candidate.stems, stem)).length
-    const rarity = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
-    weights.set(stem, weightOf(word) * rarity)
-  }
-  return weights
-}
-
-/** Words without a subject hardly count; a number may stand for anything. */
-function weightOf(word: string): number {
-  if (isStopWord(word)) return 0.1
-  return /^\d+$/.test(word) ? 0.5 : 1
-}
-
-/** Equal, or long and with an equal beginning, which forgives an ending that the stemmer has missed. */
-function has(stems: Set<string>, stem: string): boolean {
-  if (stems.has(stem)) return true
-  if (stem.length < 5) return false
-  const beginning = stem.slice(0, Math.max(5, stem.length - 2))
-  for (const other of stems) {
-    if (Math.abs(other.length - stem.length) <= 2 && other.startsWith(beginning)) return true
-  }
-  return false
-}
-
-/** What an answer to this kind of question holds; null when the kind is not known. */
-function wantedKind(question: string): RegExp | null {
-  const text = question.toLowerCase()
-  if (/стоит|стоят|стоимост|цен[аыу]|почем|прайс|how much|price|cost|fee/.test(text)) return MONEY
-  if (/сколько|какой срок|how (many|long)/.test(text)) return /\d/
-  if (/когда|во сколько|до скольки|по каким дням|часы работы|график|when|what time|opening hours|open/.test(text)) {
-    return /\d|понедельник|вторник|сред[аы]|четверг|пятниц|суббот|воскресень|ежедневно|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily/i
-  }
-  if (/где|куда|адрес|where|address/.test(text)) {
-    return /ул\.|улиц|просп|пр-т|площад|д(ом|\.) ?\d|метро|этаж|город|street|st\.|avenue|road|floor|station/i
-  }
-  return null
-}
-
-/** A sum, or that there is none to pay. */
-const MONEY =
-  /\d\s*(руб|₽|р\.|тенге|₸|тг|eur|€|\$|usd|доллар|dollar|rouble|ruble|£|pound)|[€$£₽]\s*\d|бесплатн|free of charge|\bfree\b/i
 
 /** One for ordinary sentences, less for very long ones. */
 function brevity(text: string): number {
@@ -135,9 +123,9 @@ function brevity(text: string): number {
 }
 
 /** The best sentence, and those that are nearly as good or complete it. */
-function around(candidates: Candidate[], best: Candidate, wanted: RegExp | null): Candidate[] {
+function around(candidates: Candidate[], best: Candidate, wanted: Kind | null): Candidate[] {
   const chosen = [best]
-  const completing = wanted && !wanted.test(best.text) ? nextOfKind(candidates, best, wanted) : undefined
+  const completing = wanted && !answersKind(best.text, wanted) ? nextOfKind(candidates, best, wanted) : undefined
   if (completing) chosen.push(completing)
   const follower = candidates.find((other) => other.passage === best.passage && other.order === best.order + 1)
   if (
@@ -160,14 +148,14 @@ function around(candidates: Candidate[], best: Candidate, wanted: RegExp | null)
 }
 
 /** The sum, time or place that is asked for often stands a sentence later, below the same heading. */
-function nextOfKind(candidates: Candidate[], best: Candidate, wanted: RegExp): Candidate | undefined {
+function nextOfKind(candidates: Candidate[], best: Candidate, wanted: Kind): Candidate | undefined {
   return candidates.find(
     (other) =>
       other.passage === best.passage &&
       other.heading === best.heading &&
       other.order > best.order &&
       other.order <= best.order + NEAR_SENTENCES &&
-      wanted.test(other.text),
+      answersKind(other.text, wanted),
   )
 }
 
@@ -178,10 +166,11 @@ function continues(sentence: Candidate): boolean {
   )
 }
 
-/** The search is sure of the passage, its words are not those of the question: its first two sentences. */
+/** The search is sure of the passage by its meaning, its words are not those of the question: its first two sentences. */
 function opening(candidates: Candidate[]): Candidate[] {
-  const best = Math.max(...candidates.map((candidate) => candidate.passage.score))
-  return candidates.filter((candidate) => candidate.passage.score === best).slice(0, 2)
+  const near = candidates.filter(({ passage }) => passage.isNear)
+  const best = Math.max(...near.map((candidate) => candidate.passage.score))
+  return near.filter((candidate) => candidate.passage.score === best).slice(0, 2)
 }
 
 function leadOf(sentence: Candidate, previous: Candidate | undefined): string {

@@ -1,9 +1,10 @@
 // The built-in model and tables: it asks them by the tool that any model has, and names the rows that it speaks of. Where a question can
 // only be computed and it cannot tell how, it says so; it never quotes some number instead.
 import { z } from 'zod'
+import { soundOf } from '#server/lib/word-sounds.ts'
 import type { DataTable, TableColumn } from '#shared/tables.ts'
 import { beginningsOf, readWishes, type TableWish, type TableWishes } from './extractive-table-question.ts'
-import type { Language } from './language.ts'
+import type { AnswerLanguage } from './language.ts'
 import type { GenerateRequest, Tool } from './llm.ts'
 import { stemOf, subjectStems, wordsOf } from './words.ts'
 
@@ -52,6 +53,18 @@ const TEXTS = {
     none: 'The table has no such rows.',
     quotes: ['“', '”'],
   },
+  kk: {
+    row: 'жол',
+    source: 'Дереккөз',
+    count: 'Кестедегі сәйкес жолдар саны',
+    average: 'Баған бойынша орташа мән',
+    sum: 'Баған бойынша қосынды',
+    more: (count: number) => `Тағы сәйкес жолдар: ${count}.`,
+    uncounted: (cells: number, column: string) => `«${column}» бағанындағы саны жоқ ұяшықтар есептелмеді: ${cells}.`,
+    notExact: 'Кейбір сандар дәл емес: мысалы, «бастап» немесе «артық».',
+    none: 'Кестеде ондай жолдар жоқ.',
+    quotes: ['«', '»'],
+  },
 } as const
 
 const resultSchema = z.object({
@@ -60,13 +73,14 @@ const resultSchema = z.object({
   notExact: z.array(z.string()).default([]),
   computed: z.array(z.record(z.string(), z.unknown())).default([]),
   rows: z.array(z.object({ row: z.number(), cells: z.array(z.string()) })),
+  near: z.array(z.object({ values: z.array(z.string()) })).default([]),
 })
 
 /** Null where tables have nothing to do with the question. @throws the signal's reason */
 export async function answerFromTables(
   question: string,
   { tables, tools, signal }: Pick<GenerateRequest, 'tables' | 'tools' | 'signal'>,
-  language: Language,
+  language: AnswerLanguage,
 ): Promise<FromTables> {
   const tool = tools.find(({ name }) => name === TOOL)
   if (!tool || !tables) return null
@@ -139,9 +153,17 @@ async function filterFor(
       const filter = { column: column + 1, operator: 'contains', value }
       const result = await ask(tool, { table: table._id, filters: [filter], limit: 1 }, signal)
       if (result && result.rows.length > 0) return filter
+      const heard = result?.near.flatMap(({ values }) => values).find((each) => soundsLike(word, each))
+      if (heard !== undefined) return { column: column + 1, operator: 'contains', value: heard }
     }
   }
   return null
+}
+
+/** A value that is the same word in the other alphabet: «вайфай» and Wi-Fi. */
+function soundsLike(word: string, value: string): boolean {
+  const [asked, own] = [soundOf(word), soundOf(value.toLowerCase().replace(/[-\s]/g, ''))]
+  return asked !== undefined && asked.key === own?.key
 }
 
 function nameColumn(columns: TableColumn[]): number | null {
@@ -166,7 +188,7 @@ async function answerOf(
   tool: Tool,
   asked: Asked,
   { wish, topic, words }: TableWishes,
-  { language, signal }: { language: Language; signal: AbortSignal },
+  { language, signal }: { language: AnswerLanguage; signal: AbortSignal },
 ): Promise<string | null> {
   const question = questionOf(asked, wish)
   const result = await ask(tool, question, signal)
@@ -251,7 +273,7 @@ function bestRows(rows: Row[], { name }: Asked, words: string[]): Row[] {
 function rowText(
   { cells }: Row,
   { table, name, number }: Asked,
-  { topic, language }: { topic: 'price' | 'stock' | null; language: Language },
+  { topic, language }: { topic: 'price' | 'stock' | null; language: AnswerLanguage },
 ): string {
   const { quotes } = TEXTS[language]
   const columns = table.columns
@@ -267,7 +289,7 @@ function rowText(
   return `${quotes[0]}${cells[name] ?? ''}${quotes[1]} — ${facts.join('; ')}`
 }
 
-function notCounted({ cellsOfAnotherType, notExact }: Result, language: Language): string[] {
+function notCounted({ cellsOfAnotherType, notExact }: Result, language: AnswerLanguage): string[] {
   const texts = TEXTS[language]
   return [
     ...cellsOfAnotherType.map(({ cells, column }) => texts.uncounted(cells, column)),
@@ -279,7 +301,7 @@ function unitText(column: TableColumn | undefined): string {
   return column?.unit ? ` ${column.unit}` : ''
 }
 
-function numberText(value: number, language: Language): string {
+function numberText(value: number, language: AnswerLanguage): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value)
 }
 

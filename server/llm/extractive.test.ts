@@ -97,10 +97,16 @@ describe('the built-in model', () => {
     for (const part of quoted) expect(`${DELIVERY_RU.text} ${RETURNS_RU.text}`).toContain(part)
   })
 
-  it('takes the beginning of the best passage when the question shares no word with it', async () => {
+  it('quotes what is about the same topic when the question shares no word with it', async () => {
     const { text, usedPassageIds } = await ask('Привезёте розы?', [DELIVERY_RU, RETURNS_RU])
     expect(text).toContain('Мы доставляем букеты по Москве')
     expect(usedPassageIds).toEqual(['ru-delivery'])
+  })
+
+  it('takes the beginning of a passage that is near in meaning only', async () => {
+    const question = 'Хочу порадовать маму'
+    expect((await ask(question, [DELIVERY_RU])).text).toContain('Я не знаю')
+    expect((await ask(question, [{ ...DELIVERY_RU, isNear: true }])).text).toContain('Мы доставляем букеты по Москве')
   })
 
   it.each([
@@ -128,6 +134,42 @@ describe('the built-in model', () => {
     const answer = await ask(message, [DELIVERY_RU])
     expect(answer.text.startsWith(beginning)).toBe(true)
     expect(answer.usedPassageIds).toEqual([])
+  })
+
+  it.each([
+    ['Сіздерде жұмыс бар ма?', 'Білмеймін'],
+    ['есть работа у вас?', 'Я не знаю'],
+    ['Are there any job openings?', 'I do not know'],
+    ['Можно оплатить биткоинами?', 'Я не знаю'],
+    ['до скольки работает бассейн?', 'Я не знаю'],
+  ])('declines what is only near to what it was given: %s', async (question, beginning) => {
+    const hours: Passage = {
+      ...DELIVERY_RU,
+      text: `${DELIVERY_RU.text}\nЧасы работы поддержки: в будни с 9:00 до 18:00.`,
+    }
+    const { text, usedPassageIds } = await ask(question, [hours])
+    expect(text.slice(0, beginning.length)).toBe(beginning)
+    expect(usedPassageIds).toEqual([])
+  })
+
+  it.each([
+    ['до скольки вы открыты', 'до 18:00'],
+    ['Вы возите в Шымкент?', 'по всему Казахстану'],
+    ['Где можно забрать самому?', 'Самовывоз'],
+    ['Шымкентке жеткізесіздер ме?', 'по всему Казахстану'],
+    ['дүкен нешеге дейін ашық', 'до 18:00'],
+  ])('answers what is said in other words: %s', async (question, piece) => {
+    const shop: Passage = {
+      ...DELIVERY_RU,
+      text: 'Магазин работает ежедневно с 9:00 до 18:00. Доставляем по всему Казахстану за 3 дня. Самовывоз со склада на улице Абая, 5.',
+    }
+    expect((await ask(question, [shop])).text).toContain(piece)
+  })
+
+  it('speaks Kazakh to whoever asks in Kazakh', async () => {
+    expect((await ask('Сәлеметсіз бе!', [])).text).toContain('Сәлеметсіз бе!')
+    expect((await ask('Букет қанша тұрады?', [], true)).text).toContain('Білмеймін')
+    expect((await ask('доставка қанша тұрады?', [DELIVERY_RU])).text).toContain('Дереккөз: ')
   })
 
   it('keeps the language of the conversation where a message does not show its own', async () => {

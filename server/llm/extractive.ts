@@ -4,41 +4,11 @@ import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { type AnswerSentence, pickAnswer } from './extractive-pick.ts'
 import { smallTalk } from './extractive-small-talk.ts'
 import { answerFromTables } from './extractive-tables.ts'
-import { type Language, languageFor } from './language.ts'
+import { EXTRACTIVE_TEXTS } from './extractive-texts.ts'
+import { type AnswerLanguage, answerLanguageFor } from './language.ts'
 import type { ChatMessage, GenerateRequest, Generation, ModelCall, Passage } from './llm.ts'
 import { pagesOf } from './pages.ts'
 import { PRICE_VERSION } from './registry.ts'
-
-const TEXTS = {
-  ru: {
-    unknown:
-      'Я не знаю: в базе знаний не нашлось ответа на этот вопрос. Попробуйте спросить другими словами. Я умею только цитировать то, что есть в базе знаний.',
-    unclear: 'Уточните, пожалуйста, что именно вы хотите узнать? По этому вопросу в базе знаний ничего не нашлось.',
-    uncounted:
-      'Посчитать это по таблицам я не могу: из вопроса неясно, о какой таблице, каких строках и каком столбце речь. Уточните, пожалуйста.',
-    handedOff: 'В базе знаний нет ответа на этот вопрос. Передаю его сотруднику: он ответит вам здесь.',
-    noQuestion: 'Напишите, пожалуйста, вопрос словами, и я поищу ответ в базе знаний.',
-    command: 'Команд я не знаю. Напишите вопрос обычными словами, и я поищу ответ в базе знаний.',
-    source: 'Источник',
-    page: 'стр.',
-    quotes: ['«', '»'],
-  },
-  en: {
-    unknown:
-      'I do not know: the knowledge base has no answer to this question. Try asking in other words. All I can do is quote what is in the knowledge base.',
-    unclear: 'What exactly would you like to know? The knowledge base has nothing about this question.',
-    uncounted:
-      'I cannot compute this: the question does not say clearly which table, rows and column it is about. Please be more specific.',
-    handedOff:
-      'The knowledge base has no answer to this question. I am passing it on to a colleague, who will answer you here.',
-    noQuestion: 'Please write your question in words, and I will look for the answer in the knowledge base.',
-    command:
-      'I do not know any commands. Write your question in plain words, and I will look for the answer in the knowledge base.',
-    source: 'Source',
-    page: 'p.',
-    quotes: ['“', '”'],
-  },
-} as const
 
 /** Answers from the passages alone. @throws the signal's reason when the caller aborts */
 export async function generateExtractive(request: GenerateRequest): Promise<Generation> {
@@ -73,14 +43,15 @@ type Composed = { text: string; usedPassageIds: string[] }
 async function composeAnswer(request: GenerateRequest): Promise<Composed> {
   const { said, earlier } = readQuestion(request.messages)
   const question = withoutCommands(said)
-  const languageOver = (quoted?: string) => languageFor(question, { earlier, tag: request.language, quoted })
+  const languageOver = (quoted?: string) => answerLanguageFor(question, { earlier, tag: request.language, quoted })
   const language = languageOver()
-  if (question === '' && said !== '') return plain(TEXTS[language].command)
-  if (!/[\p{L}\p{N}]/u.test(question)) return plain(TEXTS[language].noQuestion)
+  if (question === '' && said !== '') return plain(EXTRACTIVE_TEXTS[language].command)
+  if (!/[\p{L}\p{N}]/u.test(question)) return plain(EXTRACTIVE_TEXTS[language].noQuestion)
   const courtesy = smallTalk(question, language)
   if (courtesy) return plain(courtesy)
   const computed = await answerFromTables(question, request, language)
-  if (computed === 'declined') return plain(await insteadOfAnswer(request, language, TEXTS[language].uncounted))
+  if (computed === 'declined')
+    return plain(await insteadOfAnswer(request, language, EXTRACTIVE_TEXTS[language].uncounted))
   if (computed) return plain(computed.text)
   const sentences = request.isWeakEvidence ? [] : pickAnswer(question, request.passages)
   if (sentences.length === 0) return plain(await insteadOfAnswer(request, languageOver(request.passages[0]?.text)))
@@ -90,11 +61,11 @@ async function composeAnswer(request: GenerateRequest): Promise<Composed> {
 /** Does what the organization wants done when nothing was found. */
 async function insteadOfAnswer(
   { whenWeak, tools, signal }: GenerateRequest,
-  language: Language,
+  language: AnswerLanguage,
   refusal?: string,
 ): Promise<string> {
-  const { unclear, handedOff } = TEXTS[language]
-  const unknown = refusal ?? TEXTS[language].unknown
+  const { unclear, handedOff } = EXTRACTIVE_TEXTS[language]
+  const unknown = refusal ?? EXTRACTIVE_TEXTS[language].unknown
   const handOff = tools.find((tool) => tool.name === 'hand_off')
   if (whenWeak === 'handoff' && handOff) {
     await handOff.run({ reason: 'missing_knowledge' }, signal)
@@ -123,8 +94,8 @@ function withoutCommands(text: string): string {
 }
 
 /** Sentences grouped by passage, each group in quotation marks with its source below. */
-function quote(sentences: AnswerSentence[], language: Language): Composed {
-  const { quotes, source, page } = TEXTS[language]
+function quote(sentences: AnswerSentence[], language: AnswerLanguage): Composed {
+  const { quotes, source, page } = EXTRACTIVE_TEXTS[language]
   const passages: Passage[] = [...new Set(sentences.map((sentence) => sentence.passage))]
   const blocks = passages.map((passage) => {
     const text = sentences

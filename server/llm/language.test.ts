@@ -1,6 +1,6 @@
 // In which language a customer is answered.
 import { describe, expect, it } from 'vitest'
-import { type LanguageHints, languageFor } from './language.ts'
+import { type AnswerLanguage, answerLanguageFor, type LanguageHints, languageFor } from './language.ts'
 
 const RUSSIAN = { earlier: ['Здравствуйте!'] }
 const ENGLISH = { earlier: ['Hello, do you deliver to Almaty?'] }
@@ -35,5 +35,22 @@ describe('the language of an answer', () => {
     ['Hi', {}, 'en'],
   ])('to "%s" with %j is %s', (message, hints, language) => {
     expect(languageFor(message, hints)).toBe(language)
+  })
+})
+
+describe('the language of an answer of the built-in model', () => {
+  it.each<[string, LanguageHints, AnswerLanguage]>([
+    ['Дүкен қай жерде?', {}, 'kk'],
+    ['канша турады', RUSSIAN, 'kk'],
+    ['Салем, доставка канша тұрады?', {}, 'kk'],
+    ['рассрочка бар ма', {}, 'kk'],
+    ['Сколько стоит доставка в Өскемен?', {}, 'ru'],
+    ['Сколько стоит?', { earlier: ['Сәлем'] }, 'ru'],
+    ['iPhone 15?', { earlier: ['Сәлеметсіз бе'] }, 'kk'],
+    ['iPhone 15?', { tag: 'kk' }, 'kk'],
+    ['iPhone 15?', ENGLISH, 'en'],
+    ['Do you deliver?', { tag: 'kk' }, 'en'],
+  ])('to "%s" with %j is %s', (message, hints, language) => {
+    expect(answerLanguageFor(message, hints)).toBe(language)
   })
 })

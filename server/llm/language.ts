@@ -1,7 +1,10 @@
 // The language in which a customer is answered by texts of ours: their own words decide where they are clear, else what else is known.
+import { countKazakhWords, isKazakhWord } from '#server/lib/kazakh.ts'
 import { isStopWord, wordsOf } from './words.ts'
 
 export type Language = 'ru' | 'en'
+/** The built-in model answers in Kazakh as well. */
+export type AnswerLanguage = Language | 'kk'
 
 /** Words by which a short English message is known where nothing else is. */
 const ENGLISH_TALK = new Set(['hi', 'hello', 'hey', 'thanks', 'thank', 'thx', 'bye', 'goodbye', 'yes', 'no'])
@@ -28,6 +31,23 @@ export function languageFor(message: string, { earlier = [], tag, quoted }: Lang
   if (tag) return /^ru\b/i.test(tag) ? 'ru' : 'en'
   if (quoted) return isMostlyCyrillic(quoted) ? 'ru' : 'en'
   return [message, ...earlier].some((said) => wordsOf(said).some((word) => ENGLISH_TALK.has(word))) ? 'en' : 'ru'
+}
+
+/**
+ * The same, and Kazakh where a question has more Kazakh words than little words of another language: «Салем, доставка канша тұрады?» is.
+ * Where the newest message does not show its language, the earlier ones do, then the messenger.
+ */
+export function answerLanguageFor(message: string, hints: LanguageHints = {}): AnswerLanguage {
+  for (const said of [message, ...(hints.earlier ?? []).toReversed()]) {
+    if (isKazakh(said)) return 'kk'
+    if (clearLanguageOf(said)) return languageFor(message, hints)
+  }
+  return hints.tag && /^kk\b/i.test(hints.tag) ? 'kk' : languageFor(message, hints)
+}
+
+function isKazakh(text: string): boolean {
+  const kazakh = countKazakhWords(text)
+  return kazakh > 0 && kazakh >= wordsOf(text).filter((word) => isStopWord(word) && !isKazakhWord(word)).length
 }
 
 function clearLanguageOf(text: string): Language | null {

@@ -26,6 +26,8 @@ export type Passage = {
   lastPage?: number | null
   text: string
   score: number
+  /** The search is sure of it by its meaning, whatever words it shares with the question. */
+  isNear?: boolean
 }
 
 /** `probe`: the same tool for looking around, which leaves no source and no trace. */

@@ -15,12 +15,15 @@ const STOP_WORDS = new Set(
   над больше тот через эти нас про всего них какая много разве три эту моя впрочем хорошо свою этой перед иногда лучше чуть том
   нельзя такой им более всегда конечно всю между какие каким сколько почему это также является который которая которые чей ваш ваша
   ваши вашу вашего у нас пожалуйста скажите подскажите нужно нужен нужна хочу могу можете здравствуйте
-  стоит стоят стоимость цена цены почем
+  стоит стоят стоимость цена цены почем скольки скок скока сколька сколко скольк делать делаете делают даете продаете продают узнать
+  интересует подскажи скажи привет добрый день вечер вашем наш наша наши самому самим сам сама завтра хотел хотела бы ваших вами
   i me my we our you your he him his she her it its they them their what which who whom this that these those am is are was were be
   been being have has had having do does did doing would should could a an the and but if or because as until while of at by for
   with about against between into through during before after above below to from up down in out on off over under again further
   then once here there when where why how all any both each few more most other some such no nor not only own same so than too very
-  can will just please tell know want need much many long price prices cost costs`.split(/\s+/),
+  can will just please tell know want need much many long price prices cost costs get give got sell sells time times hi hello hey pls plz`.split(
+    /\s+/,
+  ),
 )
 
 /** Whether a lower-case word carries no subject of its own. */

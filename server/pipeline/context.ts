@@ -191,10 +191,10 @@ function toolsOf({ agent }: Turn, { search, trace }: { search: Search; trace: Tr
 }
 
 /** A found chunk as the model gets it, below its headings: "delivery costs 500" says little without the town that stands above it. */
-export function toPassage({ id, content, score, metadata }: SearchResult): Passage {
+export function toPassage({ id, content, score, scores, metadata }: SearchResult): Passage {
   const { source, page, lastPage, headingPath } = metadata
   const text = headingPath.length > 0 ? `# ${headingPath.join(' › ')}:\n${content}` : content
-  return { id, source, page, lastPage, text, score }
+  return { id, source, page, lastPage, text, score, ...(scores.meaning === 1 && { isNear: true }) }
 }
 
 /** Making one costs more than everything else about a reply; there are few time zones. */

@@ -1,9 +1,10 @@
 // SQL for index segments and the version of a space that grows with them.
 import { sql } from 'kysely'
-import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Enough, KnowledgeSource } from '#shared/knowledge.ts'
+import { WORDS_VERSION } from './analysis/terms.ts'
 import { chunkIdsOf, headLength, ID_LENGTH } from './index/segment.ts'
 import type { IndexedChunk, StoredSegment } from './retrieval.ts'
 
@@ -18,8 +19,8 @@ export type SpaceVersion = {
   hasMarks: boolean
 }
 export type SegmentHead = { id: string; chunkCount: number; deleted: Uint8Array }
-/** `chunkIds`: by local number. */
-export type SegmentContents = SegmentHead & { chunkIds: Id<'chunks'>[] }
+/** `chunkIds`: by local number. `isOutdated`: made by an older reading of words. */
+export type SegmentContents = SegmentHead & { chunkIds: Id<'chunks'>[]; isOutdated: boolean }
 
 /** The versions of those of the spaces that exist and were not removed, by id. */
 export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledgeSpaces'>[]): Promise<SpaceVersion[]> {
@@ -74,7 +75,7 @@ export async function listContents(
     .selectFrom('index_segments')
     .where('organization_id', '=', ctx.organizationId)
     .where('knowledge_space_id', '=', spaceId)
-    .select(['id', 'chunk_count', 'deleted'])
+    .select(['id', 'chunk_count', 'deleted', 'words_version'])
     .select(
       sql<Uint8Array>`substring(blob from 1 for ${headLength(0)}::integer + chunk_count * ${ID_LENGTH}::integer)`.as(
         'head',
@@ -83,8 +84,8 @@ export async function listContents(
     .$if(except.length > 0, (query) => query.where('id', 'not in', except))
     .orderBy('id')
     .execute()
-  return rows.map(({ id, chunk_count: chunkCount, deleted, head }) => {
-    return { id, chunkCount, deleted, chunkIds: chunkIdsOf(head, chunkCount) }
+  return rows.map(({ id, chunk_count: chunkCount, deleted, head, words_version: version }) => {
+    return { id, chunkCount, deleted, chunkIds: chunkIdsOf(head, chunkCount), isOutdated: version < WORDS_VERSION }
   })
 }
 
@@ -130,9 +131,24 @@ export async function insertSegment(
       chunk_count: segment.chunkCount,
       blob: segment.blob,
       deleted: segment.deleted,
+      words_version: WORDS_VERSION,
     })
     .execute()
   await raiseVersion(ctx, spaceId)
+}
+
+/** Spaces whose index was made, in part, by an older reading of words. For all organizations. */
+export async function listOutdated(
+  { db }: { db: Db },
+  most: number,
+): Promise<{ organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }[]> {
+  return db
+    .selectFrom('index_segments')
+    .where('words_version', '<', WORDS_VERSION)
+    .select(['organization_id as organizationId', 'knowledge_space_id as knowledgeSpaceId'])
+    .distinct()
+    .limit(most)
+    .execute()
 }
 
 /** Replaces what is known to be deleted in a segment. */

@@ -1,4 +1,5 @@
-// Keeps a space's index small and in step with its chunks: marks deleted ones, indexes forgotten ones, merges segments.
+// Keeps a space's index small and in step with its chunks: marks deleted ones, indexes forgotten ones, merges segments, makes those again that
+// were made by an older reading of words.
 // Search does not wait for it: hits are checked against the database.
 import type { Database, OrgStoreContext } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
@@ -14,10 +15,13 @@ const SEGMENTS_KEPT = 4
 /** A segment with more than this share of deleted chunks is rewritten. */
 const DELETED_SHARE = 0.5
 const CHUNKS_PER_READ = 500
+/** Chunks that one run indexes again because words are read otherwise, if their segments are not larger. */
+const RENEWED_MOST = 20_000
 
 export type TidyContext = { database: Database; retrieval: Retrieval }
 type TidyData = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
-type Tidied = store.SegmentHead & { deletedCount: number; isChanged: boolean }
+/** `isWaiting`: outdated, and left for a later run; merged with others it would pass for one of today. */
+type Tidied = store.SegmentHead & { deletedCount: number; isChanged: boolean; isWaiting: boolean }
 /** `blobs`: of the segments to be merged; `chunks`: those that are in no segment. */
 type Plan = { tidied: Tidied[]; merging: Tidied[]; blobs: StoredSegment[]; chunks: IndexedChunk[] }
 
@@ -55,7 +59,7 @@ export async function tidyIndex({ database, retrieval }: TidyContext, data: Tidy
 async function planTidying(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<Plan> {
   const contents = await store.listContents(ctx, spaceId)
   const { tidied, forgotten } = compare(contents, await store.listIndexedChunkIds(ctx, spaceId))
-  const merging = segmentsToMerge(tidied)
+  const merging = segmentsToMerge(tidied.filter(({ isWaiting }) => !isWaiting))
   const blobs: StoredSegment[] = []
   for (const { id, deleted } of merging) blobs.push({ deleted, blob: await store.getBlob(ctx, spaceId, id) })
   return { tidied, merging, blobs, chunks: await readChunks(ctx, forgotten) }
@@ -70,20 +74,33 @@ function compare(
   living: Set<Id<'chunks'>>,
 ): { tidied: Tidied[]; forgotten: Id<'chunks'>[] } {
   const forgotten = new Set(living)
-  const tidied = segments.toReversed().map(({ id, chunkCount, chunkIds, deleted: before }): Tidied => {
+  const renewed = segmentsToRenew(segments)
+  const tidied = segments.toReversed().map(({ id, chunkCount, chunkIds, deleted: before, isOutdated }): Tidied => {
     const deleted = noneDeleted(chunkCount)
     let deletedCount = 0
     let isChanged = false
     for (const [local, chunkId] of chunkIds.entries()) {
       const wasDeleted = isDeleted(before, local)
-      if (!wasDeleted && forgotten.delete(chunkId)) continue
+      if (!wasDeleted && !renewed.has(id) && forgotten.delete(chunkId)) continue
       markDeleted(deleted, local)
       deletedCount++
       isChanged ||= !wasDeleted
     }
-    return { id, chunkCount, deleted, deletedCount, isChanged }
+    return { id, chunkCount, deleted, deletedCount, isChanged, isWaiting: isOutdated && !renewed.has(id) }
   })
   return { tidied: tidied.reverse(), forgotten: [...forgotten] }
+}
+
+/** The outdated ones of which one run makes the chunks findable again, at least one; the others wait for the next. */
+function segmentsToRenew(segments: store.SegmentContents[]): Set<string> {
+  const renewed = new Set<string>()
+  let chunks = 0
+  for (const { id, chunkCount } of segments.filter(({ isOutdated }) => isOutdated)) {
+    chunks += chunkCount
+    if (renewed.size > 0 && chunks > RENEWED_MOST) break
+    renewed.add(id)
+  }
+  return renewed
 }
 
 /**

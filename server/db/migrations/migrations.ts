@@ -94,6 +94,7 @@ import * as fileStores from './106-file-stores.ts'
 import * as tableReadings from './107-table-readings.ts'
 import * as chosenDelivery from './109-chosen-delivery.ts'
 import * as phoneWords from './110-phone-words.ts'
+import * as wordsOfSegments from './111-words-of-segments.ts'
 import * as profilesAndErrors from './113-profiles-and-errors.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -191,5 +192,6 @@ export const migrations: Record<string, Migration> = {
   '107-table-readings': tableReadings,
   '109-chosen-delivery': chosenDelivery,
   '110-phone-words': phoneWords,
+  '111-words-of-segments': wordsOfSegments,
   '113-profiles-and-errors': profilesAndErrors,
 }

@@ -223,6 +223,8 @@ export interface IndexSegmentsTable {
   knowledge_space_id: Id<'knowledgeSpaces'>
   chunk_count: number
   blob: Uint8Array
+  /** By which reading of words it was made. */
+  words_version: Generated<number>
   deleted: Uint8Array
   created_at: Timestamp
 }

@@ -1,4 +1,5 @@
 // What was typed into the search of the inbox, and what was found, in the form that people read.
+import { phoneDigits } from '#server/lib/number-words.ts'
 
 /** What the database puts around a word that was found: signs that no text has. */
 export const MARKS = { start: '\uE000', stop: '\uE001' } as const
@@ -6,9 +7,6 @@ const WORDS_MAX = 8
 
 /** An e-mail address is one word of an index, and so is what has been typed of one. */
 const WORD = /[\p{L}\p{N}_.+-]+@[\p{L}\p{N}_.-]*|[\p{L}\p{N}_]+/gu
-/** Nothing but a telephone number, or the end of one. */
-const NUMBER = /^\s*\+?[\d\s().-]+$/
-const NUMBER_DIGITS = { min: 4, max: 15, compared: 10 }
 
 /** The query for contacts: each word the beginning of one of theirs, or all of it the end of a number of theirs; null: there is no word. */
 export function nameQuery(typed: string): string | null {
@@ -26,13 +24,6 @@ export function nameQuery(typed: string): string | null {
 export function phoneQuery(typed: string): string | null {
   const digits = phoneDigits(typed)
   return digits === null ? null : `'tel${[...digits].reverse().join('')}':*`
-}
-
-/** The digits of a number that are compared, at most ten; null: what was typed is no number. */
-export function phoneDigits(typed: string): string | null {
-  const digits = typed.replace(/\D/g, '')
-  if (!NUMBER.test(typed) || digits.length < NUMBER_DIGITS.min || digits.length > NUMBER_DIGITS.max) return null
-  return digits.slice(-NUMBER_DIGITS.compared).replace(/^0+(?=\d{4})/, '')
 }
 
 /** A text with marks as pieces, each found or not. */

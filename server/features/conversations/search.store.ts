@@ -1,9 +1,10 @@
 // SQL of finding conversations by words (see search.ts). Everything but the excerpts is asked over all organizations.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { phoneDigits } from '#server/lib/number-words.ts'
 import type { Id } from '#shared/ids.ts'
 import { type Passing, type Place, passingIds } from './inbox.store.ts'
-import { MARKS, phoneDigits, phoneQuery } from './search.rules.ts'
+import { MARKS, phoneQuery } from './search.rules.ts'
 
 /** The newest message of a conversation that holds the words, and where that stands. */
 export type FoundMessage = Place & { sequence: number }

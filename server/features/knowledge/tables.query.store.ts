@@ -3,7 +3,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
-import { EVENING, evenText, LOOKALIKES, nearValues } from '#server/retrieval/parsers/tables/even-text.ts'
+import {
+  EVENING,
+  evenText,
+  joinWords,
+  LOOKALIKES,
+  longNumberIn,
+  nearValues,
+  WORD_GAP,
+} from '#server/retrieval/parsers/tables/even-text.ts'
 import type { Operator } from '#shared/table-questions.ts'
 import type { TableRow } from '#shared/tables.ts'
 import type { PlannedAggregate, PlannedColumn, PlannedFilter, TablePlan } from './tables.query.ts'
@@ -167,7 +175,7 @@ function condition({ column, operator, value }: PlannedFilter): RawBuilder<SqlBo
 function textCondition(cell: RawBuilder<unknown>, operator: Operator, value: string): RawBuilder<SqlBool> | undefined {
   switch (operator) {
     case 'contains':
-      return sql<SqlBool>`(strpos(${cell}, cast(${value} as text)) > 0)`
+      return containing(cell, value)
     case 'starts_with':
       return sql<SqlBool>`(starts_with(${cell}, cast(${value} as text)))`
     case 'eq':
@@ -177,6 +185,19 @@ function textCondition(cell: RawBuilder<unknown>, operator: Operator, value: str
     default:
       return undefined
   }
+}
+
+/** Words are found in one piece or in several, numbers by their last digits. Both sides are evened out. */
+function containing(cell: RawBuilder<unknown>, value: string): RawBuilder<SqlBool> {
+  const asIs = sql<SqlBool>`strpos(${cell}, cast(${value} as text)) > 0`
+  const digits = longNumberIn(value)
+  if (digits !== null) {
+    return sql<SqlBool>`(${asIs} or strpos(regexp_replace(${cell}, '[^0-9]', '', 'g'), cast(${digits} as text)) > 0)`
+  }
+  const joined = joinWords(value)
+  if (joined === null) return sql<SqlBool>`(${asIs})`
+  const joinedCell = sql`regexp_replace(${cell}, ${sql.lit(WORD_GAP)}, '', 'g')`
+  return sql<SqlBool>`(${asIs} or strpos(${joinedCell}, cast(${joined} as text)) > 0)`
 }
 
 /** A text, folded already, by the same rules as `evenText`. */

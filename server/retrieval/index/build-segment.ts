@@ -1,6 +1,6 @@
 // Chunks → one segment. Heavy for many chunks: see segment-builder.ts for the way beside the main thread.
 import { gramsOf } from '../analysis/grams.ts'
-import { stem } from '../analysis/stem.ts'
+import { termsOf } from '../analysis/terms.ts'
 import { wordsOf } from '../analysis/words.ts'
 import type { IndexedChunk } from '../retrieval.ts'
 import { FieldWriter, writeSegment } from './segment-writer.ts'
@@ -11,16 +11,18 @@ const LABEL_WEIGHT = 2
 /** One segment of these chunks, numbered in the given order. */
 export function buildSegment(chunks: IndexedChunk[]): Uint8Array {
   const stems = new FieldBuilder()
-  const grams = new FieldBuilder()
+  const pieces = new FieldBuilder()
   for (const chunk of chunks) {
-    const labels = wordsOf([chunk.title, ...chunk.headingPath, ...chunk.alsoAskedAs].join('\n'))
-    const body = wordsOf(chunk.body)
-    stems.add(labels.map(stem), body.map(stem))
-    grams.add(labels.flatMap(gramsOf), body.flatMap(gramsOf))
+    const labels = [chunk.title, ...chunk.headingPath, ...chunk.alsoAskedAs].join('\n')
+    const words = { labels: wordsOf(labels), body: wordsOf(chunk.body) }
+    // Further forms of a word make a text no longer.
+    stems.add(termsOf(labels), termsOf(chunk.body), words.labels.length + words.body.length)
+    const grams = { labels: words.labels.flatMap(gramsOf), body: words.body.flatMap(gramsOf) }
+    pieces.add(grams.labels, grams.body, grams.labels.length + grams.body.length)
   }
   return writeSegment(
     chunks.map((chunk) => chunk.id),
-    { stems: stems.finish(), grams: grams.finish() },
+    { stems: stems.finish(), grams: pieces.finish() },
   )
 }
 
@@ -29,8 +31,8 @@ class FieldBuilder {
   /** Term → local number and frequency in turns. */
   readonly #postings = new Map<string, number[]>()
 
-  add(labels: string[], body: string[]): void {
-    const local = this.#lengths.push(labels.length + body.length) - 1
+  add(labels: string[], body: string[], length: number): void {
+    const local = this.#lengths.push(length) - 1
     const frequencies = new Map<string, number>()
     for (const term of labels) frequencies.set(term, (frequencies.get(term) ?? 0) + LABEL_WEIGHT)
     for (const term of body) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)

@@ -1,11 +1,13 @@
 // What one search looks into: the open segments of the searched spaces, with the sums over what is not deleted.
 import { type FieldName, isDeleted, markDeleted, noneDeleted, type Segment } from './segment.ts'
+import { SoundLookup } from './sound-lookup.ts'
 import { bySimilarity, type SimilarTerm, TrigramLookup } from './trigram-lookup.ts'
 
-/** An open segment. Shared by all searches; the fuzzy lookup is made when first needed. */
+/** An open segment. Shared by all searches; the lookups are made when first needed. */
 export class OpenSegment {
   readonly segment: Segment
   #lookup: TrigramLookup | undefined
+  #sounds: SoundLookup | undefined
 
   constructor(segment: Segment) {
     this.segment = segment
@@ -14,6 +16,11 @@ export class OpenSegment {
   get lookup(): TrigramLookup {
     this.#lookup ??= new TrigramLookup(this.segment.stems)
     return this.#lookup
+  }
+
+  get sounds(): SoundLookup {
+    this.#sounds ??= new SoundLookup(this.segment.stems)
+    return this.#sounds
   }
 }
 
@@ -102,5 +109,14 @@ export class SearchedIndex {
       for (const similar of part.open.lookup.similar(word, least, most)) found.set(similar.term, similar)
     }
     return [...found.values()].sort(bySimilarity).slice(0, most)
+  }
+
+  stemsFrom(letters: string, most: number): string[] {
+    const found = new Set(this.parts.flatMap((part) => part.open.segment.stems.termsFrom(letters, most)))
+    return [...found].sort().slice(0, most)
+  }
+
+  stemsSoundingLike(word: string): string[] {
+    return [...new Set(this.parts.flatMap((part) => part.open.sounds.soundingLike(word)))].sort()
   }
 }

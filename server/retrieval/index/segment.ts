@@ -112,6 +112,24 @@ export class SegmentField {
     return -1
   }
 
+  /** Terms that begin with these letters, by the order of the dictionary, at most so many. */
+  termsFrom(letters: string, most: number): string[] {
+    let low = 0
+    let high = this.termCount
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.termAt(middle) < letters) low = middle + 1
+      else high = middle
+    }
+    const terms: string[] = []
+    for (let at = low; at < this.termCount && terms.length < most; at++) {
+      const term = this.termAt(at)
+      if (!term.startsWith(letters)) break
+      terms.push(term)
+    }
+    return terms
+  }
+
   termAt(position: number): string {
     return utf8.decode(this.#termBytes.subarray(this.#termEnds[position - 1] ?? 0, this.#termEnds[position]))
   }

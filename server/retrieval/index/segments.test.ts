@@ -1,8 +1,8 @@
 // Segments: what is written is read back, merged, and looked up with errors.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { trigramsOf } from '#server/lib/word-distance.ts'
 import type { Id } from '#shared/ids.ts'
-import { trigramsOf } from '../query/distance.ts'
 import { rank } from '../query/ranking.ts'
 import type { IndexedChunk } from '../retrieval.ts'
 import { buildSegment } from './build-segment.ts'

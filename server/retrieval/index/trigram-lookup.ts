@@ -1,7 +1,8 @@
 // Finds the terms of a dictionary that resemble a word: trigram → terms, in typed arrays. Made at the first question of a segment,
 // on the main thread, so it allocates nothing per trigram. Trigrams share buckets; what comes out of them is checked exactly.
+import { isNumberWord } from '#server/lib/number-words.ts'
+import { trigramsOf } from '#server/lib/word-distance.ts'
 import { isNumber } from '../analysis/stem.ts'
-import { trigramsOf } from '../query/distance.ts'
 import type { SegmentField } from './segment.ts'
 
 const MIN_LENGTH = 3
@@ -109,7 +110,7 @@ function termsBySize(field: SegmentField): string[] {
   const bySize: string[][] = []
   for (let position = 0; position < field.termCount; position++) {
     const term = field.termAt(position)
-    if (term.length < MIN_LENGTH || term.length > MAX_LENGTH || isNumber(term)) continue
+    if (term.length < MIN_LENGTH || term.length > MAX_LENGTH || isNumber(term) || isNumberWord(term)) continue
     const size = bucketsOf(term).length
     const sameSize = bySize[size]
     if (sameSize) sameSize.push(term)

@@ -1,5 +1,6 @@
 // Analysis of words, query groups, evidence and what happens to hits after the ranking.
 import { describe, expect, it } from 'vitest'
+import { editDistance } from '#server/lib/word-distance.ts'
 import { NOWHERE } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
@@ -11,8 +12,7 @@ import { buildSegment } from '../index/build-segment.ts'
 import { IndexPart, OpenSegment, SearchedIndex } from '../index/searched-index.ts'
 import { noneDeleted, openSegment } from '../index/segment.ts'
 import { inReadingOrder, type RankedHit, select } from './after-ranking.ts'
-import { editDistance } from './distance.ts'
-import { queryGroups } from './query-groups.ts'
+import { readQuestion } from './query-groups.ts'
 import { rank } from './ranking.ts'
 
 function indexOf(...bodies: string[]): SearchedIndex {
@@ -28,7 +28,7 @@ function indexOf(...bodies: string[]): SearchedIndex {
   ])
 }
 const groupsOf = (query: string, ...bodies: string[]) =>
-  queryGroups(wordsOf(query), indexOf(...bodies)).map(({ word, terms }) => [word, Object.fromEntries(terms)])
+  readQuestion(query, indexOf(...bodies)).groups.map(({ word, terms }) => [word, Object.fromEntries(terms)])
 
 describe('words', () => {
   it.each([
@@ -74,12 +74,12 @@ describe('query groups', () => {
 
   it('look for stop words and numbers only as they are', () => {
     expect(groupsOf('когда 2025', 'никогда 2026')).toEqual([])
-    expect(queryGroups(['когда'], indexOf('когда'))[0]?.queryWeight).toBe(0.3)
+    expect(readQuestion('когда', indexOf('когда')).groups[0]?.queryWeight).toBe(0.3)
   })
 
   it.each([
     ['телеграм', 'telegram', 0.9],
-    ['докер', 'docker', 0.5],
+    ['докер', 'docker', 0.7],
     ['privet', 'привет', 0.9],
     ['ghbdtn', 'привет', 0.9],
     ['вотсап', 'whatsapp', 0.9],

@@ -1,12 +1,12 @@
 // Question → ranked chunks of one index: stems and four-character pieces, mixed. What happens to the hits afterwards is in after-ranking.ts.
+import { digitsOfNumberWord, isNumberWord } from '#server/lib/number-words.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
 import { gramsOf } from '../analysis/grams.ts'
-import { stem } from '../analysis/stem.ts'
 import { wordsOf } from '../analysis/words.ts'
 import type { SearchedIndex } from '../index/searched-index.ts'
 import { inverseFrequency, type Scores, scoreGroups } from './bm25.ts'
-import { type QueryGroup, queryGroups, queryWeight } from './query-groups.ts'
+import { type QueryGroup, queryWeight, type ReadQuestion, readQuestion, stemsOfAsked } from './query-groups.ts'
 
 /** One ranked chunk. Scores are shares of the best score of their kind, 0 to 1. */
 export type RankedChunk = {
@@ -30,11 +30,11 @@ const GRAMS_MAX_CHUNKS = 50_000
 
 /** The best `most` chunks, equals in the order in which they were indexed. */
 export function rank(index: SearchedIndex, query: string, most: number, without: readonly SearchStage[] = []): Ranking {
-  const words = wordsOf(query)
-  const groups = queryGroups(words, index)
+  const read = readQuestion(query, index)
+  const { groups } = read
   const byWords = scoreGroups(index, 'stems', groups, WORDS)
   const hasGrams = index.chunkCount <= GRAMS_MAX_CHUNKS && !without.includes('grams')
-  const byGrams = hasGrams ? scoreGroups(index, 'grams', gramGroups(words), GRAMS) : null
+  const byGrams = hasGrams ? scoreGroups(index, 'grams', gramGroups(wordsOf(query)), GRAMS) : null
   const wordsShare = without.includes('words') ? 0 : byGrams?.best ? WORDS_SHARE : 1
   const chunks = best(mix(byWords, byGrams, wordsShare), most).map(({ part, local, score }): RankedChunk => {
     const segment = index.parts[part]?.open.segment
@@ -48,7 +48,7 @@ export function rank(index: SearchedIndex, query: string, most: number, without:
     }
   })
   addMatchedTerms(chunks, index, groups)
-  return { chunks, evidence: evidence(index, words, byWords.best) }
+  return { chunks, evidence: evidence(index, read, byWords.best) }
 }
 
 /** Each piece once, as heavy as its occurrences together. */
@@ -102,16 +102,18 @@ function addMatchedTerms(chunks: RankedChunk[], index: SearchedIndex, groups: Qu
     const { stems } = part.open.segment
     for (const term of terms) {
       const position = stems.find(term)
-      if (position >= 0) stems.forEachPosting(position, (local) => inPart.get(local)?.matchedTerms.push(term))
+      const shown = isNumberWord(term) ? digitsOfNumberWord(term) : term
+      if (position >= 0) stems.forEachPosting(position, (local) => inPart.get(local)?.matchedTerms.push(shown))
     }
   }
 }
 
 /** The best chunk's score as a share of what the exact words of the question could reach. */
-function evidence(index: SearchedIndex, words: string[], bestScore: number): number {
+function evidence(index: SearchedIndex, { words, isKazakh }: ReadQuestion, bestScore: number): number {
   const reachable = words.reduce((sum, word) => {
-    const idf = inverseFrequency(index.chunkCount, Math.min(index.countOfStem(stem(word)), index.chunkCount))
-    return sum + queryWeight(word) * idf * (WORDS.k1 + 1)
+    const count = Math.max(...stemsOfAsked(word, isKazakh).map((term) => index.countOfStem(term)))
+    const idf = inverseFrequency(index.chunkCount, Math.min(count, index.chunkCount))
+    return sum + queryWeight(word, isKazakh) * idf * (WORDS.k1 + 1)
   }, 0)
   return reachable === 0 ? 0 : Math.min(1, bestScore / reachable)
 }

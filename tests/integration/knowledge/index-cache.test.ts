@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import { reindexChunks } from '#server/retrieval/add-chunks.ts'
+import { WORDS_VERSION } from '#server/retrieval/analysis/terms.ts'
 import { createRetrieval } from '#server/retrieval/create-retrieval.ts'
 import { hiddenIn } from '#server/retrieval/hidden.ts'
 import type { SourceLimits } from '#server/retrieval/hidden-sources.store.ts'
 import { headLength } from '#server/retrieval/index/segment.ts'
+import { renewIndexes } from '#server/retrieval/renew-indexes.ts'
 import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
 import { SEGMENTS_MAX, segmentsToMerge, tidyIndex } from '#server/retrieval/tidy-index.ts'
 import type { Id } from '#shared/ids.ts'
@@ -223,6 +225,27 @@ describe('an index that was lost', () => {
     const before = await segments()
     await tidy()
     expect(await segments()).toEqual(before)
+  })
+})
+
+describe('an index that an older version has made', () => {
+  it('is made again from the chunks, and serves until then', async () => {
+    await addNote('Доставка утром.')
+    await app.database.organization(organizationId, (db) =>
+      db
+        .updateTable('index_segments')
+        .set({ words_version: 1 })
+        .where('knowledge_space_id', '=', knowledgeSpaceId)
+        .execute(),
+    )
+    const [before] = await segments()
+    expect(await find('доставка')).toEqual(['Доставка утром.'])
+    await renewIndexes(app.services)
+    await app.settle()
+    const after = await segments()
+    expect(after).toMatchObject([{ chunk_count: 1, words_version: WORDS_VERSION }])
+    expect(after[0]?.id).not.toBe(before?.id)
+    expect(await find('доставка')).toEqual(['Доставка утром.'])
   })
 })
 

@@ -1,6 +1,6 @@
 // Texts that people take for the same, and near ones.
 import { expect, it } from 'vitest'
-import { evenText, nearValues } from './even-text.ts'
+import { evenText, joinWords, longNumberIn, nearValues } from './even-text.ts'
 
 it.each([
   ['ли м.ю.', 'Ли М. Ю.'],
@@ -31,4 +31,32 @@ it('offers what is written most like a text', () => {
   const values = ['Ли М. Ю.', 'Петров И. И.', 'Саморез 3,5х35', 'Саморез 3,5х45', 'Болт М8']
   expect(nearValues('саморез 3.5x36', values).slice(0, 2)).toEqual(['Саморез 3,5х35', 'Саморез 3,5х45'])
   expect(nearValues('крокодил', values)).toEqual([])
+})
+
+it.each([
+  ['Wi-Fi', 'wifi'],
+  ['E-mail', 'email'],
+  ['check in', 'check-in'],
+  ['Вай-фай', 'вайфай'],
+])('%s in one piece is %s', (one, other) => {
+  expect(joinWords(evenText(one))).toBe(joinWords(evenText(other)))
+})
+
+it('joins nothing that is too short or holds a number', () => {
+  expect([joinWords('a b'), joinWords(evenText('SH 1002'))]).toEqual([null, null])
+})
+
+it('compares long numbers by their last digits', () => {
+  expect(['8 701 555-00-11', '+7 (701) 555 00 11', '5550011', '12', '1 500'].map(longNumberIn)).toEqual([
+    '7015550011',
+    '7015550011',
+    '5550011',
+    null,
+    null,
+  ])
+})
+
+it('offers what sounds like a text in the other alphabet', () => {
+  expect(nearValues('вайфай', ['Парковка', 'Wi-Fi'])).toEqual(['Wi-Fi'])
+  expect(nearValues('онлайн', ['Online', 'Парковка'])).toEqual(['Online'])
 })

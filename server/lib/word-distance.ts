@@ -23,6 +23,12 @@ export function editDistance(a: string, b: string): number {
   return cell(previous, b.length)
 }
 
+/** Typing errors by which words of this length may differ and still be one. */
+export function typosAllowed(length: number): number {
+  if (length >= 8) return 2
+  return length >= 4 ? 1 : 0
+}
+
 /** Characters that both words begin with. */
 export function commonPrefixLength(a: string, b: string): number {
   let length = 0

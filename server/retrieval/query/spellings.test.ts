@@ -1,0 +1,119 @@
+// One word however it is written: with a hyphen, a space or neither, in either alphabet; numbers by any writing and by their end; Kazakh word forms.
+import { describe, expect, it } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import { buildSegment } from '../index/build-segment.ts'
+import { IndexPart, OpenSegment, SearchedIndex } from '../index/searched-index.ts'
+import { noneDeleted, openSegment } from '../index/segment.ts'
+import { rank } from './ranking.ts'
+
+/** As a space has it by default. */
+const ENOUGH = 0.1
+const OTHERS = ['Парковка у входа бесплатная.', 'The pool is open all day.', 'Таңғы ас тегін беріледі.']
+
+/** Whether a text is found first among others, with evidence enough. */
+function isFound(query: string, text: string): boolean {
+  const { chunks, evidence } = search(query, [...OTHERS, text])
+  return Number(chunks[0]?.chunkId) === OTHERS.length && evidence >= ENOUGH
+}
+
+/** Which of some texts is found first; -1 where none is. */
+function firstOf(query: string, texts: string[]): number {
+  return Number(search(query, texts).chunks[0]?.chunkId ?? -1)
+}
+
+function search(query: string, texts: string[]) {
+  const chunks = texts.map((body, number) => ({
+    ...{ id: String(number).padStart(32, '0') as Id<'chunks'>, title: '', headingPath: [], alsoAskedAs: [] },
+    body,
+  }))
+  const segment = new OpenSegment(openSegment(buildSegment(chunks)))
+  return rank(new SearchedIndex([new IndexPart(segment, noneDeleted(chunks.length))]), query, 1)
+}
+
+const DESK = 'Wi-Fi in the rooms is free, check-in from 14:00, e-mail of the desk is on the door.'
+
+describe('a word', () => {
+  it.each([
+    ...['wifi', 'wi-fi', 'wi fi', 'Wi‑Fi', 'WIFI?', 'вайфай', 'вай-фай', 'вай фай', 'есть wifi?', 'есть вайфай у вас?'],
+    ...['email', 'e-mail', 'e mail', 'имейл', 'и-мейл', 'checkin', 'check in', 'check-in', 'чекин', 'чек-ин', 'чек ин'],
+  ])('of two pieces is found as %s', (query) => {
+    expect(isFound(query, DESK)).toBe(true)
+  })
+
+  it.each([
+    ['wi-fi', 'WiFi password: 1234'],
+    ['вайфай', 'The Wi Fi is slow.'],
+    ['wifi', 'Вайфай бесплатный.'],
+    ['wi-fi', 'Вай-фай бесплатный.'],
+    ['email', 'Имейл указан на двери.'],
+    ['checkin', 'You check in from 14:00.'],
+    ['online', 'Онлайн запись'],
+    ['онлайн', 'Book online'],
+    ['он-лайн', 'Book online'],
+    ['ватсап', 'Write to us in WhatsApp'],
+    ['whats app', 'Write to us in WhatsApp'],
+    ['whatsapp', 'Пишите в ватсап'],
+    ['вотсапп', 'Write to us in WhatsApp'],
+    ['инстаграм', 'Instagram: @shop'],
+    ['фейсбук', 'We are on Facebook'],
+    ['скайп', 'Call us by Skype'],
+    ['блютус', 'Bluetooth headphones'],
+    ['шоурум', 'Our showroom is closed'],
+    ['tshirt', 'T-shirt, black'],
+    ['t shirt', 'T-shirts are in stock'],
+  ])('%s is found in “%s”', (query, text) => {
+    expect(isFound(query, text)).toBe(true)
+  })
+})
+
+describe('a number', () => {
+  it.each([
+    '87015550011',
+    '8 701 555-00-11',
+    '+7 (701) 555 00 11',
+    '7015550011',
+    '555-00-11',
+    '5550011',
+    'звонить 8(701)5550011?',
+  ])('%s finds the telephone', (query) => {
+    expect(isFound(query, 'Телефон: +7 701 555-00-11')).toBe(true)
+    expect(isFound(query, 'Телефон 8(701)5550011')).toBe(true)
+  })
+
+  it.each([
+    ['SH1002', 'Артикул SH-1002'],
+    ['SH 1002', 'Артикул SH1002'],
+    ['sh-1002', 'Артикул SH 1002'],
+    ['SH1002', 'Артикул SH 1002'],
+    ['123456', 'Артикул 12-34-56'],
+    ['123456', 'Артикул 12 34 56'],
+    ['12-34-56', 'Артикул 123456'],
+    ['12 34 56', 'Артикул 123456'],
+  ])('%s finds %s', (query, text) => {
+    expect(isFound(query, text)).toBe(true)
+  })
+
+  it('is not taken for one with another end', () => {
+    const phones = ['Касса: +7 701 555-00-12', 'Склад: +7 701 555-00-11', 'Бухгалтерия: +7 701 555-00-13']
+    expect(phones[firstOf('87015550011', phones)]).toBe(phones[1])
+    expect(phones[firstOf('8 701 555-00-13', phones)]).toBe(phones[2])
+  })
+})
+
+describe('a Kazakh word', () => {
+  it.each([
+    ['дәрігерлерге', 'Дәрігер сағат тоғызда келеді.'],
+    ['даригер', 'Дәрігердің қабылдауы ақылы.'],
+    ['жеткізесіздер ме', 'Тауарды жеткізу екі күн алады.'],
+    ['жеткизу', 'Біз тауарды жеткіземіз.'],
+    ['кітаптарымызды', 'Кітап сатылады.'],
+    ['мекенжайларыңыз', 'Мекенжайымыз: Абай көшесі.'],
+    ['женилдик бар ма', 'Зейнеткерлерге жеңілдіктер беріледі.'],
+  ])('%s is found in «%s»', (query, text) => {
+    expect(isFound(query, text)).toBe(true)
+  })
+
+  it('is found by its everyday topic in Russian', () => {
+    expect(isFound('жеткізу бар ма', 'Доставка по городу занимает день.')).toBe(true)
+  })
+})
