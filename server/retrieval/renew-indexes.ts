@@ -4,7 +4,7 @@ import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import { tidyLater } from './add-chunks.ts'
 import { listOutdated } from './segments.store.ts'
 
-const SPACES_MOST = 100
+const SPACES_MOST = 500
 
 type RenewContext = { database: Database; jobs: JobSender<Db> }
 
@@ -13,7 +13,7 @@ export const renewIndexesJob = defineJob<object, RenewContext>({
   name: 'knowledge.renew-indexes',
   limitSeconds: 60,
   concurrency: 1,
-  schedule: '*/2 * * * *',
+  schedule: '*/10 * * * *',
   run: (ctx) => renewIndexes(ctx),
 })
 

@@ -132,7 +132,7 @@ it('a new visitor beyond what a site answers in an hour is asked to wait once, a
   expect(asked).toBe(0)
   const chat = await newestChat(shop)
   const told = (await stage.messages(shop, chat)).filter(({ author }) => author === 'agent').map(({ text }) => text)
-  expect(told).toEqual([expect.stringMatching(/wait a little/)])
+  expect(told).toEqual([expect.stringMatching(/write again in an hour/)])
   await stage.expectExplained(shop, chat, {
     outcome: 'visitors_limit',
     stoppedAt: 'visitors',

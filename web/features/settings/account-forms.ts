@@ -23,9 +23,15 @@ export const profileForm = z.object({
   name: z
     .string()
     .check(z.trim(), z.minLength(1, { error: 'nameRequired' }), z.maxLength(PERSON_NAME_MAX, { error: 'nameTooLong' })),
-  jobTitle: profileSettings.shape.jobTitle,
-  bio: profileSettings.shape.bio,
-  language: profileSettings.shape.language,
-  timeZone: profileSettings.shape.timeZone,
-  avatarUrl: profileSettings.shape.avatarUrl,
+  jobTitle: worded('jobTitle', 'profile.tooLong'),
+  bio: worded('bio', 'profile.tooLong'),
+  language: z.enum(profileSettings.shape.language.options, { error: 'profile.languageError' }),
+  timeZone: worded('timeZone', 'organization.timeZoneError'),
+  avatarUrl: worded('avatarUrl', 'organization.logoError'),
 })
+
+/** The rule of the server for a text, with a message of ours. */
+function worded(name: 'jobTitle' | 'bio' | 'timeZone' | 'avatarUrl', error: string) {
+  const { shape } = profileSettings
+  return z.string().check(z.refine((text) => z.safeParse(shape[name], text).success, { error }))
+}
