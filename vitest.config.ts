@@ -80,7 +80,7 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 20_000 } },
   },

@@ -186,7 +186,7 @@ class Visit {
     const question = page.getByRole('region', { name: this.say('questions.title') })
     const decimal = question.getByRole('radio', { name: this.say('questions.decimal') })
     await question.getByRole('radio', { name: this.say('questions.thousands') }).focus()
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown', { delay: 100 }) // a key that is up at once only moves the focus
     await expect(decimal).toBeChecked()
     await expectAccessible(page, `${this.name}: a question about a column`, '[role=dialog]')
     await expect(page.locator('html')).toHaveJSProperty('scrollWidth', page.viewportSize()?.width)
