@@ -236,9 +236,9 @@ describe('a visitor', () => {
     await say(token, message('Hello'))
     const before = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
     await leaveBehind(before)
-    expect(authors(await waitFor(token, ({ bubbles }) => bubbles.length === 1))).toEqual(['customer'])
     await app.settle()
-    const after = await waitFor(token, ({ isAnswering }) => !isAnswering)
+    // In between it is not shown, for a moment that may be too short to be seen.
+    const after = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
     expect(after.bubbles.map(({ id, text }) => ({ id, text }))).toEqual(
       before.bubbles.map(({ id, text }) => ({ id, text })),
     )
