@@ -41,7 +41,7 @@ function AccountSection() {
     const saved = await update({ patch: Object.fromEntries(changed) }).catch(() => null)
     if (!saved) return // the toast has told
     form.reset({ ...pick(saved), avatarUrl: saved.avatar ?? '' })
-    toast.success(t(($) => $.nameSaved))
+    toast.success(t(($) => $.profileSaved))
   })
   const nameError = errors.name && t(($) => $[errors.name?.message as 'nameRequired' | 'nameTooLong'])
   return (
@@ -56,7 +56,7 @@ function AccountSection() {
         <ProfileFields form={form} />
         <div className="flex justify-end">
           <Button type="submit" variant="primary" isBusy={isSubmitting} disabled={!isDirty}>
-            {t(($) => $.saveName)}
+            {t(($) => $.saveProfile)}
           </Button>
         </div>
       </form>
