@@ -237,7 +237,7 @@ export type BusinessAccount = {
 /** Something that was wrong with a connection since `at`, milliseconds. */
 export type ConnectionFault = { at: number; text: string }
 
-/** Where a provider delivers; null: it is asked instead. `isWhole` false: what lets in whoever knows it is left out for this caller. */
+/** Where a provider delivers; null: it is asked instead. `isWhole` false: the secret part is left out for this caller. */
 export type WebhookAddress = { url: string | null; isWhole: boolean }
 
 /** What a provider said of its delivery to us at `at`. `isOurs`: it delivers where this installation listens. */

@@ -53,7 +53,7 @@ export interface Snapshot {
 export interface Database {
   /** The unbound database, for libraries that bring their own SQL (sign-in, jobs). Never handed to a feature. */
   readonly root: Kysely<Tables>
-  /** The same, without a word to anybody after its commits: for the housekeeping of the job queue, whose tables no query depends on. */
+  /** The same, whose commits are not announced: for the housekeeping of the job queue, whose tables no query depends on. */
   readonly silentRoot: Kysely<Tables>
   /**
    * Runs one transaction in a scope: the tenant plugin adds predicate and column, row-level security stands behind it.

@@ -15,7 +15,7 @@ export type ReadWord = {
   topic: Topic | undefined
   /** It says nothing of the subject. */
   isStop: boolean
-  /** What it is together with the word beside it: `wifi` for «Wi-Fi», `checkin` for “check in”. */
+  /** What it is together with the word next to it: `wifi` for «Wi-Fi», `checkin` for “check in”. */
   wholes: ReadWord[]
 }
 
@@ -39,9 +39,9 @@ export function readAsked(text: string): ReadWord[] {
     readRow(row, text, true).map((word) => (isKazakh ? word : { ...word, kazakhStem: null }))
   const asked = read(words)
   return asked.map((word, at) => {
-    const pairs = [asked[at - 1], asked[at + 1]].flatMap((beside, side) => {
-      if (!beside || !canBeOne(word, beside)) return []
-      return side === 0 ? [beside.word + word.word] : [word.word + beside.word]
+    const pairs = [asked[at - 1], asked[at + 1]].flatMap((neighbour, side) => {
+      if (!neighbour || !canBeOne(word, neighbour)) return []
+      return side === 0 ? [neighbour.word + word.word] : [word.word + neighbour.word]
     })
     const own = hyphenated.filter((whole) => whole.startsWith(word.word) || whole.endsWith(word.word))
     return { ...word, wholes: [...own, ...pairs].flatMap((whole) => readWhole(whole, text)) }
@@ -58,9 +58,9 @@ function readWhole(whole: string, text: string): ReadWord[] {
 }
 
 /** A little word is a piece of Latin words only: “check in”. */
-function canBeOne(word: ReadWord, beside: ReadWord): boolean {
-  const isLatin = [word, beside].every((each) => /^[a-z]+$/.test(each.word))
-  return isLatin ? !(word.isStop && beside.isStop) : !word.isStop && !beside.isStop
+function canBeOne(word: ReadWord, neighbour: ReadWord): boolean {
+  const isLatin = [word, neighbour].every((each) => /^[a-z]+$/.test(each.word))
+  return isLatin ? !(word.isStop && neighbour.isStop) : !word.isStop && !neighbour.isStop
 }
 
 function wordsIn(text: string): { words: string[]; hyphenated: string[] } {

@@ -68,11 +68,11 @@ function isCovered(
   part: Asked,
   { best, candidates, words }: { best: Candidate; candidates: Candidate[]; words: Weighed },
 ): boolean {
-  const beside = candidates.filter((other) => other.passage === best.passage && other !== best)
+  const around = candidates.filter((other) => other.passage === best.passage && other !== best)
   const held = [
     { words: best.words, weight: 1 },
     { words: best.context, weight: ACCEPTED.context },
-    { words: beside.flatMap((other) => other.words), weight: ACCEPTED.around },
+    { words: around.flatMap((other) => other.words), weight: ACCEPTED.around },
   ]
   return coverage(part, { words, held, text: best.text }) >= MIN_COVERAGE
 }

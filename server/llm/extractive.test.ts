@@ -158,7 +158,7 @@ describe('the built-in model', () => {
     ['Где можно забрать самому?', 'Самовывоз'],
     ['Шымкентке жеткізесіздер ме?', 'по всему Казахстану'],
     ['дүкен нешеге дейін ашық', 'до 18:00'],
-  ])('answers what is said in other words: %s', async (question, piece) => {
+  ])('answers what is asked in other words: %s', async (question, piece) => {
     const shop: Passage = {
       ...DELIVERY_RU,
       text: 'Магазин работает ежедневно с 9:00 до 18:00. Доставляем по всему Казахстану за 3 дня. Самовывоз со склада на улице Абая, 5.',
@@ -166,7 +166,7 @@ describe('the built-in model', () => {
     expect((await ask(question, [shop])).text).toContain(piece)
   })
 
-  it('speaks Kazakh to whoever asks in Kazakh', async () => {
+  it('answers a Kazakh question in Kazakh', async () => {
     expect((await ask('Сәлеметсіз бе!', [])).text).toContain('Сәлеметсіз бе!')
     expect((await ask('Букет қанша тұрады?', [], true)).text).toContain('Білмеймін')
     expect((await ask('доставка қанша тұрады?', [DELIVERY_RU])).text).toContain('Дереккөз: ')

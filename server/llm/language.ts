@@ -24,13 +24,13 @@ export type LanguageHints = {
  * Cyrillic word is clear. Else the customer's earlier messages say it, then their messenger, then what is quoted.
  */
 export function languageFor(message: string, { earlier = [], tag, quoted }: LanguageHints = {}): Language {
-  for (const said of [message, ...earlier.toReversed()]) {
-    const language = clearLanguageOf(said)
+  for (const text of [message, ...earlier.toReversed()]) {
+    const language = clearLanguageOf(text)
     if (language) return language
   }
   if (tag) return /^ru\b/i.test(tag) ? 'ru' : 'en'
   if (quoted) return isMostlyCyrillic(quoted) ? 'ru' : 'en'
-  return [message, ...earlier].some((said) => wordsOf(said).some((word) => ENGLISH_TALK.has(word))) ? 'en' : 'ru'
+  return [message, ...earlier].some((text) => wordsOf(text).some((word) => ENGLISH_TALK.has(word))) ? 'en' : 'ru'
 }
 
 /**
@@ -38,9 +38,9 @@ export function languageFor(message: string, { earlier = [], tag, quoted }: Lang
  * Where the newest message does not show its language, the earlier ones do, then the messenger.
  */
 export function answerLanguageFor(message: string, hints: LanguageHints = {}): AnswerLanguage {
-  for (const said of [message, ...(hints.earlier ?? []).toReversed()]) {
-    if (isKazakh(said)) return 'kk'
-    if (clearLanguageOf(said)) return languageFor(message, hints)
+  for (const text of [message, ...(hints.earlier ?? []).toReversed()]) {
+    if (isKazakh(text)) return 'kk'
+    if (clearLanguageOf(text)) return languageFor(message, hints)
   }
   return hints.tag && /^kk\b/i.test(hints.tag) ? 'kk' : languageFor(message, hints)
 }

@@ -35,7 +35,7 @@ import type { VisitorStreams } from './webchat.streams.ts'
 
 /**
  * Longest time that anything due waits when every wake-up is lost. `idleMs`: after nothing was committed for a while, here or by another
- * server, and while nobody holds anything; what becomes due by the clock within it is known (`LOOK_AHEAD`).
+ * server, and while no work is held; what becomes due by the clock within it is known (`LOOK_AHEAD`).
  */
 const LOOK_EVERY = { busyMs: 500, idleMs: 10_000 }
 /** From a commit to the look at what it has made due: it may be an answer, which leaves first. */

@@ -109,7 +109,7 @@ export const configure = orgAction({
 })
 
 /**
- * Where Telegram delivers to, as this installation has told it. Whoever knows the whole address can come to the door behind it, though not
+ * Where Telegram delivers to, as this installation has set it. With the whole address a stranger reaches the route behind it, though not
  * through it: only the owner of the organization and admins are given it. @throws connection_disconnected
  */
 export const webhook = orgAction({

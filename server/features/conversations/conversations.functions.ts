@@ -21,7 +21,6 @@ import * as store from './conversations.store.ts'
 import { explainMessage as explain } from './explanations.store.ts'
 import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
-import { measureConversation } from './metrics.store.ts'
 import { getPartConversation, goByHome, requeue } from './outbox.store.ts'
 import { getQueue } from './queue.store.ts'
 import { sendReply } from './reply.ts'
@@ -64,13 +63,10 @@ export const found = orgQuery({
   handler: (ctx, { conversationIds, ...filter }) => listThese(ctx, conversationIds, filter),
 })
 
-/** One conversation, with what it has come to so far together with all that is shown as one with it. @throws not_found */
+/** One conversation. What it has come to is asked for by itself, since all its messages are read for that. @throws not_found */
 export const get = orgQuery({
   args: conversationInput,
-  handler: async (ctx, { conversationId }) => ({
-    ...(await store.getConversation(ctx, conversationId)),
-    metrics: await measureConversation(ctx, await listThreadIds(ctx, conversationId)),
-  }),
+  handler: (ctx, { conversationId }) => store.getConversation(ctx, conversationId),
 })
 
 /** What stands before and after a conversation in a list; one that has left the list counts as if it were there. @throws not_found */

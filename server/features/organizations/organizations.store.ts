@@ -90,6 +90,27 @@ function toMicroUsd(usd: number | null): number | null {
   return usd === null ? null : Math.max(1, Math.round(usd * 1e6))
 }
 
+/** The address of the logo; null: none. */
+export async function getLogo(ctx: StoreContext, id: Id<'organizations'>): Promise<string | null> {
+  const row = await ctx.db.selectFrom('organizations').where('id', '=', id).select('logo_url').executeTakeFirst()
+  return row?.logo_url ?? null
+}
+
+/** Writes where the logo is served from now on. @returns whether it was still the one that is replaced */
+export async function replaceLogo(
+  ctx: StoreContext,
+  id: Id<'organizations'>,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('organizations')
+    .set({ logo_url: to })
+    .where('id', '=', id)
+    .where('logo_url', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Whether the database can tell the time there: its list of zones and that of the server are not of one age. */
 export async function knowsTimeZone(ctx: StoreContext, name: string): Promise<boolean> {
   const result = await sql<{ known: boolean }>`

@@ -1,11 +1,12 @@
 // Fetches the logo of an organization or the avatar of a person from the web and keeps it here: pages show no pictures of other sites.
 import type { Db, StoreContext } from '#server/db/database.ts'
 import * as avatars from '#server/features/agents/agents.avatars.ts'
+import * as users from '#server/features/users/users.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { findPicture, replacePicture } from './pictures.store.ts'
+import { getLogo, replaceLogo } from './organizations.store.ts'
 
 /** Whose picture it is. */
 export type PictureOf = { of: 'organization'; id: Id<'organizations'> } | { of: 'user'; id: Id<'users'> }
@@ -36,6 +37,16 @@ export async function hostPictureLater(
   before: string | null,
 ): Promise<void> {
   await ctx.jobs.send(ctx.db, hostPictureJob, { whose, before })
+}
+
+/** The picture as it is written; null: none. */
+function findPicture(ctx: StoreContext, whose: PictureOf): Promise<string | null> {
+  return whose.of === 'organization' ? getLogo(ctx, whose.id) : users.getAvatar(ctx, whose.id)
+}
+
+/** Writes where a picture is served from now on. @returns whether it was still the one that is replaced */
+function replacePicture(ctx: StoreContext, whose: PictureOf, change: { from: string; to: string }): Promise<boolean> {
+  return whose.of === 'organization' ? replaceLogo(ctx, whose.id, change) : users.replaceAvatar(ctx, whose.id, change)
 }
 
 function unlessRefused(error: unknown): null {

@@ -1,6 +1,7 @@
 // SQL of a leaving organization.
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { getLogo } from './organizations.store.ts'
 
 /** What an organization has in the file store: keys of documents, tables, attachments and exports, the avatars of its agents and its logo. */
 export async function listStored(
@@ -14,12 +15,8 @@ export async function listStored(
   }
   const agents = ctx.db.selectFrom('agents').where('organization_id', '=', organizationId)
   const avatars = await agents.select('avatar').execute()
-  const logo = await ctx.db
-    .selectFrom('organizations')
-    .where('id', '=', organizationId)
-    .select('logo_url')
-    .executeTakeFirst()
-  return { keys: [...keys], avatars: [...avatars.map(({ avatar }) => avatar), logo?.logo_url ?? null] }
+  const logo = await getLogo(ctx, organizationId)
+  return { keys: [...keys], avatars: [...avatars.map(({ avatar }) => avatar), logo] }
 }
 
 /** Deletes an organization with everything that belongs to it. */

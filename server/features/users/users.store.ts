@@ -77,3 +77,24 @@ export async function restoreMembership(ctx: StoreContext, userId: Id<'users'>, 
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute()
 }
+
+/** The address of a person's picture; null: none. */
+export async function getAvatar(ctx: StoreContext, userId: Id<'users'>): Promise<string | null> {
+  const row = await ctx.db.selectFrom('users').where('id', '=', userId).select('image').executeTakeFirst()
+  return row?.image || null
+}
+
+/** Writes where a person's picture is served from now on. @returns whether it was still the one that is replaced */
+export async function replaceAvatar(
+  ctx: StoreContext,
+  userId: Id<'users'>,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('users')
+    .set({ image: to })
+    .where('id', '=', userId)
+    .where('image', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -16,7 +16,7 @@ export function termsOf(text: string): string[] {
 }
 
 /**
- * Words of a Kazakh line stand under their Russian stem as well: which of the two languages a single word is in cannot be told, and a
+ * Words of a Kazakh line stand under their Russian stem as well: which of the two languages a single word is in cannot be known, and a
  * question in Russian knows nothing but Russian stems.
  */
 function termsOfLine(line: string): string[] {

@@ -32,7 +32,7 @@ export type QueryGroup = {
 export type ReadQuestion = { words: string[]; groups: QueryGroup[]; isKazakh: boolean }
 
 const STOP_WORD_WEIGHT = 0.3
-/** A word in one piece, beside its parts. */
+/** A word in one piece, next to its parts. */
 const JOINED_WEIGHT = 0.5
 
 /** How far to look, and how much to take: for a word that the dictionary knows, and for one it does not. */

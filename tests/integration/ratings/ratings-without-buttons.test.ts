@@ -231,7 +231,7 @@ describe.each([
   ])('a number %s is a message like any other', async (_, say) => {
     const customer = await asked(open)
     await say(customer)
-    // WhatsApp is polled: the number may come a while after it was said.
+    // WhatsApp is polled: the number may come a while after it was sent.
     const authors = async () => (await messagesOf(customer)).slice(-2).map(({ author, text }) => [author, text?.[0]])
     await expect.poll(authors, { timeout: 20_000 }).toEqual([
       ['customer', expect.stringMatching(/\d/)],

@@ -1,5 +1,5 @@
-// The tab counts what is unread, and is marked while there are alerts. New ones are told of; those that were there, and those before the eyes,
-// are not told of.
+// The tab counts what is unread, and is marked while there are alerts. New ones are shown; those that were there, and those before the eyes,
+// are not.
 import { render, screen } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'

@@ -59,7 +59,7 @@ export function TelegramDeliverySection({ connection }: { connection: ChannelCon
   )
 }
 
-/** Asked for when somebody wants to see it: it is not shown over shoulders. */
+/** Loaded when it is asked to be shown: the address is a secret. */
 function WebhookFact({ connectionId }: Record<'connectionId', ChannelConnection['_id']>) {
   const { t } = useTranslation('channels')
   const read = useAction(api.channels.telegram.webhook)

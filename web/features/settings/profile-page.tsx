@@ -39,7 +39,7 @@ function AccountSection() {
   const submit = form.handleSubmit(async (entry) => {
     const changed = Object.entries(entry).filter(([name]) => dirtyFields[name as keyof ProfileSettings])
     const saved = await update({ patch: Object.fromEntries(changed) }).catch(() => null)
-    if (!saved) return // the toast has told
+    if (!saved) return // a toast has shown the error
     form.reset({ ...pick(saved), avatarUrl: saved.avatar ?? '' })
     toast.success(t(($) => $.profileSaved))
   })
