@@ -9,7 +9,7 @@ import { printLedger, recordDurations, type StageCost } from '#tests/run/ledger.
 import { childrenSeconds } from '#tests/run/processor-time.ts'
 import { testsWithoutDatabase } from '#tests/run/quick-tests.ts'
 import { toleratedSecondTries } from '#tests/run/second-tries.ts'
-import { filesRun, type Result, vitest } from '#tests/run/vitest-run.ts'
+import { filesRun, type Result, shorten, vitest } from '#tests/run/vitest-run.ts'
 
 type Outcome = Result & StageCost
 type Stage = { name: string; run: () => Promise<Result> }
@@ -93,13 +93,20 @@ async function playwright(): Promise<Result> {
 type Reason = { message?: string }
 type StoryStats = { expected: number; unexpected: number; flaky: number; skipped: number }
 type StoryStatus = 'flaky' | 'unexpected'
-type Suite = { suites?: Suite[]; specs?: { title: string; file?: string; tests: { status: string }[] }[] }
+type Story = { status: string; results: { error?: Reason }[] }
+type Suite = { suites?: Suite[]; specs?: { title: string; file?: string; tests: Story[] }[] }
 
-/** Files and titles of the stories with that end. */
+/** Files and titles of the stories with that end, with the beginning of what went wrong first. */
 function listStories({ suites = [], specs = [] }: Suite, wanted: StoryStatus): string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === wanted))
-  const titles = own.map(({ file, title }) => `tests/e2e/${file} › ${title}`)
-  return [...titles, ...suites.flatMap((suite) => listStories(suite, wanted))]
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === wanted)
+      .map(({ results }) => {
+        const reason = results.find(({ error }) => error)?.error?.message ?? ''
+        return `tests/e2e/${file} › ${title}: ${shorten(reason)}`
+      }),
+  )
+  return [...own, ...suites.flatMap((suite) => listStories(suite, wanted))]
 }
 
 function summarize(all: Outcome[]): void {

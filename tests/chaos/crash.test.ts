@@ -70,6 +70,8 @@ it('and leaves nothing doubled, lost or stuck, and one send of unknown outcome',
   world.model.reply(() => ({ text: `Re: c${chat}n1` }))
   says()
   await world.messenger.telegram.waitForSent(chat, 1, 30_000)
+  // What a dead server held is taken over once it was looked for twice.
+  await expect.poll(async () => (await world.evidence()).parts.map(({ status }) => status)).not.toContain('sending')
   await Promise.all(world.servers.map((server) => server.stop()))
   const { turns, parts, stored } = await world.evidence()
   expect(turns.map((turn) => turn.outcome)).toEqual(Array.from({ length: 4 }, () => 'replied'))

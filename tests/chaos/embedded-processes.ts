@@ -12,15 +12,17 @@ import {
 } from '#server/db/embedded/processes.ts'
 
 const LOOK_MS = 20
-/** Longer than the watcher takes to end PostgreSQL by force. */
-const GONE_LIMIT_MS = 15_000
+/** Far longer than the watcher takes to end PostgreSQL by force, on a busy machine with a slow disk too. */
+const GONE_LIMIT_MS = 60_000
 /** Far longer than a restart takes, on a busy machine too. */
 const BACK_LIMIT_MS = 60_000
 
-/** Shared memory is attributed to the folder by the processes that were seen to use it: call `note` before they end. */
+/** Shared memory and watchers are attributed to the folder while their processes run: call `note` before they end. */
 export class EmbeddedProcesses {
   readonly #data: string
-  readonly #postmasters = new Set<number>()
+  readonly #watchers = new Set<string>()
+  /** Ids of the small segments by which a postmaster notices another one on its folder. */
+  readonly #systemSegments = new Set<string>()
   readonly #segments = new Set<string>()
 
   /** @param dataDir as of Parley */
@@ -35,12 +37,21 @@ export class EmbeddedProcesses {
 
   /** @throws when no postmaster is named in the folder */
   postmaster(): number {
-    return Number.parseInt(fs.readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8'), 10)
+    return Number.parseInt(this.#lockFile()[0] ?? '', 10)
   }
 
-  /** Remembers the postmaster and the shared memory that is in use now. */
+  /** @source PostgreSQL, "Database File Layout": the id of the process, ... key and id of the shared memory, state */
+  #lockFile(): string[] {
+    return fs.readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8').split('\n')
+  }
+
+  /** Remembers the watcher, and the shared memory that is in use now. */
   note(): void {
-    this.#postmasters.add(this.postmaster())
+    const watched = `parley-watcher\0${this.postmaster()}\0`
+    for (const pid of listProcesses())
+      if (readProcess(pid, 'cmdline').endsWith(watched)) this.#watchers.add(beginningOf(pid))
+    const segment = this.#lockFile()[6]?.trim().split(/\s+/)[1]
+    if (segment !== undefined) this.#systemSegments.add(segment)
     for (const pid of this.running())
       for (const [segment] of readProcess(pid, 'maps').matchAll(/\/dev\/shm\/PostgreSQL\.\d+/g))
         this.#segments.add(segment)
@@ -130,26 +141,27 @@ export class EmbeddedProcesses {
   }
 
   #look(): string[] {
-    const watchers = [...this.#postmasters].map((pid) => `parley-watcher\0${pid}\0`)
+    const segments = listSystemSegments()
     return [
       ...this.running().map((pid) => `process ${readProcess(pid, 'stat').slice(0, 40)}`),
       ...listProcesses()
-        .filter((pid) => watchers.some((watcher) => readProcess(pid, 'cmdline').endsWith(watcher)))
+        .filter((pid) => this.#watchers.has(beginningOf(pid)))
         .map((pid) => `watcher ${pid}`),
-      ...systemSegments()
-        .filter(({ creator }) => this.#postmasters.has(creator))
-        .map(({ id }) => `shared memory ${id}`),
+      ...segments.filter((id) => this.#systemSegments.has(id)).map((id) => `shared memory ${id}`),
       ...[...this.#segments].filter((file) => fs.existsSync(file)).map((file) => `shared memory ${file}`),
       ...fs.readdirSync(this.#data).filter((name) => name.startsWith('.s.PGSQL') || name === 'postmaster.pid'),
     ]
   }
 }
 
-/** The small segment by which a postmaster notices another one on its folder. */
-function systemSegments(): { id: string; creator: number }[] {
+/** Ids. */
+function listSystemSegments(): string[] {
   const [, ...lines] = fs.readFileSync('/proc/sysvipc/shm', 'utf8').trim().split('\n')
-  return lines.map((line) => {
-    const [, id = '', , , creator] = line.trim().split(/\s+/)
-    return { id, creator: Number(creator) }
-  })
+  return lines.map((line) => line.trim().split(/\s+/)[1] ?? '')
+}
+
+/** Tells a process from a later one with its id. @source man proc(5): the 22nd field of stat */
+function beginningOf(pid: number): string {
+  const [, afterName = ''] = readProcess(pid, 'stat').split(/\) (?=[^)]*$)/)
+  return `${pid} since ${afterName.split(' ')[19]}`
 }

@@ -37,6 +37,8 @@ function testReport(test: TestCase): TestReport {
   return { name: test.fullName, state, errors: errors.map(reasonOf) }
 }
 
-function reasonOf({ message, stack }: { message: string; stack?: string | undefined }): string {
-  return stack?.includes(message) ? stack : [message, stack].filter(Boolean).join('\n')
+type Reason = { message: string; stack?: string | undefined; diff?: string | undefined }
+
+function reasonOf({ message, stack, diff }: Reason): string {
+  return [stack?.includes(message) ? undefined : message, diff, stack].filter(Boolean).join('\n')
 }

@@ -107,6 +107,6 @@ function listFailures({ path, errors, tests }: FileReport): string[] {
 }
 
 /** The first lines of a reason, without colours. */
-function shorten(reason: string): string {
-  return stripVTControlCharacters(reason).split('\n').slice(0, 12).join('\n    ')
+export function shorten(reason: string): string {
+  return stripVTControlCharacters(reason).split('\n').slice(0, 24).join('\n    ')
 }

@@ -77,9 +77,18 @@ it('runs nothing again when the client shows a fresh token of the same session',
 })
 
 it('turns a signed-out client into nobody', async () => {
-  const client = clients.open(await addPerson(test.database))
+  const token = await tokenFor(await addPerson(test.database, { counters: ['a'] }))
+  const client = clients.open(null)
+  const forced = new Seen<boolean>()
+  client.setAuth(async ({ forceRefreshToken }) => {
+    forced.push(forceRefreshToken)
+    return token
+  })
   const { me, refused } = follow(client)
   await me.until(() => true)
+  // The client fetches a second token as soon as the first is confirmed; one that comes after a sign-out would sign it in again.
+  await forced.until((isForced) => isForced)
+  await client.mutation(api.counters.touch, { slug: 'a' })
   client.client.clearAuth()
   await refused()
 })
