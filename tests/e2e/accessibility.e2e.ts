@@ -151,7 +151,9 @@ class Round {
   private async judgeDialog(name: string, widths = [WIDE, NARROW]) {
     const dialog = this.page.locator(DIALOG)
     await expect(dialog).toBeVisible()
-    await judgeLooks(this.page, name, { language: this.language, within: DIALOG, widths })
+    // Nothing else opens over it as the window becomes narrower.
+    const during = () => expect(dialog).toHaveCount(1)
+    await judgeLooks(this.page, name, { language: this.language, within: DIALOG, widths, during })
     await this.page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }

@@ -52,5 +52,12 @@ async function runInPage({ within, theme, rules }: Judged & { rules: string[] })
 }
 
 function linesOf(violations: axe.Result[]): string[] {
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any }) => `${id} at ${target.join(' ')}${coloursOf(any[0]?.data)}`),
+  )
+}
+
+/** Empty for rules that are about no colours. */
+function coloursOf(data: { fgColor?: string; bgColor?: string } | null | undefined): string {
+  return data?.fgColor ? `, ${data.fgColor} on ${data.bgColor}` : ''
 }

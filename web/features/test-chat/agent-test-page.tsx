@@ -41,7 +41,7 @@ export function AgentTestPage() {
   )
 }
 
-/** The panel stands open where there is room for it, and is a sheet elsewhere. */
+/** The panel stands open where there is room for it. Elsewhere it is a sheet, which opens over the rest only when it is asked for. */
 function Workbench({ agent }: { agent: Agent }) {
   const { t } = useTranslation('test-chat')
   const controls = useControls(agent)
@@ -49,7 +49,9 @@ function Workbench({ agent }: { agent: Agent }) {
   const b = useTestChat(agent, 'b', controls.of('b'), controls.isComparing)
   const chats = controls.isComparing ? [a, b] : [a]
   const isWide = useIsWide()
-  const [isPanelOpen, setPanelOpen] = useState(isWide)
+  const [isBeside, setBeside] = useState(true)
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  if (isWide && isSheetOpen) setSheetOpen(false)
   const panel = <ControlPanel agent={agent} controls={controls} turns={{ a: a.lastTurn, b: b.lastTurn }} />
   return (
     <>
@@ -57,12 +59,12 @@ function Workbench({ agent }: { agent: Agent }) {
         agent={agent}
         chats={chats}
         controls={controls}
-        isPanelOpen={isPanelOpen}
-        onPanelToggle={() => setPanelOpen(!isPanelOpen)}
+        isPanelOpen={isWide ? isBeside : isSheetOpen}
+        onPanelToggle={() => (isWide ? setBeside(!isBeside) : setSheetOpen(!isSheetOpen))}
       />
       <div className="flex min-h-0 flex-1">
         <TestChat agent={agent} chats={chats} controls={controls} />
-        {isWide && isPanelOpen && (
+        {isWide && isBeside && (
           <aside
             aria-label={t(($) => $.panel.title)}
             className="w-80 shrink-0 overflow-y-auto border-border border-s bg-surface xl:w-96"
@@ -72,7 +74,7 @@ function Workbench({ agent }: { agent: Agent }) {
         )}
       </div>
       {!isWide && (
-        <Sheet open={isPanelOpen} onOpenChange={setPanelOpen}>
+        <Sheet open={isSheetOpen} onOpenChange={setSheetOpen}>
           <SheetContent title={t(($) => $.panel.title)}>
             <div className="-mx-5 border-border border-t">{panel}</div>
           </SheetContent>
