@@ -90,8 +90,9 @@ export class SearchedIndex {
     return this.chunkCount === 0 ? 0 : sum / this.chunkCount
   }
 
+  /** Whether a chunk that is not deleted holds it: what a question means does not depend on when the index was tidied. */
   hasStem(term: string): boolean {
-    return this.parts.some((part) => part.open.segment.stems.find(term) >= 0)
+    return this.parts.some((part) => holdsAlive(part, term))
   }
 
   /** Chunks that hold the stem; those deleted since the last merge are still counted. */
@@ -108,15 +109,34 @@ export class SearchedIndex {
     for (const part of this.parts) {
       for (const similar of part.open.lookup.similar(word, least, most)) found.set(similar.term, similar)
     }
-    return [...found.values()].sort(bySimilarity).slice(0, most)
+    return [...found.values()]
+      .filter(({ term }) => this.hasStem(term))
+      .sort(bySimilarity)
+      .slice(0, most)
   }
 
   stemsFrom(letters: string, most: number): string[] {
     const found = new Set(this.parts.flatMap((part) => part.open.segment.stems.termsFrom(letters, most)))
-    return [...found].sort().slice(0, most)
+    return [...found]
+      .filter((term) => this.hasStem(term))
+      .sort()
+      .slice(0, most)
   }
 
   stemsSoundingLike(word: string): string[] {
-    return [...new Set(this.parts.flatMap((part) => part.open.sounds.soundingLike(word)))].sort()
+    return [...new Set(this.parts.flatMap((part) => part.open.sounds.soundingLike(word)))]
+      .filter((term) => this.hasStem(term))
+      .sort()
   }
+}
+
+function holdsAlive({ open: { segment }, deleted, liveCount }: IndexPart, term: string): boolean {
+  const position = segment.stems.find(term)
+  if (position < 0) return false
+  if (segment.stems.countAt(position) > segment.chunkCount - liveCount) return true
+  let isAlive = false
+  segment.stems.forEachPosting(position, (local) => {
+    isAlive ||= !isDeleted(deleted, local)
+  })
+  return isAlive
 }

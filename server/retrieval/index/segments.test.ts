@@ -184,3 +184,21 @@ describe('an index of several parts', () => {
     expect(whole.chunkCount).toBe(2)
   })
 })
+
+describe('a word whose last chunk is deleted', () => {
+  const segment = new OpenSegment(openSegment(buildSegment([chunk(1, 'Курьер приедет'), chunk(2, 'Курьеры и дрон')])))
+  const without = (...locals: number[]) =>
+    new SearchedIndex([new IndexPart(segment, noneDeleted(2))]).without(locals.map((local) => ({ part: 0, local })))
+
+  it('is in the dictionary while one chunk holds it, and not after, whether the index is tidied or not', () => {
+    expect(without().hasStem('приедет')).toBe(true)
+    expect([without(1).hasStem('курьер'), without(0, 1).hasStem('курьер')]).toEqual([true, false])
+    expect([without(0).hasStem('приедет'), without(0).hasStem('дрон')]).toEqual([false, true])
+  })
+
+  it('is no spelling of another', () => {
+    expect(without(0).similarStems('приедют', 0.3, 10)).toEqual([])
+    expect(without(0).stemsFrom('прие', 10)).toEqual([])
+    expect(without().stemsFrom('прие', 10)).toEqual(['приедет'])
+  })
+})

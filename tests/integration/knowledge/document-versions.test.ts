@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
-const OLD = '# Доставка\n\nКурьер приезжает завтра.\n\n# Возврат\n\nЧетырнадцать дней.'
+const OLD = '# Доставка\n\nВелосипедист приезжает завтра.\n\n# Возврат\n\nЧетырнадцать дней.'
 const NEW = '# Возврат\n\nЧетырнадцать дней.\n\n# Доставка\n\nДрон прилетает сегодня.'
 
 let app: TestApp
@@ -59,12 +59,12 @@ describe('a new version of a document', () => {
       201,
       expect.objectContaining({ _id: id, name, status: 'processing', servesEarlier: true }),
     ])
-    expect(await found('курьер')).toEqual(['Курьер приезжает завтра.'])
+    expect(await found('велосипедист')).toEqual(['Велосипедист приезжает завтра.'])
     await app.settle()
     expect(await documents()).toEqual([
       expect.objectContaining({ _id: id, name, status: 'ready', servesEarlier: false, replacedAt: expect.any(Number) }),
     ])
-    expect([await found('курьер'), await found('дрон')]).toEqual([[], ['Дрон прилетает сегодня.']])
+    expect([await found('велосипедист'), await found('дрон')]).toEqual([[], ['Дрон прилетает сегодня.']])
     expect((await passages(id)).map(({ content, isEnabled }) => [content, isEnabled])).toEqual([
       ['Четырнадцать дней.', false],
       ['Дрон прилетает сегодня.', true],
@@ -104,7 +104,7 @@ describe('a new version of a document', () => {
     await asPage(id)
     expect((await documents())[0]).toMatchObject({ isSitePage: true })
     expect(await refused({})).toEqual([409, 'document_of_site'])
-    expect(await found('курьер')).toHaveLength(1)
+    expect(await found('велосипедист')).toHaveLength(1)
     const files = await app.database.root.selectFrom('documents').where('id', '=', id).select('file_key').execute()
     expect(files).toEqual([{ file_key: id }])
   })
@@ -116,7 +116,7 @@ describe('a new version of a document', () => {
     expect(await documents()).toEqual([
       expect.objectContaining({ status: 'error', errorReason: 'invalid_json', servesEarlier: true }),
     ])
-    expect(await found('курьер')).toHaveLength(1)
+    expect(await found('велосипедист')).toHaveLength(1)
     await send('a.md', NEW, { replaces: id })
     await app.settle()
     expect(await documents()).toEqual([expect.objectContaining({ status: 'ready', errorReason: null })])
