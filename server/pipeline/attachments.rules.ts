@@ -1,21 +1,8 @@
 // What attachments are to a model. What a customer has said aloud is their own words; what stands in pictures and files is data.
 import { ATTACHMENT_NAMES } from '#server/features/conversations/attachments.words.ts'
 import type { DataBlock } from '#server/llm/llm.ts'
-import type { AttachmentFailure, AttachmentKind, AttachmentStatus } from '#shared/attachments.ts'
-import type { Id } from '#shared/ids.ts'
-import type { HistoryMessage } from './turn.store.ts'
-
-/** An attachment of a message in the history of a turn. */
-export type TurnAttachment = {
-  id: Id<'attachments'>
-  kind: AttachmentKind
-  name: string | null
-  mimeType: string | null
-  durationSeconds: number | null
-  status: AttachmentStatus
-  text: string | null
-  reason: AttachmentFailure | null
-}
+import type { AttachmentKind } from '#shared/attachments.ts'
+import type { HistoryMessage, TurnAttachment } from './turn.ts'
 
 /** Characters that a model is given of what is attached to a question, and to what was said before. */
 const QUESTION_CHARACTERS = 12_000

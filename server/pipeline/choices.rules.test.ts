@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { choicesOf, withList, withOffers } from './choices.rules.ts'
 import type { Answered } from './generate.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage } from './turn.ts'
 
 function made(text: string, choices: string[] = ['Yes', 'No'], hasCalled = false): Answered {
   const handoff = { request: hasCalled ? { reason: 'policy', note: null } : null }

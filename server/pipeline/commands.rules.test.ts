@@ -4,7 +4,7 @@ import { agentSettings } from '#shared/agent-settings.ts'
 import { connectionSettings } from '#shared/connection-settings.ts'
 import { checkCommands, commandOf, commandTexts, isHalting, withoutCommands } from './commands.rules.ts'
 import { startTrace } from './trace.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const hours = { command: 'hours', description: { ru: '', en: 'Hours' }, action: 'text' as const, text: 'From nine.' }
 const boss = { command: 'boss', description: { ru: '', en: 'Boss' }, action: 'handoff' as const, text: 'He comes.' }

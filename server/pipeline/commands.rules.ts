@@ -3,7 +3,7 @@ import { BUILT_IN_COMMANDS, type ConnectionSettings } from '#shared/connection-s
 import type { Refusal } from './gates.ts'
 import { handoffNotice, stopNotice } from './handoff-text.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 /** What a command does. `start` with an empty text: the agent greets. `text`: what the customer is told; empty: as the agent says it. */
 export type Command = { name: string; action: 'start' | 'text' | 'handoff' | 'stop'; text: string }

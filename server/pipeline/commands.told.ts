@@ -2,7 +2,7 @@
 import type { DataBlock } from '#server/llm/llm.ts'
 import { commandTexts } from './commands.rules.ts'
 import { unanswered } from './gates.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 /** The history in which each command that waits, and that a text answers, says so. */
 export function withAnsweredCommands(turn: Turn): HistoryMessage[] {

@@ -1,7 +1,7 @@
 // What of a conversation a model is given.
 import { describe, expect, it } from 'vitest'
 import { fitConversation, lineOf, NEW_TOPIC_AFTER_MS, recallDropped, summaryDue, toChat } from './context.rules.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage } from './turn.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const MINUTE_MS = 60_000

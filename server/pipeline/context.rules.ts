@@ -2,7 +2,7 @@
 import type { ChatMessage } from '#server/llm/llm.ts'
 import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage, Memory } from './turn.ts'
 
 type Limits = AgentSettings['context']
 
@@ -67,9 +67,6 @@ export function toChat(messages: HistoryMessage[]): ChatMessage[] {
     return chat
   }, [])
 }
-
-/** What a conversation remembers of its beginning: in short, and up to which message. */
-export type Memory = { summary: string | null; summaryThrough: number }
 
 /** What stands for messages that are left out: the summary, and the last of those that it does not hold yet. Null: nothing is needed. */
 export function recallDropped(dropped: HistoryMessage[], { summary, summaryThrough }: Memory): string | null {

@@ -27,7 +27,7 @@ import { type Offer, offerChoicesTool } from './tools/offer-choices.ts'
 import type { UsedTables } from './tools/tables.ts'
 import type { FoundPages } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 import { openWeb } from './web-access.ts'
 
 const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], isWeak: true }

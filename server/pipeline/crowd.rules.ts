@@ -6,7 +6,7 @@ import {
   WEBCHAT_SITE_ANSWERS_PER_HOUR,
   WEBCHAT_SITE_NEW_VISITORS_PER_HOUR,
 } from '#shared/visitor-ceilings.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** What an hour has seen, this answer with it. */
 export type Crowd = { newVisitors: number; answers: number }

@@ -9,11 +9,10 @@ import type { Id } from '#shared/ids.ts'
 import type { SendPermit } from './deliver.store.ts'
 import { planFollowUp } from './follow-up.rules.ts'
 import { basisOf, isCalledOff } from './rhythm.rules.ts'
-import type { Claim } from './runner.store.ts'
 import { dayOf } from './spam.rules.ts'
 import type { PacedPart } from './split.ts'
 import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
-import type { Turn } from './turn.store.ts'
+import type { Claim, Turn } from './turn.ts'
 
 const PREVIEW_LENGTH = 200
 const LEASE = sql.lit('30 seconds')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import { followUpInstruction, judgeFollowUp, planFollowUp, SILENCE } from './follow-up.rules.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 const steps: AgentSettings['followUps']['steps'] = [
   { afterMinutes: 30, mode: 'text', text: 'Any questions left?' },

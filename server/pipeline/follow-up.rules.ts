@@ -5,20 +5,10 @@ import type { AgentSettings } from '#shared/agent-settings.ts'
 import { type Channel, REPLY_WINDOW_MS } from '#shared/channels.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { isOpenAt } from './hours.rules.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 type FollowUps = AgentSettings['followUps']
 export type FollowUpStep = FollowUps['steps'][number]
-
-/** What a follow-up has to know beyond its conversation. */
-export type FollowUpFacts = {
-  /** Follow-ups sent since the customer last wrote. */
-  step: number
-  /** Follow-ups that the customer got today, in the organization's time zone. */
-  sentToday: number
-  /** All of the agent's last message has reached the channel. */
-  isDelivered: boolean
-}
 
 /** `later`: not before `at`, milliseconds since the epoch. */
 export type FollowUpVerdict =

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Begun in one transaction; the next look takes the rest. */
 const BATCH = 100

@@ -3,7 +3,7 @@ import { judgeFollowUp, stepOf } from './follow-up.rules.ts'
 import type { Refusal } from './gates.ts'
 import type { Answered } from './generate.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Why the customer is not disturbed now, or null. Neither the customer nor the team hears of it, but for what a person has to mend. */
 export function checkFollowUp(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { withAttachments } from './attachments.rules.ts'
 import { withForwards, withOwnWords } from './forwards.rules.ts'
 import { lastWish } from './speak.rules.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage } from './turn.ts'
 
 const said = (text: string, more: object = {}) =>
   ({ sequence: 1, author: 'customer', status: 'complete', text, at: 0, ...more }) as HistoryMessage

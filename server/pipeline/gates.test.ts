@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { checkGates, unanswered } from './gates.ts'
 import { startTrace } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 const open = {
   turnId: 'turn',

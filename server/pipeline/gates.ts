@@ -7,7 +7,7 @@ import { checkPhrases } from './handoff.rules.ts'
 import { checkMachineTalk } from './machine-talk.rules.ts'
 import { checkAgentOff } from './offline.rules.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Why a turn is not answered. */
 export type RefusalReason =

@@ -10,7 +10,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { failureReason, shareOfTime, timeForTry } from './reply.rules.ts'
 import { type AnswerStream, streamAnswer } from './stream.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 import { showTyping } from './typing.ts'
 
 /** A model that was asked and gave no answer; what it has cost all the same. */

@@ -5,7 +5,7 @@ import type { TraceSentence } from '#shared/trace.ts'
 import type { Answered } from './generate.ts'
 import { type Evidence, groundSentences } from './grounding.rules.ts'
 import type { TableEvidence } from './grounding.tables.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Where each sentence of an answer comes from. Null for agents without knowledge: they speak from their instructions alone. */
 export function groundAnswer(turn: Turn, { answer, context }: Answered): TraceSentence[] | null {

@@ -6,7 +6,7 @@ import { groundAnswer } from './grounding.ts'
 import { guardedPhrase, promiseIn } from './guards.rules.ts'
 import { askBack, handoffNotice } from './handoff-text.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 /** Whether the customer asks for something that the agent is to leave alone. Null: it may go on. */
 export function checkQuestions(turn: Turn, questions: HistoryMessage[], trace: TraceRecorder): Refusal | null {

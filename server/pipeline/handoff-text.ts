@@ -1,6 +1,6 @@
 // What customers are told when a person is called for them, or when they are asked rather than answered.
 import { languageFor } from '#server/llm/language.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** For agents without words of their own. */
 export const HANDOFF_SENTENCES = {

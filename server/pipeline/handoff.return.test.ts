@@ -1,7 +1,7 @@
 // What a model is told when it takes a conversation up again to which nobody has come.
 import { describe, expect, it } from 'vitest'
 import { isTakenUpAgain, withReturn } from './handoff.return.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const facts = { handoffReason: 'customer_request' as const, handoffNote: null, phrasesThrough: 2 }
 

@@ -2,8 +2,8 @@
 // same words. What people have said is told in handoff.stretch.ts.
 import { isTakenOver } from '#server/features/conversations/conversations.rules.ts'
 import { unanswered } from './gates.ts'
-import { type HandoffFacts, WHY } from './handoff.stretch.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import { WHY } from './handoff.stretch.ts'
+import type { HandoffFacts, HistoryMessage, Turn } from './turn.ts'
 
 /** `phrasesThrough`: sequence of the last message before the agent began to speak again. */
 type ReturnFacts = Pick<HandoffFacts, 'handoffReason' | 'handoffNote'> & { phrasesThrough: number }

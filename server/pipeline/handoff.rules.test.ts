@@ -4,7 +4,7 @@ import type { ModelCall } from '#server/llm/llm.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { answerOfHandoff, checkPhrases, checkSpokenPhrases } from './handoff.rules.ts'
 import { startTrace } from './trace.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const settings = agentSettings.parse({ model: 'a/b' })
 const turn = {

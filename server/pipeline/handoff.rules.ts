@@ -5,7 +5,7 @@ import type { Refusal } from './gates.ts'
 import { handoffNotice } from './handoff-text.ts'
 import type { HandoffCall } from './tools/hand-off.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 /** Words of the customer, with the sequence of their message. */
 type Words = Pick<HistoryMessage, 'sequence' | 'text'>

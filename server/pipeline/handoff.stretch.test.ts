@@ -1,7 +1,7 @@
 // What a model is told of the time in which people spoke.
 import { describe, expect, it } from 'vitest'
-import { findUnsummarised, type HandoffFacts, STRETCH_TOKENS, withHumanStretches } from './handoff.stretch.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import { findUnsummarised, STRETCH_TOKENS, withHumanStretches } from './handoff.stretch.ts'
+import type { HandoffFacts, HistoryMessage } from './turn.ts'
 
 const facts: HandoffFacts = { handoffReason: null, handoffNote: null, stretchSummary: null, stretchThrough: 0 }
 const LONG = 'long '.repeat(STRETCH_TOKENS)

@@ -1,23 +1,12 @@
 // The way back: what people said while the agent was silent, as the model is told of it. Not as its own words.
 import type { DataBlock } from '#server/llm/llm.ts'
 import type { PauseReason } from '#shared/conversations.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HandoffFacts, HistoryMessage } from './turn.ts'
 
 /** Tokens of a stretch that is given word for word; a longer one is summarised. */
 export const STRETCH_TOKENS = 800
 /** Characters of a token, roughly and rather too few, over Russian and English. */
 const CHARACTERS_PER_TOKEN = 3
-
-/** What a conversation knows of its last handoff. */
-export type HandoffFacts = {
-  /** Why the agent fell silent; null: unknown. */
-  handoffReason: PauseReason | null
-  /** What it had noted for the person. */
-  handoffNote: string | null
-  /** The last stretch in short, when it was long, and the sequence up to which that goes. */
-  stretchSummary: string | null
-  stretchThrough: number
-}
 
 /** People's words between two answers of the agent: from the operator's first message to the last. */
 export type Stretch = { from: number; to: number; text: string; through: number }

@@ -8,7 +8,7 @@ import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { findUnsummarised, type Stretch } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { storable } from './storable.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** The customer waits meanwhile; without a summary the end of the stretch is told word for word. */
 const LIMIT_MS = 20_000

@@ -10,7 +10,7 @@ import type { PauseReason } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { addSilence } from './refuse.store.ts'
 import type { HandoffRequest } from './tools/hand-off.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** A conversation in which the agent is silent, held by the transaction that stores the customer's words. */
 export type SilentConversation = { id: Id<'conversations'>; pauseReason: PauseReason }

@@ -9,7 +9,7 @@ import { addSilence } from './refuse.store.ts'
 import { tellCustomer } from './refuse.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /**
  * Ends a turn that could not be answered. The customer is told once at most, and nothing once a person has taken over. The question

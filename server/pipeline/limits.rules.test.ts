@@ -4,8 +4,8 @@ import type { Quota } from '#server/features/billing/quotas.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import { FLOODED } from '#tests/flood.ts'
 import { limitTextFor } from './limit-text.ts'
-import { judge, type LimitFacts, periodsOf } from './limits.rules.ts'
-import type { Turn } from './turn.store.ts'
+import { judge, periodsOf } from './limits.rules.ts'
+import type { LimitFacts, Turn } from './turn.ts'
 
 const NOW = Date.parse('2026-11-30T20:00Z')
 

@@ -1,35 +1,11 @@
 // Whether limits leave room for one more answer: those of a day, and the money and messages of a calendar month. Decisions only;
 // what is used is counted in billing's quotas.
 import type { Quota, Reservation } from '#server/features/billing/quotas.store.ts'
-import type { AtLimit } from '#shared/organizations.ts'
 import type { TraceGate } from '#shared/trace.ts'
 import type { RefusalReason } from './gates.ts'
 import { dayOf, farDay, isDayMeasured, judgeSpam, type LimitWarning, takenOf, warningsOf } from './spam.rules.ts'
 import { isTest } from './test-chat.rules.ts'
-import type { Turn } from './turn.store.ts'
-
-/** What limits have to know about a turn, its conversation and its organization. */
-export type LimitFacts = {
-  /** Messages a month; null: unlimited. */
-  allowance: number | null
-  atLimit: AtLimit
-  /** Of the organization; empty: the built-in one. */
-  limitText: string
-  /** Millionths of a US dollar a month; null: no ceiling. */
-  monthlySpendMicroUsd: number | null
-  /** Periods of which the turn holds an answer already, from a try that did not end it. */
-  reservedMonth: string | null
-  reservedDay: string | null
-  /** What was told in the conversation: reason → milliseconds since the epoch. */
-  notices: Partial<Record<string, number>>
-  /** Answers of the conversation on the day `answersOn`, `YYYY-MM-DD`. */
-  answersOn: string | null
-  answersCount: number
-  /** The agent's day as it was when the turn was read; null: nobody has asked for it yet. Missing: not read. */
-  agentDay?: Quota | null
-  /** Language of the customer's messenger, as a tag. */
-  language: string | null
-}
+import type { Turn } from './turn.ts'
 
 /** A gate that was asked; `reason`: why the turn is refused where it has not passed. */
 export type LimitGate = TraceGate & { reason: RefusalReason }

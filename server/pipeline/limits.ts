@@ -18,7 +18,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { dayOf, wasToldToday } from './spam.rules.ts'
 import { keepsHours, momentOf } from './test-chat.rules.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** So often a visitor is asked to wait, milliseconds. */
 const ASKED_TO_WAIT_MS = 15 * 60_000

@@ -1,7 +1,7 @@
 // Conversations of people, which are never taken for a machine's, and of machines, which always are.
 import { describe, expect, it } from 'vitest'
 import { findMachineTalk, type MachineSign } from './machine-talk.rules.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage } from './turn.ts'
 
 /** Who says what, so many seconds after the line before. A: the agent, C: the customer, O: an operator. */
 type Line = [who: 'A' | 'C' | 'O', seconds: number, text: string, more?: Partial<HistoryMessage>]

@@ -2,7 +2,7 @@
 // end. Judged by the clock of the messages as they were taken and stored, and only by what no person can do time after time. Decisions only.
 import type { Refusal } from './gates.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 /**
  * `same_text`: the same words back again and again. `echo`: our own words back. `too_fast`: texts that nobody can have typed in the time.

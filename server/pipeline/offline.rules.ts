@@ -1,7 +1,7 @@
 // A connection on which the agent is switched off, and what customers are told there while it does not answer. Decisions only.
 import type { Refusal } from './gates.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Whoever was told longer ago than this is told again. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000

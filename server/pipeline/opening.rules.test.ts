@@ -1,7 +1,7 @@
 // What a model is told of a customer who has pressed "Start".
 import { describe, expect, it } from 'vitest'
 import { withOpenings } from './opening.rules.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const limits = { language: 'ru' } as Turn['limits']
 let sequence = 0

@@ -2,7 +2,7 @@
 // it as it came; a model is told what it means. Pure.
 import { languageFor } from '#server/llm/language.ts'
 import type { DataBlock } from '#server/llm/llm.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const START = /^\/start(?:@\w+)?(?:\s+(\S[\s\S]*))?$/i
 const GREETINGS = { ru: 'Здравствуйте!', en: 'Hello!' }

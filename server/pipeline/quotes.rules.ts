@@ -1,6 +1,6 @@
 // Messages as messengers have them, as a model reads them: what a customer replies to, and who of a group speaks. Pure.
 import type { DataBlock } from '#server/llm/llm.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage } from './turn.ts'
 
 /** The history with what is replied to beside each reply, and in groups with the number of the speaker before each message. */
 export function withQuotes(history: HistoryMessage[]): HistoryMessage[] {

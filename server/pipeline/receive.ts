@@ -29,9 +29,9 @@ import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past
 import { isPassed } from './receive.press.store.ts'
 import { type InboundRating, receiveRating } from './receive.rating.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
-import type { Claim } from './runner.store.ts'
 import type { ReplySlot } from './runner.ts'
 import { findTurn } from './turn.store.ts'
+import type { Claim } from './turn.ts'
 
 /** `refused`: the connection was switched off. Everything else is stored, and the provider may forget it. */
 export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; isDue: boolean }

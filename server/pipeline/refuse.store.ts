@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 const PREVIEW_LENGTH = 200
 

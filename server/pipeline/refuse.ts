@@ -16,7 +16,7 @@ import { addNotice, addSilence, settleQuestions } from './refuse.store.ts'
 import { splitReply } from './split.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Reasons that the conversation itself shows already, or that leave nothing to explain. */
 const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set([

@@ -15,14 +15,14 @@ import { checkLimits } from './limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { finishRefused } from './refuse.ts'
 import { type Failure, planAfterFailure } from './reply.rules.ts'
-import type { Claim } from './runner.store.ts'
 import type { AbortReason } from './runner.ts'
 import { speakAnswer } from './speak.ts'
 import { paceParts, splitReply } from './split.ts'
 import { summariseLater } from './summary.job.ts'
 import { asShown, sendingChannel } from './test-chat.rules.ts'
 import { startTrace } from './trace.ts'
-import { findTurn, type Turn } from './turn.store.ts'
+import { findTurn } from './turn.store.ts'
+import type { Claim, Turn } from './turn.ts'
 
 /** A reply under way: the runner watches it, and aborts it when nobody wants it any more. */
 export type Work = {

@@ -6,7 +6,7 @@ import { listedLines } from '#server/lib/listed-lines.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
 import { spokenPart } from '#server/llm/reading/answer-reader.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** A customer does not wait longer for a better search, milliseconds. */
 const REWRITE_MS = 4_000

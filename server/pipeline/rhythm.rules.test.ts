@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { basisOf, isCalledOff } from './rhythm.rules.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 function turnWith(changes: { kind?: Turn['kind']; channel?: string; bufferSeconds?: number }): Turn {
   const { kind = 'reply', channel = 'telegram', bufferSeconds = 0 } = changes

@@ -6,6 +6,7 @@ import { isDuePart } from './deliver.store.ts'
 import { isAnswerOwed } from './recover.store.ts'
 import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
 import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
+import type { Claim } from './turn.ts'
 
 /** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */
 export const LEASE = sql.lit('30 seconds')
@@ -22,16 +23,6 @@ const ACCIDENT_SECONDS = { first: 1, most: 60 }
 
 /** The epoch of a turn that was claimed once. */
 export const FIRST_EPOCH = 1
-
-/** A turn in the hands of this process. `epoch` fences it: whoever claims it later has a greater one. */
-export type Claim = {
-  turnId: Id<'turns'>
-  epoch: number
-  /** How often it was broken off by accident before. */
-  setbacks: number
-  organizationId: Id<'organizations'>
-  conversationId: Id<'conversations'>
-}
 
 /**
  * Claims due turns, never two of one conversation, and none of a conversation that is being answered.

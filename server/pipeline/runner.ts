@@ -11,8 +11,8 @@ import type { PipelineContext } from './pipeline-context.ts'
 import type { Begun } from './receive.store.ts'
 import { reply } from './reply.ts'
 import { type AnswerBasis, basisOf } from './rhythm.rules.ts'
-import { type Claim, claimTurns, FIRST_EPOCH, SUSPECT_SETBACKS, type Unwanted, type Watched } from './runner.store.ts'
-import type { Turn } from './turn.store.ts'
+import { claimTurns, FIRST_EPOCH, SUSPECT_SETBACKS, type Unwanted, type Watched } from './runner.store.ts'
+import type { Claim, Turn } from './turn.ts'
 
 /** Replies under way in this process. They mostly wait for a model. */
 const REPLIES_AT_ONCE = 128

@@ -10,7 +10,7 @@ import type { SearchStage } from '#shared/knowledge-search.ts'
 import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { rewriteQuestion, rewritesQuestions } from './rewrite-question.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Whose knowledge is searched: what it may use, and how it wants to be searched for. */
 export type SearchingAgent = Pick<

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { connectionSettings } from '#shared/connection-settings.ts'
 import { withinSession } from './session.rules.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const MINUTE = 60_000
 

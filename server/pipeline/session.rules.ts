@@ -1,5 +1,5 @@
 // Where a conversation begins anew: after so much silence as is set of its connection, the agent is not given what was said before. Pure.
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.ts'
 
 const MINUTE_MS = 60_000
 

@@ -2,7 +2,7 @@
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
 import { type SourceMarks, validityAt } from '#shared/knowledge-marks.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** The spaces in which neither the space nor the agent's link to it has switched a source off. */
 export function spacesWith(

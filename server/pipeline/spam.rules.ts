@@ -5,7 +5,7 @@ import { wallClock } from '#server/lib/zoned-time.ts'
 import type { RefusalReason } from './gates.ts'
 import type { LimitGate } from './limits.rules.ts'
 import { keepsDailyLimits } from './test-chat.rules.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** A limit that is near, told to the team once a day. */
 export type LimitWarning = 'customer_limit_near' | 'agent_limit_near'

@@ -1,8 +1,7 @@
 // How customers say that they would rather listen, or read.
 import { describe, expect, it } from 'vitest'
-import type { TurnAttachment } from './attachments.rules.ts'
 import { isSpokenTo, wishOf } from './speak.rules.ts'
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage, TurnAttachment } from './turn.ts'
 
 describe('a wish', () => {
   it.each([

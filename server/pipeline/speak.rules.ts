@@ -1,5 +1,5 @@
 // Whether a customer would rather listen than read: what they ask for, what they once asked for, or how they write themselves.
-import type { HistoryMessage } from './turn.store.ts'
+import type { HistoryMessage } from './turn.ts'
 
 /** How a customer is answered. */
 export type AnswersBy = 'voice' | 'text'

@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AnswersBy } from './speak.rules.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** A recording of an answer, in the file store. */
 export type Spoken = { fileKey: string; sizeBytes: number }

@@ -11,7 +11,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { isSpokenTo, lastWish } from './speak.rules.ts'
 import { rememberWish, type Spoken } from './speak.store.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** The text waits for its recording, and not for longer than this. */
 const SPEAKING_MS = 15_000

@@ -4,7 +4,7 @@ import type { DraftReaders } from '#server/features/conversations/drafts.store.t
 import { writeDraft, writeStream } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { sendingChannel } from './test-chat.rules.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Time between two writes of one answer … */
 const BATCH_MS = 150

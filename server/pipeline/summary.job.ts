@@ -14,7 +14,7 @@ import { lineOf, summaryDue } from './context.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { storable } from './storable.ts'
 import { findSubject, type SummarySubject, saveSummary } from './summary.store.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 type SummaryServices = Pick<Services, 'database' | 'llm' | 'secrets'>
 export type SummaryData = {

@@ -5,8 +5,8 @@ import type { SealedKeys } from '#server/features/agents/keys.store.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { MessageAuthor } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Memory } from './context.rules.ts'
 import { saidText } from './said.store.ts'
+import type { Memory } from './turn.ts'
 
 /** A conversation as its summary is made. */
 export type SummarySubject = Memory & {

@@ -8,7 +8,7 @@ import type { DataTable } from '#shared/tables.ts'
 import { mayUse, spacesWith } from './sources.rules.ts'
 import { findTablesTool, tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Whose tables they are: what it may use of which spaces. */
 export type TableAsker = Pick<Turn['agent'], 'spaceIds' | 'disabledSources' | 'tags' | 'languages'>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { applyOverrides, keepsDailyLimits, keepsHours, momentOf, sendingChannel } from './test-chat.rules.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 const settings = agentSettings.parse({ model: 'test/one', temperature: 0.5 })
 

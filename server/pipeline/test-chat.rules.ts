@@ -5,17 +5,8 @@ import { sentText } from '#server/lib/sent-text.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { type Channel, SHOWING } from '#shared/channels.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
-import { type SimulatedChannel, type TestOverrides, testOverrides } from '#shared/test-chat.ts'
-import type { Turn } from './turn.store.ts'
-
-/** The situation in which a tester tries an agent. */
-export type Rehearsal = {
-  /** Cuts and shows the answer as this channel would; null: the answer stays whole. */
-  channel: SimulatedChannel | null
-  /** What the agent takes for now, milliseconds since the epoch; null: the real moment. */
-  at: number | null
-  appliesRules: boolean
-}
+import { type TestOverrides, testOverrides } from '#shared/test-chat.ts'
+import type { Rehearsal, Turn } from './turn.ts'
 
 const PLAIN: Rehearsal = { channel: null, at: null, appliesRules: false }
 

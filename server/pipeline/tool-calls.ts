@@ -4,7 +4,7 @@ import { TOOL_CALLS_PER_CUSTOMER, TOOL_CALLS_WINDOW_MS } from '#shared/limits.ts
 import type { PipelineContext } from './pipeline-context.ts'
 import { countToolCalls } from './tool-calls.store.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** One budget for a try at a turn, over all models that are asked. The customer's calls are counted when a model first calls a tool. */
 export function toolBudgetOf(ctx: PipelineContext, turn: Turn, trace: TraceRecorder): ToolBudget {

@@ -5,7 +5,7 @@ import { queriesOf } from '#server/features/knowledge/queries.rules.ts'
 import { insertQueries } from '#server/features/knowledge/queries.store.ts'
 import type { TurnTrace } from '#shared/trace.ts'
 import { storable } from './storable.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Keeps the record of a turn, and what was looked up for it; a later try of the same turn takes its place. */
 export async function writeTrace(ctx: OrgStoreContext, turn: Turn, made: TurnTrace): Promise<void> {

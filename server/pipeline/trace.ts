@@ -5,7 +5,7 @@ import type { MediaCall } from '#server/media/media.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import { TRACE_TOOL_CALLS_MAX } from '#shared/limits.ts'
 import type { GateName, TraceMedia, TracePrompt, TraceSentence, TraceToolCall, TurnTrace } from '#shared/trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Characters that are kept of each. */
 const SYSTEM_KEPT = 12_000

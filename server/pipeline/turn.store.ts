@@ -1,120 +1,19 @@
 // SQL of one turn being answered: everything that is needed to answer it, read at one moment.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { SealedKeys } from '#server/features/agents/keys.store.ts'
 import { settingsOfText } from '#server/features/agents/settings-text.ts'
 import { settingsOf } from '#server/features/channels/connection-settings.store.ts'
 import { calledName } from '#server/features/conversations/contacts.store.ts'
-import type { DataBlock } from '#server/llm/llm.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
-import type { Channel, ConnectionStatus } from '#shared/channels.ts'
-import type { ConnectionSettings } from '#shared/connection-settings.ts'
-import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
-import type { Id } from '#shared/ids.ts'
-import type { KnowledgeSource } from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
-import type { TurnKind } from '#shared/trace.ts'
-import type { TurnAttachment } from './attachments.rules.ts'
-import type { Memory } from './context.rules.ts'
-import type { FollowUpFacts } from './follow-up.rules.ts'
-import { type PassedOn, withOwnWords } from './forwards.rules.ts'
-import type { HandoffFacts } from './handoff.stretch.ts'
-import type { LimitFacts } from './limits.rules.ts'
-import type { Claim } from './runner.store.ts'
+import { withOwnWords } from './forwards.rules.ts'
 import { saidText } from './said.store.ts'
 import { withinSession } from './session.rules.ts'
-import { applyOverrides, type Rehearsal } from './test-chat.rules.ts'
+import { applyOverrides } from './test-chat.rules.ts'
+import type { Claim, Turn } from './turn.ts'
 
 /** Newest messages that are read for a reply, and more where the agent's settings let a model have more. */
 const HISTORY_MESSAGES = 60
 /** What waits for an answer is read whole, up to this many messages: a question that is left out is dropped without a word. */
 const OPEN_MESSAGES = 1000
-
-export type HistoryMessage = {
-  sequence: number
-  author: MessageAuthor
-  status: MessageStatus
-  text: string
-  /** Milliseconds since the epoch. */
-  at: number
-  /** Null or missing: none. */
-  attachments?: TurnAttachment[] | null
-  /** What is attached, as it is given to a model. */
-  data?: DataBlock[]
-  /** Who of a group wrote; null or missing: the customer is one person. */
-  speaker?: string | null
-  /** What the agent has offered below it to press; null or missing: nothing. */
-  choices?: string[] | null
-  /** What it replies to, in short; null or missing: nothing. */
-  quoted?: string | null
-  /** What it passes on of somebody else's; missing: nothing. `text` is the customer's own words. */
-  passedOn?: PassedOn
-  /** What it is about, where the text says more or less than that. */
-  subject?: string
-}
-
-/** A claimed turn with what it is about. */
-export type Turn = Claim & {
-  /** Model calls that failed before. */
-  failedAttempts: number
-  /** When the first of them began, milliseconds since the epoch. */
-  firstTriedAt: number | null
-  kind: TurnKind
-  /** Null for a reply. */
-  followUp: FollowUpFacts | null
-  /** How long the customer had waited when it was claimed. */
-  waitedMs: number
-  /** Test chat only: what the tester has changed for this answer, path → value. */
-  overrides: Record<string, unknown>
-  /** Test chat only: the situation in which the agent is tried. */
-  rehearsal?: Rehearsal
-  conversation: {
-    status: ConversationStatus
-    /** As it was when the turn was read; a pause since then makes the answer unwanted. */
-    pauseEpoch: number
-    answeredThrough: number
-    /** Customer messages up to this sequence call no person any more. */
-    phrasesThrough: number
-    channel: Channel
-    chatId: string | null
-    /** As the team calls them, else as they have entered it; null in the test chat. */
-    customerName: string | null
-    messageCount: number
-  } & HandoffFacts &
-    Memory
-  /** Null in the test chat. */
-  connection: {
-    id: Id<'channelConnections'>
-    status: ConnectionStatus
-    isOff: boolean
-    /** What a person has set of it; null or missing: its channel has nothing to set. */
-    settings?: ConnectionSettings | null
-  } | null
-  agent: {
-    id: Id<'agents'>
-    name: string
-    /** Number of the version that answers: the live one, in the test chat the newest. */
-    version: number
-    isDraft: boolean
-    settings: AgentSettings
-    isDeleted: boolean
-    spaceIds: Id<'knowledgeSpaces'>[]
-    /** By space, what of it neither the agent nor the space allows to use. */
-    disabledSources: Partial<Record<string, KnowledgeSource[]>>
-    /** By space, the tags of which one is wanted of every source; none: all sources will do. */
-    tags: Partial<Record<string, string[]>>
-    /** By space, the languages of which every source is in one, where its language is known; none: all sources will do. */
-    languages: Partial<Record<string, SourceLanguage[]>>
-    /** Its own keys of model providers, encrypted. */
-    keys: SealedKeys
-  }
-  timeZone: string
-  limits: LimitFacts
-  /** The sequence of the message with which the conversation has begun anew; missing: all of the history is of one. */
-  sessionFrom?: number
-  /** What was said, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it, and so are ratings, which the thanks repeat. */
-  history: HistoryMessage[]
-}
 
 type TurnRow = Omit<Turn, 'agent' | 'connection'> & {
   agent: Omit<Turn['agent'], 'settings'> & { settings: string }

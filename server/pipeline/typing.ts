@@ -5,7 +5,7 @@ import { findSecrets } from '#server/features/channels/connections.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { findLastSaid } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** Quick answers are sent without. */
 const FIRST_MS = 800

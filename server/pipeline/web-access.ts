@@ -10,7 +10,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { spacesWith } from './sources.rules.ts'
 import { type FoundPages, webTools } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { Turn } from './turn.ts'
 
 /** The tools of an agent one of whose spaces allows it; none where no provider is configured. */
 export async function openWeb(
