@@ -15,13 +15,13 @@ import { appErrorData } from '#shared/errors.ts'
 import { ATTACHMENT_TEXT_MAX, ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import { type MarkerLanguage, withAttachments } from './attachments.rules.ts'
 import { withForwards } from './forwards.rules.ts'
-import { unanswered } from './gates.ts'
+import type { AbortReason } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import type { AbortReason } from './runner.ts'
 import { storableText } from './storable.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn, TurnAttachment } from './turn.ts'
 import { showTyping } from './typing.ts'
+import { unanswered } from './unanswered.rules.ts'
 
 /** All that was sent together is read within this time, or not for this answer. */
 const READING_MS = 20_000

@@ -1,7 +1,7 @@
 // Choices that an agent offers with its answer.
 import { expect, it } from 'vitest'
+import type { Answered } from './answer.ts'
 import { choicesOf, withList, withOffers } from './choices.rules.ts'
-import type { Answered } from './generate.ts'
 import type { HistoryMessage } from './turn.ts'
 
 function made(text: string, choices: string[] = ['Yes', 'No'], hasCalled = false): Answered {

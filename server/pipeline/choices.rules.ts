@@ -1,5 +1,5 @@
 // Choices that an agent offers with its answer: as buttons where the channel has them, else listed by number. Pure.
-import type { Answered } from './generate.ts'
+import type { Answered } from './answer.ts'
 import type { HistoryMessage } from './turn.ts'
 
 /** What is offered with a message that may go out. A text that stands in place of the model's offers nothing, and neither does a handoff. */

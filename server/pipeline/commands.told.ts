@@ -1,8 +1,8 @@
 // How a model is told of commands that a text of the connection answers: it neither answers them again nor searches for them. Pure.
 import type { DataBlock } from '#server/llm/llm.ts'
 import { commandTexts } from './commands.rules.ts'
-import { unanswered } from './gates.ts'
 import type { HistoryMessage, Turn } from './turn.ts'
+import { unanswered } from './unanswered.rules.ts'
 
 /** The history in which each command that waits, and that a text answers, says so. */
 export function withAnsweredCommands(turn: Turn): HistoryMessage[] {

@@ -4,12 +4,11 @@ import { partyOfOrganization } from '#server/lib/fair-scheduler.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import { describePrompt } from '#server/llm/prompt.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import type { ReplyContext } from './answer.ts'
 import { withOffers } from './choices.rules.ts'
 import { withAnsweredCommands } from './commands.told.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
-import { unanswered } from './gates.ts'
-import type { Evidence } from './grounding.rules.ts'
 import { givenEvidence, noting } from './grounding.ts'
 import { withoutPassedOver } from './guards.rules.ts'
 import { isTakenUpAgain, withReturn } from './handoff.return.ts'
@@ -24,31 +23,12 @@ import { toolBudgetOf } from './tool-calls.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from './tools/offer-choices.ts'
-import type { UsedTables } from './tools/tables.ts'
-import type { FoundPages } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
+import { unanswered } from './unanswered.rules.ts'
 import { openWeb } from './web-access.ts'
 
 const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], isWeak: true }
-
-export type ReplyContext = {
-  request: Omit<GenerateRequest, 'signal' | 'onText' | 'onCall'>
-  /** Everything that was found, by the search before the call and by the tool during it: chunk id → result. */
-  found: Map<string, SearchResult>
-  /** Rows of tables from which the answer was computed. */
-  usedTables: UsedTables
-  /** Pages of the web that the model has been shown. */
-  foundPages: FoundPages
-  /** What else the model was given that an answer may rest on: instructions, the conversation, results of tools. */
-  evidence: Evidence[]
-  /** Whether the model has called a person. */
-  handoff: HandoffCall
-  /** What the model offers to choose from; missing: it may offer nothing. */
-  offer?: Offer
-  /** The newest message that the answer is about. */
-  answersThrough: number
-}
 
 /** Gathers what the model is given. Knowledge is searched here once, and again whenever the model asks. */
 export async function buildContext(

@@ -28,6 +28,7 @@ import {
 import { checkWindow } from './deliver.window.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { oweAnswers } from './recover.store.ts'
+import type { SendSlot } from './slots.ts'
 import { showTypingFor } from './typing.ts'
 
 /** After a transaction on the outbox failed. */
@@ -38,16 +39,6 @@ const RETRY_MS = 500
  * have lost the part to another one.
  */
 const PERMIT_MS = 25_000
-
-/** Room for one send, taken before its part is written. Exactly one of these ends it. */
-export type SendSlot = {
-  /** The part is written as being sent by this process: it leaves. */
-  begin(part: OutgoingPart, permit: SendPermit): void
-  /** No part was written as being sent. */
-  release(): void
-  /** Nobody knows whether the part was written. It has surely not left: if it stands there, it is given back. */
-  giveBack(): void
-}
 
 /** When it was asked for: by a clock that nobody sets, and by one that goes on while the whole machine stands still; milliseconds. */
 type UsablePermit = SendPermit & { askedAt: Moment }

@@ -9,6 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import { excerptFor } from '#shared/answering-sentences.ts'
 import type { MessageSource } from '#shared/conversations.ts'
+import type { Answered, FailedCall } from './answer.ts'
 import type { OutgoingPart } from './deliver.store.ts'
 import {
   addAttempt,
@@ -23,15 +24,13 @@ import {
   noteStoppedCall,
   type StoredPart,
 } from './finish.store.ts'
-import type { RefusalReason } from './gates.ts'
-import type { Answered, FailedCall } from './generate.ts'
 import { handOffAfterAnswer } from './handoff.ts'
 import { takeLastResort } from './last-resort.ts'
+import type { AbortReason, TurnOutcome } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { addSilence } from './refuse.store.ts'
 import type { Failure } from './reply.rules.ts'
 import { returnTurns } from './runner.store.ts'
-import type { AbortReason } from './runner.ts'
 import { addSpoken, type Spoken } from './speak.store.ts'
 import { dropSpoken } from './speak.ts'
 import type { PacedPart } from './split.ts'
@@ -39,17 +38,6 @@ import { traceStatements, writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Claim, Turn } from './turn.ts'
 import { showTypingFor } from './typing.ts'
-
-/** How a turn ended for this process. */
-export type TurnOutcome =
-  | { status: 'replied' }
-  | { status: 'refused'; reason: RefusalReason }
-  /** A pause, a stop, a further message or another server made the answer unwanted. */
-  | { status: 'unwanted' }
-  /** This server stops; another, or its next start, answers. */
-  | { status: 'given_back' }
-  | { status: 'retry'; reason: string; delayMs: number }
-  | { status: 'failed'; reason: string }
 
 const EXCERPT_LENGTH = 400
 

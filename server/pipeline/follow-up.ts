@@ -1,7 +1,8 @@
 // A follow-up as a turn: the gate in the place of the question, and the text that needs no model.
+
+import type { Answered } from './answer.ts'
 import { judgeFollowUp, stepOf } from './follow-up.rules.ts'
-import type { Refusal } from './gates.ts'
-import type { Answered } from './generate.ts'
+import type { Refusal } from './outcome.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
 

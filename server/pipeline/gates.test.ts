@@ -1,9 +1,10 @@
 // When a turn is not answered.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agent-settings.ts'
-import { checkGates, unanswered } from './gates.ts'
+import { checkGates } from './gates.ts'
 import { startTrace } from './trace.ts'
 import type { Turn } from './turn.ts'
+import { unanswered } from './unanswered.rules.ts'
 
 const open = {
   turnId: 'turn',

@@ -3,7 +3,8 @@ import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
-import { buildContext, type ReplyContext } from './context.ts'
+import type { Answered, FailedCall, ReplyContext } from './answer.ts'
+import { buildContext } from './context.ts'
 import { answerOfHandoff } from './handoff.rules.ts'
 import { withStretchSummary } from './handoff.summary.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -12,21 +13,6 @@ import { type AnswerStream, streamAnswer } from './stream.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
 import { showTyping } from './typing.ts'
-
-/** A model that was asked and gave no answer; what it has cost all the same. */
-export type FailedCall = { model: string; reason: string; error: unknown; call: ModelCall | null }
-
-/** A message with what it was made from. `call` null: no model was asked. `failed`: the models that were asked in vain, in that order. */
-export type Answered = {
-  answer: Omit<Generation, 'call'> & { call: ModelCall | null }
-  context: Pick<
-    ReplyContext,
-    'found' | 'usedTables' | 'foundPages' | 'evidence' | 'handoff' | 'offer' | 'answersThrough'
-  >
-  failed: FailedCall[]
-  /** Sentences of the message that state what the model was not given; missing until they are looked for. */
-  unfounded?: string[]
-}
 
 /** An answer, or none. */
 export type Attempt = Answered | { answer: null; failed: FailedCall[] }

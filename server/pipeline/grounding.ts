@@ -2,7 +2,7 @@
 import type { GenerateRequest, Tool } from '#server/llm/llm.ts'
 import { passagesIn } from '#server/llm/used-passages.ts'
 import type { TraceSentence } from '#shared/trace.ts'
-import type { Answered } from './generate.ts'
+import type { Answered } from './answer.ts'
 import { type Evidence, groundSentences } from './grounding.rules.ts'
 import type { TableEvidence } from './grounding.tables.ts'
 import type { Turn } from './turn.ts'

@@ -1,10 +1,11 @@
 // The guards of an agent, before the model is asked and after it has answered. The same in the test chat and in channels.
-import type { Refusal } from './gates.ts'
-import type { Answered } from './generate.ts'
+
+import type { Answered } from './answer.ts'
 import { madeUpCountsOf, unfoundedOf } from './grounding.rules.ts'
 import { groundAnswer } from './grounding.ts'
 import { guardedPhrase, promiseIn } from './guards.rules.ts'
 import { askBack, handoffNotice } from './handoff-text.ts'
+import type { Refusal } from './outcome.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.ts'
 

@@ -1,9 +1,9 @@
 // The way back when nobody has written meanwhile: the agent is told that it had handed over and why, and does not do so again for the
 // same words. What people have said is told in handoff.stretch.ts.
 import { isTakenOver } from '#server/features/conversations/conversations.rules.ts'
-import { unanswered } from './gates.ts'
 import { WHY } from './handoff.stretch.ts'
 import type { HandoffFacts, HistoryMessage, Turn } from './turn.ts'
+import { unanswered } from './unanswered.rules.ts'
 
 /** `phrasesThrough`: sequence of the last message before the agent began to speak again. */
 type ReturnFacts = Pick<HandoffFacts, 'handoffReason' | 'handoffNote'> & { phrasesThrough: number }

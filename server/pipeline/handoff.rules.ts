@@ -1,8 +1,8 @@
 // Whether a person is called, and what the customer is told of it. Decisions only.
 import { findLastIntent } from '#server/features/conversations/phrases.rules.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
-import type { Refusal } from './gates.ts'
 import { handoffNotice } from './handoff-text.ts'
+import type { Refusal } from './outcome.ts'
 import type { HandoffCall } from './tools/hand-off.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.ts'

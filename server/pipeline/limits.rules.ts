@@ -2,13 +2,10 @@
 // what is used is counted in billing's quotas.
 import type { Quota, Reservation } from '#server/features/billing/quotas.store.ts'
 import type { TraceGate } from '#shared/trace.ts'
-import type { RefusalReason } from './gates.ts'
-import { dayOf, farDay, isDayMeasured, judgeSpam, type LimitWarning, takenOf, warningsOf } from './spam.rules.ts'
+import type { LimitGate, LimitWarning, RefusalReason } from './outcome.ts'
+import { dayOf, farDay, isDayMeasured, judgeSpam, takenOf, warningsOf } from './spam.rules.ts'
 import { isTest } from './test-chat.rules.ts'
 import type { Turn } from './turn.ts'
-
-/** A gate that was asked; `reason`: why the turn is refused where it has not passed. */
-export type LimitGate = TraceGate & { reason: RefusalReason }
 
 /** What follows from the limits. `gates`: in their order, up to the one that stopped the turn. */
 export type Verdict = {

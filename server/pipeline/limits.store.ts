@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { RefusalReason } from './gates.ts'
-import type { LimitWarning } from './spam.rules.ts'
+import type { LimitWarning, RefusalReason } from './outcome.ts'
 import type { Turn } from './turn.ts'
 
 /** A line for the team that a limit is near. It belongs to no turn: the answer still comes. */

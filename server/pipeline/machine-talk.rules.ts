@@ -1,6 +1,6 @@
 // Whether a machine writes in a customer's place, such as the auto-reply of another bot: two of them would answer each other without
 // end. Judged by the clock of the messages as they were taken and stored, and only by what no person can do time after time. Decisions only.
-import type { Refusal } from './gates.ts'
+import type { Refusal } from './outcome.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.ts'
 

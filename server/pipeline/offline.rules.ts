@@ -1,5 +1,5 @@
 // A connection on which the agent is switched off, and what customers are told there while it does not answer. Decisions only.
-import type { Refusal } from './gates.ts'
+import type { Refusal } from './outcome.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
 

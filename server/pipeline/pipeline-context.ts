@@ -5,8 +5,7 @@ import type { Logger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConnectionActivity } from './connection-activity.ts'
 import type { OutgoingPart } from './deliver.store.ts'
-import type { SendSlot } from './deliver.ts'
-import type { ReplySlot } from './runner.ts'
+import type { ReplySlot, SendSlot } from './slots.ts'
 
 export interface PipelineContext {
   services: Services

@@ -12,6 +12,7 @@ import type { SilentConversation } from './handoff.ts'
 import { signOf, storeAttachments } from './receive.attachments.store.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
 import { FIRST_EPOCH, LEASE } from './runner.store.ts'
+import type { Begun } from './slots.ts'
 
 /** Characters of a message that the conversation list shows. */
 const PREVIEW_LENGTH = 200
@@ -21,9 +22,6 @@ const PIECES_SECONDS = 1
 
 export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
 export type InboundMessage = Extract<Inbound, { kind: 'message' }>
-
-/** The turn with which a message is stored as being answered by this process, if nothing else of its conversation is to be answered. */
-export type Begun = { turnId: Id<'turns'>; owner: number }
 
 /** `isConnected`: the connection was not switched off meanwhile. `isDue`: a turn is to be answered now; one that waits for the customer to finish is not. */
 export type Stored = {

@@ -29,7 +29,7 @@ import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past
 import { isPassed } from './receive.press.store.ts'
 import { type InboundRating, receiveRating } from './receive.rating.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
-import type { ReplySlot } from './runner.ts'
+import type { ReplySlot } from './slots.ts'
 import { findTurn } from './turn.store.ts'
 import type { Claim } from './turn.ts'
 

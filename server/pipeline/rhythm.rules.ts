@@ -4,8 +4,8 @@ import { findLastIntent } from '#server/features/conversations/phrases.rules.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import { isHalting, withoutCommands } from './commands.rules.ts'
-import { unanswered } from './gates.ts'
 import type { Turn } from './turn.ts'
+import { unanswered } from './unanswered.rules.ts'
 
 /** A customer who goes on writing is answered after so many times the buffer. */
 export const BUFFERS_AT_MOST = 4

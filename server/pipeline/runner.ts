@@ -7,11 +7,12 @@ import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { finishInterrupted } from './finish.ts'
+import type { AbortReason } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import type { Begun } from './receive.store.ts'
 import { reply } from './reply.ts'
 import { type AnswerBasis, basisOf } from './rhythm.rules.ts'
 import { claimTurns, FIRST_EPOCH, SUSPECT_SETBACKS, type Unwanted, type Watched } from './runner.store.ts'
+import type { ReplySlot } from './slots.ts'
 import type { Claim, Turn } from './turn.ts'
 
 /** Replies under way in this process. They mostly wait for a model. */
@@ -23,21 +24,6 @@ const WATCH_AFTER_MS = 200
 
 /** Replies are begun without a claim as long as fewer are under way: then no turn can be waiting for its place. */
 export const BEGUN_BELOW = 32
-
-/** Room for one reply, taken before its turn is written. Exactly one of these ends it. */
-export type ReplySlot = Begun & {
-  /** The turn is written as being answered by this process: it begins. `read`: as it was read in the same transaction. */
-  begin(claim: Claim, read: Promise<Turn | undefined>): void
-  /** What is claimed by the turn, once its conversation is known. */
-  claimOf(conversationId: Claim['conversationId']): Claim
-  /** No turn was written as being answered. */
-  release(): void
-  /** Nobody knows whether the turn was written: if it stands there, it is given back. */
-  giveBack(): void
-}
-
-/** Why a generation is broken off. `superseded`: the customer has said more. */
-export type AbortReason = 'unwanted' | 'superseded' | 'stopping'
 
 type Working = {
   claim: Claim

@@ -2,13 +2,9 @@
 import { warningAt } from '#server/features/billing/billing.rules.ts'
 import type { Quota } from '#server/features/billing/quotas.store.ts'
 import { wallClock } from '#server/lib/zoned-time.ts'
-import type { RefusalReason } from './gates.ts'
-import type { LimitGate } from './limits.rules.ts'
+import type { LimitGate, LimitWarning, RefusalReason } from './outcome.ts'
 import { keepsDailyLimits } from './test-chat.rules.ts'
 import type { Turn } from './turn.ts'
-
-/** A limit that is near, told to the team once a day. */
-export type LimitWarning = 'customer_limit_near' | 'agent_limit_near'
 
 /** The day in the organization's time zone, `YYYY-MM-DD`. */
 export function dayOf(turn: Turn, now: number): string {

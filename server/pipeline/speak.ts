@@ -6,12 +6,12 @@ import { sentText } from '#server/lib/sent-text.ts'
 import { MediaFailure } from '#server/media/failures.ts'
 import type { MediaCall } from '#server/media/media.ts'
 import { ATTACHMENT_MAX_BYTES } from '#shared/limits.ts'
-import { unanswered } from './gates.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { isSpokenTo, lastWish } from './speak.rules.ts'
 import { rememberWish, type Spoken } from './speak.store.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
+import { unanswered } from './unanswered.rules.ts'
 
 /** The text waits for its recording, and not for longer than this. */
 const SPEAKING_MS = 15_000

@@ -1,0 +1,68 @@
+// How a turn ends: answered, refused with what happens instead, or left to be tried again. Types only.
+import type { PauseReason } from '#shared/conversations.ts'
+import type { TraceGate } from '#shared/trace.ts'
+
+/** Why a turn is not answered. */
+export type RefusalReason =
+  | 'nothing_to_answer'
+  | 'paused'
+  | 'ended'
+  | 'agent_deleted'
+  | 'agent_off'
+  | 'connection_off'
+  | 'connection_error'
+  | 'gave_up'
+  | 'welcomed'
+  | 'command_answered'
+  | 'customer_stop'
+  | 'customer_request'
+  | 'machine_talk'
+  | 'guarded_question'
+  | 'guarded_answer'
+  | 'follow_up_later'
+  | 'follow_ups_off'
+  | 'nothing_to_follow_up'
+  | 'follow_up_undelivered'
+  | 'follow_up_needs_model'
+  | 'follow_up_out_of_window'
+  | 'outside_hours'
+  | 'agent_limit'
+  | 'customer_limit'
+  | 'visitors_limit'
+  | 'spending_limit'
+  | 'allowance_used_up'
+
+/** A turn that is not answered, and what happens instead. */
+export type Refusal = {
+  reason: RefusalReason
+  /** What the customer is told; empty: nothing. */
+  notice: string
+  /** Why a person is called; null: nobody is. */
+  handoff: PauseReason | null
+  /** Whether the questions are dealt with by this; else they stay open for the next answer. */
+  isSettled?: boolean
+  /** Of rules that speak to the customer once in a period: whether they have done so in this one. */
+  isTold?: boolean
+  /** Of a follow-up that comes too early: when it is tried again, milliseconds since the epoch. */
+  followUpAt?: number
+}
+
+/** A limit that is near, told to the team once a day. */
+export type LimitWarning = 'customer_limit_near' | 'agent_limit_near'
+
+/** A gate that was asked; `reason`: why the turn is refused where it has not passed. */
+export type LimitGate = TraceGate & { reason: RefusalReason }
+
+/** Why a generation is broken off. `superseded`: the customer has said more. */
+export type AbortReason = 'unwanted' | 'superseded' | 'stopping'
+
+/** How a turn ended for this process. */
+export type TurnOutcome =
+  | { status: 'replied' }
+  | { status: 'refused'; reason: RefusalReason }
+  /** A pause, a stop, a further message or another server made the answer unwanted. */
+  | { status: 'unwanted' }
+  /** This server stops; another, or its next start, answers. */
+  | { status: 'given_back' }
+  | { status: 'retry'; reason: string; delayMs: number }
+  | { status: 'failed'; reason: string }
