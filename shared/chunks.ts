@@ -1,7 +1,6 @@
 // Chunks, the pieces into which documents and fragments are cut: how they are shown and changed.
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
-import type { SourceKind } from './knowledge.ts'
 import { CHUNK_CONTENT_MAX, CHUNK_RANGE_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
@@ -71,3 +70,6 @@ export type ChunkSource = {
   /** Whether it was made of a file that can be saved. */
   hasFile: boolean
 }
+
+/** What a chunk was cut from. */
+export type SourceKind = 'document' | 'fragment' | 'table'

@@ -52,8 +52,3 @@ export type EmbeddingProgress = {
 
 /** What an agent's model would be given; `wordings`: in which other words the question was looked for as well. */
 export type AgentSearchResponse = SearchResponse & { wordings: string[] }
-
-/** What takes time in a search: asking providers for other words, for vectors and for a judgement, then opening the index, ranking and choosing. */
-export type TimedStage = 'rewrite' | 'embed' | 'rerank' | 'index' | 'words' | 'meaning' | 'select'
-/** `hasFailed`: the search went on without the stage. */
-export type StageTiming = { stage: TimedStage; elapsedMs: number; hasFailed: boolean }

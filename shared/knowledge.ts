@@ -1,9 +1,8 @@
 // Knowledge: spaces, documents, fragments, chunks and search results.
 import * as z from 'zod/mini'
-import type { ChunkPlace } from './chunks.ts'
+import type { ChunkPlace, SourceKind } from './chunks.ts'
 import type { Id } from './ids.ts'
 import { languages, type SourceLanguage, type SourceMarks, tags } from './knowledge-marks.ts'
-import type { StageTiming } from './knowledge-search.ts'
 import {
   ALSO_ASKED_AS_MAX,
   ALSO_ASKED_AS_MAX_ITEMS,
@@ -38,9 +37,6 @@ export const DOCUMENT_FORMATS = [
   'ods',
 ] as const
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number]
-
-/** What a chunk was cut from. */
-export type SourceKind = 'document' | 'fragment' | 'table'
 
 /** What a space can hold; each can be switched off for a space, and for one agent that uses it. */
 export const KNOWLEDGE_SOURCES = ['documents', 'fragments', 'webSearch', 'tables'] as const
@@ -340,3 +336,9 @@ export type SearchResponse = {
   /** Where the time went, in the order of the stages. */
   stages: StageTiming[]
 }
+
+/** What takes time in a search: asking providers for other words, for vectors and for a judgement, then opening the index, ranking and choosing. */
+export type TimedStage = 'rewrite' | 'embed' | 'rerank' | 'index' | 'words' | 'meaning' | 'select'
+
+/** `hasFailed`: the search went on without the stage. */
+export type StageTiming = { stage: TimedStage; elapsedMs: number; hasFailed: boolean }

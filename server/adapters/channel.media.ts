@@ -1,6 +1,6 @@
 // What a channel does with files: the part of its contract that only those have through which files go.
 import type { AttachmentKind } from '#shared/attachments.ts'
-import type { Credentials, Sent } from './channel.ts'
+import type { Credentials, Sent } from './credentials.ts'
 
 /** A file of a person of the team on its way to a customer. Its name and type are as they were uploaded. */
 export type OutgoingFile = {

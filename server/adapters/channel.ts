@@ -1,25 +1,14 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
+
 // An adapter is handed credentials; it knows no table, no organization and no agent.
 import type { AccountState, Markup, WhatsappLink } from '#shared/channels.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'
 import type { ChannelMedia } from './channel.media.ts'
-import type { EnteredChannel } from './entered.ts'
+import type { Credentials, Sent } from './credentials.ts'
+import type { Entered, MadeCredentials } from './entered.ts'
 import type { Inbound } from './inbound.ts'
 import type { CloudNumber, InstancePartner, NumberKeeping } from './whatsapp-numbers.ts'
-
-/**
- * By what an adapter acts for one connection. `token` is opaque to everybody else: one word, or the JSON of several. It is made in
- * the adapter's own folder from what a person has entered.
- */
-export type Credentials = {
-  token: string
-  webhookSecret: string
-  /** What people call the account, where that is known: in a group they speak to it by its name. */
-  identifier?: string
-  /** The account as its provider names it, where that is known: `externalAccountId` of `identify`. */
-  accountId?: string
-}
 
 /**
  * unauthorized      the credentials are refused
@@ -65,9 +54,6 @@ export class AdapterError extends Error {
 
 /** A text that a provider has taken is among `listTaken` after this time at the latest. */
 export const TAKEN_IS_TOLD_MS = 3 * 60_000
-
-/** A part that was taken. `status`: the HTTP status of the answer, where people are shown it. */
-export type Sent = { externalMessageId: string; status?: number }
 
 /** A text that the provider has taken from us. */
 export type TakenText = { externalMessageId: string; chatId: string; text: string }
@@ -305,3 +291,12 @@ export type Channels = {
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter & Required<Pick<ChannelAdapter, 'probe'>>
 } & Record<MessengerChannel, EnteredChannel>
+
+/** A messenger: its accounts are connected by what a person copies from the provider's own pages. */
+export type EnteredChannel = ChannelAdapter & {
+  credentialsFrom(entered: Entered): MadeCredentials
+  /** The credentials with what was entered instead; what was not entered stays, and `tail` is left out when no other secret was. */
+  withEntered(token: string, entered: Entered): Omit<MadeCredentials, 'tail'> & { tail?: string }
+  /** What a person enters beside the address so that the provider delivers; left out where it learns the address itself. */
+  verifyToken?(token: string): string
+}

@@ -1,7 +1,7 @@
 // What is told of WhatsApp numbers and done with them beyond being a channel: by Meta of one of the Cloud API, by GREEN-API of an instance.
 import type { CloudNumberFacts } from '#shared/cloud.ts'
 import type { WhatsappSettings, WhatsappSetup } from '#shared/whatsapp.ts'
-import type { Credentials } from './channel.ts'
+import type { Credentials } from './credentials.ts'
 
 /** A number of the Cloud API. All may throw AdapterError. */
 export interface CloudNumber {

@@ -1,7 +1,9 @@
 // Markdown, as models write it, as a text and which stretches of it are bold, links or code. The text alone says everything: it is what
 // is sent when the stretches are refused. They have the form that Telegram gives them.
 // @source core.telegram.org/bots/api#messageentity
-import { type MarkdownNode as Node, readMarkdown } from './markdown-tree.ts'
+
+import type { MarkdownNode as Node } from './markdown-node.ts'
+import { readMarkdown } from './markdown-tree.ts'
 
 type Mark = 'bold' | 'italic' | 'strikethrough' | 'code' | 'blockquote'
 type Meant = { type: Mark } | { type: 'pre'; language?: string } | { type: 'text_link'; url: string }

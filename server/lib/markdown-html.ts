@@ -1,6 +1,6 @@
 // HTML tags within Markdown: those that say what Markdown can say become its nodes. Any other tag shows as it was written, for `<phone>`
 // is more often a placeholder than HTML.
-import type { MarkdownNode } from './markdown-tree.ts'
+import type { MarkdownNode } from './markdown-node.ts'
 
 type Tag = { name: string; attributes: string; isClosing: boolean }
 

@@ -5,11 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { isBearableMarkdown } from '#shared/markdown-limits.ts'
 import { meaningOfTags } from './markdown-html.ts'
-
-/** The whole text. */
-export type MarkdownTree = ReturnType<typeof fromMarkdown>
-/** Anything in it. */
-export type MarkdownNode = MarkdownTree | MarkdownTree['children'][number]
+import type { MarkdownNode, MarkdownTree } from './markdown-node.ts'
 
 /** A line that is indented is not code, and a line that begins with a tag may hold Markdown. */
 const WITHOUT = { disable: { null: ['codeIndented', 'htmlFlow'] } }

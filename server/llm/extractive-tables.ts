@@ -5,7 +5,8 @@ import { soundOf } from '#server/lib/word-sounds.ts'
 import type { DataTable, TableColumn } from '#shared/tables.ts'
 import { beginningsOf, readWishes, type TableWish, type TableWishes } from './extractive-table-question.ts'
 import type { AnswerLanguage } from './language.ts'
-import type { GenerateRequest, Tool } from './llm.ts'
+import type { GenerateRequest } from './llm.ts'
+import type { Tool } from './tool.ts'
 import { stemOf, subjectStems, wordsOf } from './words.ts'
 
 /** An answer, or that there must be none: the question is one for a table, and nothing can be computed. */

@@ -4,7 +4,8 @@ import { createLogger } from '#server/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { createLlm } from './create.ts'
-import type { GenerateRequest, Llm, ModelCall, Tool } from './llm.ts'
+import type { GenerateRequest, Llm, ModelCall } from './llm.ts'
+import type { Tool } from './tool.ts'
 
 const log = createLogger('silent')
 const LIMITS = { firstTokenMs: 2_000, totalMs: 4_000, maxRetryDelayMs: 700 }

@@ -3,6 +3,7 @@ import type { ModelProvider } from '#shared/agent-keys.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import type { DataTable } from '#shared/tables.ts'
 import type { ModelNote } from '#shared/trace.ts'
+import type { Tool } from './tool.ts'
 import type { ToolBudget } from './tool-budget.ts'
 
 /** Something that others have written, offered to the model as data, never as instruction. The title is ours. */
@@ -75,17 +76,6 @@ export type CallLimits = {
   firstTokenMs: number
   /** The whole call with its tools and its second try, milliseconds. */
   totalMs: number
-}
-
-/** Something the model may call while it answers. Its subject comes from the turn, never from the model. */
-export type Tool = {
-  name: string
-  description: string
-  /** JSON Schema of the arguments. */
-  parameters: Record<string, unknown>
-  /** It looks nothing up and costs nothing: only the limit of a step holds for it. */
-  isFree?: true
-  run(args: unknown, signal: AbortSignal): Promise<unknown>
 }
 
 /** Facts of one provider call, recorded whether or not it succeeded. */

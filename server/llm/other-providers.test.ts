@@ -5,7 +5,8 @@ import { appErrorData } from '#shared/errors.ts'
 import { type FakeAnthropic, startFakeAnthropic } from '#tests/fakes/anthropic.ts'
 import { type FakeGoogle, startFakeGoogle } from '#tests/fakes/google.ts'
 import { createLlm } from './create.ts'
-import type { GenerateRequest, Llm, Tool } from './llm.ts'
+import type { GenerateRequest, Llm } from './llm.ts'
+import type { Tool } from './tool.ts'
 
 const KEY = 'a-key-of-the-tests'
 const LIMITS = { firstTokenMs: 2_000, totalMs: 4_000, maxRetryDelayMs: 700 }

@@ -1,7 +1,7 @@
 // What others have written stays data: whatever it says and wherever it comes from, it reaches a model inside the fence and nowhere else.
 import { describe, expect, it } from 'vitest'
-import type { Tool } from './llm.ts'
 import { buildPrompt } from './prompt.ts'
+import type { Tool } from './tool.ts'
 import { createToolBudget } from './tool-budget.ts'
 import { runTools, toolDefinitions } from './tools.ts'
 

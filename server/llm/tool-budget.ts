@@ -2,7 +2,7 @@
 // answer, so that a model that stands in for another does not get everything again.
 import { TOOL_CALLS_PER_TURN, TOOL_RESULT_MAX, TOOL_RESULTS_MAX } from '#shared/limits.ts'
 import type { ToolRefusal } from '#shared/trace.ts'
-import type { Tool } from './llm.ts'
+import type { Tool } from './tool.ts'
 import type { LIMIT_TEXTS } from './tool-refusal.ts'
 
 /** A limit of the whole answer. */

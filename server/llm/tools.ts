@@ -10,8 +10,8 @@ import { AppError } from '#shared/errors.ts'
 import { TOOL_ARGUMENTS_MAX, TOOL_CALLS_PER_STEP, TOOL_RESULT_MAX } from '#shared/limits.ts'
 import type { ToolRefusal } from '#shared/trace.ts'
 import { orAborted } from './deadline.ts'
-import type { Tool } from './llm.ts'
 import { fenced } from './prompt.ts'
+import type { Tool } from './tool.ts'
 import type { ToolBudget } from './tool-budget.ts'
 import { LIMIT_TEXTS, ToolRefused } from './tool-refusal.ts'
 
@@ -102,7 +102,7 @@ async function runTool(call: ToolCall, toolbox: Toolbox): Promise<ToolOutput> {
 }
 
 async function carryOut(
-  call: ToolCall,
+  _call: ToolCall,
   { tool, args }: { tool: Tool; args: unknown },
   { fence, signal, budget, onResult }: Toolbox,
 ): Promise<ToolOutput> {

@@ -1,8 +1,9 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
 import type { Read } from '#server/features/knowledge/search.full.ts'
 import { partyOfOrganization } from '#server/lib/fair-scheduler.ts'
-import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
+import type { ChatMessage, DataBlock, GenerateRequest, Passage } from '#server/llm/llm.ts'
 import { describePrompt } from '#server/llm/prompt.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import type { ReplyContext } from './answer.ts'
 import { withOffers } from './choices.rules.ts'

@@ -1,5 +1,6 @@
 // One call of a channel: what kind of thing a part is, and what the adapter is handed of it.
-import { AdapterError, type Credentials, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Credentials, Sent } from '#server/adapters/credentials.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { OutgoingPart, PartFile, SendPermit } from './deliver.store.ts'
 

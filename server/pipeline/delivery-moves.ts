@@ -1,6 +1,7 @@
 // Connections follow the public address of the installation: they move to their webhooks once there is one, and are polled again when there
 // is none any more. Run by the process that polls. Nothing is lost on the way: what waits at the provider comes in by one of both.
-import type { ChannelAdapter, Channels, Credentials } from '#server/adapters/channel.ts'
+import type { ChannelAdapter, Channels } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { webhookUrlOf } from '#server/features/channels/connecting.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'

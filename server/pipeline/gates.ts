@@ -1,3 +1,4 @@
+// May this turn be answered at all? Decisions only; the turn holds everything they need.
 import { checkCommands, withoutCommands } from './commands.rules.ts'
 import { checkFollowUp } from './follow-up.ts'
 import { checkQuestions } from './guards.ts'

@@ -1,5 +1,6 @@
 // What the model was given for one answer, kept so that the answer can be compared with it.
-import type { GenerateRequest, Tool } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { passagesIn } from '#server/llm/used-passages.ts'
 import type { TraceSentence } from '#shared/trace.ts'
 import type { Answered } from './answer.ts'

@@ -1,12 +1,7 @@
 // What becomes of sends of unknown outcome, looked at once a minute: a provider that can be asked is asked, and of one that tells of all
 // that it has taken it is looked up; of the others, answers whose agent is set so are sent once more.
-import {
-  AdapterError,
-  type ChannelAdapter,
-  type Channels,
-  type Credentials,
-  type TakenText,
-} from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelAdapter, type Channels, type TakenText } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'

@@ -3,7 +3,7 @@ import { fetchPage, PageError } from '#server/features/knowledge/web-page.fetch.
 import { listedDomains } from '#server/features/knowledge/web-search.rules.ts'
 import { searchWeb } from '#server/features/knowledge/web-search.run.ts'
 import { listEnabled } from '#server/features/knowledge/web-search.store.ts'
-import type { Tool } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { isWithin } from '#server/websearch/web-search.ts'
 import type { WebSearchSettings } from '#shared/web-search.ts'
 import type { PipelineContext } from './pipeline-context.ts'

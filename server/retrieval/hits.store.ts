@@ -2,9 +2,8 @@
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ChunksTable } from '#server/db/tables/knowledge.ts'
-import type { ChunkPlace } from '#shared/chunks.ts'
+import type { ChunkPlace, SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SourceKind } from '#shared/knowledge.ts'
 import { listHiddenAmong, type SearchedSpace } from './hidden-sources.store.ts'
 
 export type Hit = ChunkPlace & {

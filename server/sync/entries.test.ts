@@ -18,7 +18,7 @@ function query(key: string, value: () => string, group = 'org:1'): LiveQuery {
 }
 
 it('keeps the results of a group up to a size, tells of the others that they are too large, and tries them again', async () => {
-  const entries = new Entries(1000)
+  const entries = new Entries<View>(1000)
   const view = new View()
   const attach = (key: string, bytes: number, group?: string) =>
     entries.attach(
@@ -43,7 +43,7 @@ it('keeps the results of a group up to a size, tells of the others that they are
 })
 
 it('gives up what it had of a result that has grown too large, for others', async () => {
-  const entries = new Entries(1000)
+  const entries = new Entries<View>(1000)
   const view = new View()
   let bytes = 600
   const growing = entries.attach(
@@ -67,9 +67,9 @@ it('gives up what it had of a result that has grown too large, for others', asyn
 describe('what is run first', () => {
   /** Entries of clients who follow so many queries each, in the order in which they were run. */
   function order(clients: Record<string, number>, mostRuns = Infinity) {
-    const entries = new Entries()
+    const entries = new Entries<View>()
     const order: string[] = []
-    const all: Entry[] = []
+    const all: Entry<View>[] = []
     for (const [client, count] of Object.entries(clients)) {
       const view = new View()
       for (let at = 0; at < count; at++)

@@ -6,16 +6,15 @@ import { DependencyIndex } from './dependency-index.ts'
 import type { LiveQuery } from './host.ts'
 import { RESULTS_MAX, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
 import { resultText } from './protocol.ts'
-import type { View } from './view.ts'
 
 /** One result and who watches it. `text` is null until it was run once; `resultText` of protocol.ts then. */
-export type Entry = {
+export type Entry<Watcher> = {
   readonly id: number
   readonly query: LiveQuery
   key: string
   journal: string | null
   text: string | null
-  readonly views: Set<View>
+  readonly views: Set<Watcher>
   /** For the result, to the group of the query. */
   readonly charge: Charge
   /** Set after a run that failed unexpectedly: when to try again, and after which pause. Milliseconds. */
@@ -26,14 +25,15 @@ export type Entry = {
   isBehind: boolean
 }
 
-type Refresh = { onChange(entry: Entry): void; mustStop(): boolean }
+type Refresh<Watcher> = { onChange(entry: Entry<Watcher>): void; mustStop(): boolean }
 
-export class Entries {
-  readonly #all = new Set<Entry>()
+/** `Watcher`: what watches results; it is only compared. */
+export class Entries<Watcher> {
+  readonly #all = new Set<Entry<Watcher>>()
   /** Where newcomers look; of several entries that came to the same journal only one is here. */
-  readonly #byKey = new Map<string, Entry>()
-  readonly #index = new DependencyIndex<Entry>()
-  readonly #dirty = new Set<Entry>()
+  readonly #byKey = new Map<string, Entry<Watcher>>()
+  readonly #index = new DependencyIndex<Entry<Watcher>>()
+  readonly #dirty = new Set<Entry<Watcher>>()
   readonly #results = new Ledger()
   readonly #resultsMax: number
   #nextId = 1
@@ -50,7 +50,7 @@ export class Entries {
   }
 
   /** The entry of a query, made when it is the first of its kind. */
-  attach(view: View, query: LiveQuery, journal: string | null): Entry {
+  attach(view: Watcher, query: LiveQuery, journal: string | null): Entry<Watcher> {
     const key = entryKey(query, journal)
     let entry = this.#byKey.get(key)
     if (!entry) {
@@ -66,7 +66,7 @@ export class Entries {
   }
 
   /** The view watches the entry no more; the last one takes it along. */
-  detach(view: View, entry: Entry): void {
+  detach(view: Watcher, entry: Entry<Watcher>): void {
     entry.views.delete(view)
     if (entry.views.size > 0) return
     if (this.#byKey.get(entry.key) === entry) this.#byKey.delete(entry.key)
@@ -100,7 +100,7 @@ export class Entries {
    * @returns whether nothing is left
    * @throws what the database throws; what is still marked then is run with the next snapshot
    */
-  async refresh(snapshot: Snapshot, { onChange, mustStop }: Refresh): Promise<boolean> {
+  async refresh(snapshot: Snapshot, { onChange, mustStop }: Refresh<Watcher>): Promise<boolean> {
     const now = Date.now()
     const due = [...this.#dirty].filter(({ views, retry }) => views.size > 0 && !(retry && retry.at > now))
     for (const entry of due) entry.isBehind = true
@@ -113,7 +113,7 @@ export class Entries {
     return true
   }
 
-  async #run(entry: Entry, snapshot: Snapshot, onChange: (entry: Entry) => void): Promise<void> {
+  async #run(entry: Entry<Watcher>, snapshot: Snapshot, onChange: (entry: Entry<Watcher>) => void): Promise<void> {
     this.runs++
     const startedAt = performance.now()
     const run = await entry.query.run(snapshot, entry.journal)
@@ -137,13 +137,13 @@ export class Entries {
   }
 
   /** There may be room for the result when others have gone: it is tried again after a while. */
-  #refuse({ charge }: Entry): string {
+  #refuse({ charge }: Entry<Watcher>): string {
     charge.resize(0)
     return resultText(refusalOf(new AppError('results_too_large', { maxBytes: this.#resultsMax })), null)
   }
 
   /** The first run decided something: from now on the entry is shared with those who know the decision. */
-  #pin(entry: Entry, journal: string | null): void {
+  #pin(entry: Entry<Watcher>, journal: string | null): void {
     if (this.#byKey.get(entry.key) === entry) this.#byKey.delete(entry.key)
     entry.journal = journal
     entry.key = entryKey(entry.query, journal)
@@ -160,11 +160,11 @@ const SORTED_FROM = 8
  * First what completes the clients who wait for little, then what is cheap: the one query of a client does not wait for the many of another. Queries
  * of one scope stay together where nothing else decides.
  */
-function inOrder(entries: Entry[]): Entry[] {
+function inOrder<Watcher>(entries: Entry<Watcher>[]): Entry<Watcher>[] {
   if (entries.length < SORTED_FROM) return entries.sort((a, b) => (a.query.group < b.query.group ? -1 : 1))
-  const awaited = new Map<View, number>()
+  const awaited = new Map<Watcher, number>()
   for (const { views } of entries) for (const view of views) awaited.set(view, (awaited.get(view) ?? 0) + 1)
-  const fewest = ({ views }: Entry) => {
+  const fewest = ({ views }: Entry<Watcher>) => {
     let least = Infinity
     for (const view of views) least = Math.min(least, awaited.get(view) ?? Infinity)
     return least

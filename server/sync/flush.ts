@@ -29,7 +29,7 @@ export interface Audience {
 const UNAVAILABLE_PAUSE_MAX_MS = 500
 
 export class Flush {
-  readonly entries = new Entries()
+  readonly entries = new Entries<View>()
   readonly identities = new Identities()
   readonly commits: CommitOrder
   readonly #host: Host

@@ -23,7 +23,7 @@ type Subscription = {
   wish: AddQuery
   /** Until then the query counts against what its client may have. */
   release: () => void
-  entry: Entry | null
+  entry: Entry<View> | null
   /** The result text that the client has. */
   sent: string | null
 }
@@ -115,7 +115,7 @@ export class View {
   }
 
   /** Finds the entries for what is staged, as the viewer sees it. */
-  resolve(viewer: Viewer, entries: Entries): void {
+  resolve(viewer: Viewer, entries: Entries<View>): void {
     for (const change of this.#stagedChanges.splice(0)) this.#apply(change, entries)
     const isOther = this.#viewer?.key !== viewer.key
     this.#viewer = viewer
@@ -132,7 +132,7 @@ export class View {
   }
 
   /** The entries are others from now on. Ends of pages, and what the client has been shown, stay. */
-  leaveEntries(entries: Entries): void {
+  leaveEntries(entries: Entries<View>): void {
     for (const subscription of this.#subscriptions.values()) {
       const { entry, wish } = subscription
       if (!entry) continue
@@ -143,7 +143,7 @@ export class View {
   }
 
   /** The connection is gone. */
-  release(entries: Entries): void {
+  release(entries: Entries<View>): void {
     for (const { entry, release } of this.#subscriptions.values()) {
       if (entry) entries.detach(this, entry)
       release()
@@ -198,7 +198,7 @@ export class View {
     return this.#shownTs >= ts
   }
 
-  #apply(change: Change, entries: Entries): void {
+  #apply(change: Change, entries: Entries<View>): void {
     if (change.type === 'Add') {
       const { wish, release } = change
       this.#subscriptions.set(wish.queryId, { queryId: wish.queryId, wish, release, entry: null, sent: null })
@@ -218,7 +218,7 @@ export class View {
     this.#removed.push(queryId)
   }
 
-  #attach(subscription: Subscription, viewer: Viewer, entries: Entries): void {
+  #attach(subscription: Subscription, viewer: Viewer, entries: Entries<View>): void {
     const { wish, entry: before } = subscription
     const query = viewer.query(wish.udfPath, wish.args[0] ?? {})
     if (before?.query.key === query.key) return

@@ -2,7 +2,8 @@
 
 import { createLogger } from '#server/lib/logger.ts'
 import { createLlm } from '#server/llm/create.ts'
-import type { GenerateRequest, Llm, ModelCall, Tool } from '#server/llm/llm.ts'
+import type { GenerateRequest, Llm, ModelCall } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { ModelNote } from '#shared/trace.ts'
 import type { ChatRequest } from '../fakes/openai.request.ts'

@@ -3,7 +3,8 @@
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/uploadImages
 import { z } from 'zod'
 import type { ChannelMedia } from '#server/adapters/channel.media.ts'
-import { AdapterError, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import { fetchNamedFile } from '#server/adapters/named-file.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 import { PICTURES_ONLY } from '#shared/channels.ts'

@@ -5,7 +5,8 @@
 // which nobody but Avito and this installation knows is all there is to believe them by.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels, type Credentials, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels } from '#server/adapters/channel.ts'
+import type { Credentials, Sent } from '#server/adapters/credentials.ts'
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
 import { sentText } from '#server/lib/sent-text.ts'
 import { AVITO_TEXT_MAX } from '#shared/limits.ts'

@@ -1,6 +1,6 @@
 // What an instance is asked to keep: settings, messages that have not left, files that are sent.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Credentials } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { greenApiToken, mediaUrlOf } from './green-api.access.ts'
 import { createWhatsappChannel } from './green-api.ts'

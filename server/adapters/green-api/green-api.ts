@@ -1,7 +1,8 @@
 // The WhatsApp channel over GREEN-API: the one place that knows its methods. Notifications are read in green-api.parse.ts, failures
 // in green-api.call.ts, settings and the queue of an instance are in green-api.number.ts.
 import { z } from 'zod'
-import { AdapterError, type Channels, type Credentials, type LinkedAccount } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels, type LinkedAccount } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
 import type { InstancePartner } from '#server/adapters/whatsapp-numbers.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'

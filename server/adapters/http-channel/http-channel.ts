@@ -1,6 +1,7 @@
 // The HTTP channel: signed events to a program of the organization's own, which shows them wherever it likes. What that program posts
 // is read in http-channel.parse.ts; signatures are in standard-webhooks.ts.
-import { AdapterError, type Channels, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { NotConnectedError } from '#server/adapters/http-client.ts'
 import { fetchNamedFile } from '#server/adapters/named-file.ts'
 import { type Outbound, OutboundError, PortError } from '#server/adapters/outbound.ts'

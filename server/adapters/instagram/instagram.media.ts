@@ -3,7 +3,8 @@
 // @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api
 import { fileTypeFromBuffer } from 'file-type'
 import type { ChannelMedia, OutgoingFile } from '#server/adapters/channel.media.ts'
-import { AdapterError, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import { fetchNamedFile } from '#server/adapters/named-file.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 

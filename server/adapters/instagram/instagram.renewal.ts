@@ -1,7 +1,8 @@
 // The token of an account lives for sixty days, and can be renewed as long as it lives.
 // @source developers.facebook.com/docs/instagram-platform/reference/refresh_access_token
 import { z } from 'zod'
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { createHttpClient, NotConnectedError } from '#server/adapters/http-client.ts'
 import { instagramToken, readInstagramAccess } from './instagram.access.ts'
 

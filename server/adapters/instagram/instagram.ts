@@ -3,7 +3,8 @@
 // @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import type { Ask } from '#server/adapters/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/adapters/meta/webhook.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'

@@ -2,7 +2,8 @@
 // @source dev.max.ru/docs-api
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AdapterError, type ChannelPace, type Channels, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelPace, type Channels } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 import { pressOf } from '#server/adapters/rating-press.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'

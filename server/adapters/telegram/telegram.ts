@@ -1,7 +1,8 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
 import { Api, InputFile, type RawApi } from 'grammy'
 import type { ChannelMedia } from '#server/adapters/channel.media.ts'
-import { AdapterError, type Credentials, type Manner, type PolledChannel } from '#server/adapters/channel.ts'
+import { AdapterError, type Manner, type PolledChannel } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { pressOf } from '#server/adapters/rating-press.ts'
 import { type Formatted, formatMarkdown } from '#server/lib/formatted-text.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'

@@ -1,7 +1,8 @@
 // How the events of a community come to us: VK delivers them to a callback server, or is asked for them over Bots Long Poll.
 // @source dev.vk.com/ru/api/callback/getting-started, dev.vk.com/ru/api/bots-long-poll/getting-started
 import { z } from 'zod'
-import { AdapterError, type ChannelAdapter, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelAdapter } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { type Ask, type Request, VK_API_VERSION, VkRefusal } from './vk.call.ts'
 import { readMissed } from './vk.missed.ts'
 

@@ -2,7 +2,8 @@
 // at public addresses. @source dev.vk.com/ru/api/upload/overview
 import { z } from 'zod'
 import type { ChannelMedia, OutgoingFile } from '#server/adapters/channel.media.ts'
-import { AdapterError, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import { type Ask, type Request, unlessUnsent, VkRefusal } from './vk.call.ts'
 

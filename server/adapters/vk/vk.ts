@@ -2,7 +2,8 @@
 // failures in vk.call.ts, files in vk.media.ts.
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels, type Manner, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels, type Manner } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { sentText } from '#server/lib/sent-text.ts'

@@ -2,7 +2,8 @@
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import { z } from 'zod'
 import type { ChannelMedia, OutgoingFile } from '#server/adapters/channel.media.ts'
-import { AdapterError, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import type { Ask, Fetch } from '#server/adapters/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 

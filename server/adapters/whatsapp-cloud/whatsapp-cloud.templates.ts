@@ -2,7 +2,8 @@
 // customer's last one.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/templates/overview
 import { z } from 'zod'
-import type { MessageTemplates, Sent } from '#server/adapters/channel.ts'
+import type { MessageTemplates } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import type { Ask } from '#server/adapters/meta/graph.ts'
 import type { MessageTemplate, TemplatePlace } from '#shared/templates.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'

@@ -2,7 +2,8 @@
 // failures in whatsapp-cloud.call.ts, files and templates beside it.
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels } from '#server/adapters/channel.ts'
+import type { Sent } from '#server/adapters/credentials.ts'
 import type { Ask } from '#server/adapters/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/adapters/meta/webhook.ts'
 import { sentText } from '#server/lib/sent-text.ts'

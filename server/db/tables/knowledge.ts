@@ -1,5 +1,6 @@
 // Knowledge: spaces, what was put in, the chunks cut from it (the truth) and the index segments (rebuilt from the chunks at any time).
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type {
   DocumentErrorReason,
@@ -8,7 +9,6 @@ import type {
   DocumentWarning,
   EncodingChoice,
   KnowledgeSource,
-  SourceKind,
   TextPosition,
 } from '#shared/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge-marks.ts'

@@ -1,6 +1,6 @@
 // The secrets of a channel connection: encrypted with their place on the way in, opened on the way out.
 import { randomBytes } from 'node:crypto'
-import type { Credentials } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import type { StoredConnection } from './connections.store.ts'

@@ -1,5 +1,5 @@
 // Making a connection and taking it away, the same for every channel.
-import type { Credentials } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { withholdConnection } from '#server/features/conversations/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { newId } from '#server/lib/ids.ts'

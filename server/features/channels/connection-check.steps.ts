@@ -1,5 +1,6 @@
 // The steps that tests of connections are made of.
-import { AdapterError, type ChannelAdapter, type Credentials, type Probe } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelAdapter, type Probe } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { ConnectionCheck } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'

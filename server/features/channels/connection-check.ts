@@ -1,7 +1,8 @@
 // Tries a connection out from end to end, past every customer, agent and model: the provider's side by asking it, ours by a
 // notification that means nothing and takes the way of every other one, from the public address into the database.
 import { randomInt } from 'node:crypto'
-import type { ChannelAdapter, Credentials } from '#server/adapters/channel.ts'
+import type { ChannelAdapter } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { ConnectionCheck } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,6 +1,7 @@
 // HTTP connections: to a program of the organization's own, which brings messages in and shows answers. Made from an address, tried
 // out, given new secrets, and taken away again. Messages come in through pipeline/http-channel.http.ts.
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { httpToken, newSecret, readHttpAccess, rotated } from '#server/adapters/http-channel/http-channel.access.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import type { OrgActionContext, OrgMutationContext } from '#server/functions/context.ts'

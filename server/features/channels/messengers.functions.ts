@@ -1,7 +1,9 @@
 // Connections of messengers, the same for all of them: made from what a person has entered, tried out, given other secrets, and taken
 // away. What is asked for stands in MESSENGERS of shared/messenger-forms.ts.
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
-import type { EnteredChannel } from '#server/adapters/entered.ts'
+
+import type { EnteredChannel } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'

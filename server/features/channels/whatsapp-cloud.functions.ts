@@ -1,5 +1,6 @@
 // WhatsApp connections through Meta's own Cloud API: made from a number and a token, told where to deliver, tried out, and taken away.
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { type CloudAccess, cloudToken, readCloudAccess } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.access.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'

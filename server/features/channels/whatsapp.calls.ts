@@ -1,5 +1,6 @@
 // What the functions of WhatsApp connections share: opening one, asking how its account is, and what failures are called.
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { isUnpaid } from '#server/adapters/green-api/green-api.call.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { ChannelConnection } from '#shared/channels.ts'

@@ -1,5 +1,6 @@
 // WhatsApp connections through GREEN-API: made from an instance and its token, linked to a phone, tried out, and taken away again.
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import {
   type GreenApiAccess,
   greenApiToken,

@@ -1,5 +1,6 @@
 // Templates of a conversation's channel: what may be sent to a customer who has been silent for so long that nothing else may be.
-import { AdapterError, type Credentials, type MessageTemplates } from '#server/adapters/channel.ts'
+import { AdapterError, type MessageTemplates } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findSecrets } from '#server/features/channels/connections.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'

@@ -1,7 +1,7 @@
 // Test sets: which found passage counts as the expected one, and what the scores are.
 import { describe, expect, it } from 'vitest'
+import type { SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SourceKind } from '#shared/knowledge.ts'
 import { isExpected } from '#shared/knowledge-cases.ts'
 import { rankOf, scoresOf } from './cases.rules.ts'
 

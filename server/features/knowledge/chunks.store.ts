@@ -3,10 +3,9 @@ import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ChunksTable } from '#server/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
-import type { Chunk, ChunkPlace } from '#shared/chunks.ts'
+import type { Chunk, ChunkPlace, SourceKind } from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SourceKind } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 
 export type StoredChunk = Selectable<ChunksTable>

@@ -10,8 +10,7 @@ import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
 import { startStopwatch } from '#server/retrieval/stopwatch.ts'
 import { listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchResponse } from '#shared/knowledge.ts'
-import type { TimedStage } from '#shared/knowledge-search.ts'
+import type { SearchResponse, TimedStage } from '#shared/knowledge.ts'
 
 /** A transaction of one organization that only reads. */
 export type Read = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>

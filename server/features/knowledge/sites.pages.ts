@@ -7,7 +7,7 @@ import { addDocument, removeDocument, replaceDocument } from './documents.write.
 import { keepFile } from './files.keep.ts'
 import { isOfSite, siteAddress } from './site-addresses.rules.ts'
 import * as store from './sites.sync.store.ts'
-import type { Work } from './sites.sync.ts'
+import type { Work } from './sites.work.ts'
 import { type FetchedPage, fetchPage, PageError } from './web-page.fetch.ts'
 import type { WriteContext } from './writes.ts'
 

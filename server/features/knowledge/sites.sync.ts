@@ -2,7 +2,6 @@
 // dies, stops or runs out of time leaves nothing behind but pages that still wait. At least once, fenced by attempts as documents are.
 import { OutboundError } from '#server/adapters/outbound.ts'
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
-import type { Services } from '#server/functions/services.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -17,19 +16,10 @@ import { visitPage } from './sites.pages.ts'
 import { removeSiteLater } from './sites.removal.ts'
 import * as retries from './sites.retry.store.ts'
 import * as store from './sites.sync.store.ts'
+import type { SyncServices, Work } from './sites.work.ts'
 import type { WriteContext } from './writes.ts'
 
-export type SyncServices = Pick<Services, 'database' | 'files' | 'jobs' | 'outbound'>
 export type SyncData = { organizationId: Id<'organizations'>; siteId: Id<'sites'> }
-/** One attempt at work: how it writes, and what holds for all of its pages. */
-export type Work = {
-  services: SyncServices
-  claimed: store.Claimed
-  robots: Robots
-  signal: AbortSignal
-  /** @throws Superseded when the attempt is no longer the current one */
-  write<T>(run: (ctx: WriteContext) => Promise<T>): Promise<T>
-}
 
 /** Nothing of the site can be read. */
 class SiteError extends Error {

@@ -1,9 +1,8 @@
 // SQL for what chunks belong to, whatever kind it is of.
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { ChunkSource } from '#shared/chunks.ts'
+import type { ChunkSource, SourceKind } from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SourceKind } from '#shared/knowledge.ts'
 import { fileNameOf } from './tables.sheets.rules.ts'
 
 const TABLES = {

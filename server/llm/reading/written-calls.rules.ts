@@ -1,5 +1,5 @@
 // Tool calls that a model has written as words, in the forms that models and gateways are known for. Decisions only.
-import type { Tool } from '../llm.ts'
+import type { Tool } from '../tool.ts'
 import { balancedEnd, parseLoosely, withStrings } from './loose-json.rules.ts'
 
 /** The tools that a model may call. */

@@ -1,7 +1,7 @@
 // The tool by which a model calls a person. Nothing happens while it answers: the conversation is handed over together with the
 // answer, in its transaction.
 import { z } from 'zod'
-import type { Tool } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import type { TraceRecorder } from '../trace.ts'
 
 /** Why a model may hand over, and how it is told when to. */

@@ -1,7 +1,7 @@
 // The tool by which a model looks further into the agent's knowledge. Which spaces: from the turn, never from the model.
 import { z } from 'zod'
-import type { Tool } from '#server/llm/llm.ts'
 import { pagesOf } from '#server/llm/pages.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { BAD_FORM, ToolRefused } from '#server/llm/tool-refusal.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import type { TraceRecorder } from '../trace.ts'

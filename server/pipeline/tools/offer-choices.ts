@@ -1,6 +1,6 @@
 // The tool by which a model gives the customer choices to press below its answer. They go out together with the answer, or not at all.
 import { z } from 'zod'
-import type { Tool } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { CHOICE_MAX_BYTES, CHOICES_MAX } from '#shared/limits.ts'
 import type { TraceRecorder } from '../trace.ts'
 

@@ -8,7 +8,8 @@ import {
   planQuestion,
   type TablePlan,
 } from '#server/features/knowledge/tables.query.ts'
-import type { DataBlock, Tool } from '#server/llm/llm.ts'
+import type { DataBlock } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import {
   AGGREGATES_MAX,

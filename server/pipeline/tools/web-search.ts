@@ -1,7 +1,7 @@
 // The tools by which a model searches the web and reads what was found. It may read only pages that this answer's searches have found:
 // an address that somebody has put into a text cannot be visited. What pages say reaches the model as fenced data only.
 import { z } from 'zod'
-import type { Tool } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { BAD_FORM, ToolRefused } from '#server/llm/tool-refusal.ts'
 import type { MessageSource, WebSourceId } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'

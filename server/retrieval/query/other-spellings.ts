@@ -5,7 +5,7 @@ import { editDistance } from '#server/lib/word-distance.ts'
 import { otherAlphabet, otherKeyboard } from '../analysis/spellings.ts'
 import { stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
-import type { Dictionary, QueryGroup } from './query-groups.ts'
+import type { Dictionary, QueryGroup } from './dictionary.ts'
 
 const SPELLING_WEIGHT = 0.9
 const SOUND_WEIGHT = 0.7

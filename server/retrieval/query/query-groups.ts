@@ -7,26 +7,8 @@ import { isNumber, stem } from '../analysis/stem.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
 import { kazakhTermOf } from '../analysis/terms.ts'
 import { hyphenatedIn, wordsOf } from '../analysis/words.ts'
-import type { SimilarTerm } from '../index/trigram-lookup.ts'
+import type { Dictionary, QueryGroup } from './dictionary.ts'
 import { joinedGroups, otherSpellings } from './other-spellings.ts'
-
-export type Dictionary = {
-  hasStem(term: string): boolean
-  similarStems(word: string, least: number, most: number): SimilarTerm[]
-  /** Terms that begin with these letters, by alphabet, at most so many. */
-  stemsFrom(letters: string, most: number): string[]
-  /** Terms of the other alphabet that sound like a word. */
-  stemsSoundingLike(word: string): string[]
-}
-
-export type QueryGroup = {
-  /** The normalised word of the question. */
-  word: string
-  /** How much the word says of what is asked. */
-  queryWeight: number
-  /** Dictionary term → how surely it is meant. */
-  terms: Map<string, number>
-}
 
 /** A question as it is looked for. `words`: what it consists of, for which evidence is asked; further forms are not held against an answer. */
 export type ReadQuestion = { words: string[]; groups: QueryGroup[]; isKazakh: boolean }

@@ -1,9 +1,9 @@
 // Analysis of words, query groups, evidence and what happens to hits after the ranking.
 import { describe, expect, it } from 'vitest'
 import { editDistance } from '#server/lib/word-distance.ts'
+import type { SourceKind } from '#shared/chunks.ts'
 import { NOWHERE } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SourceKind } from '#shared/knowledge.ts'
 import { gramsOf } from '../analysis/grams.ts'
 import { otherKeyboard } from '../analysis/spellings.ts'
 import { stem } from '../analysis/stem.ts'

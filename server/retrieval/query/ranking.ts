@@ -6,7 +6,8 @@ import { gramsOf } from '../analysis/grams.ts'
 import { wordsOf } from '../analysis/words.ts'
 import type { SearchedIndex } from '../index/searched-index.ts'
 import { inverseFrequency, type Scores, scoreGroups } from './bm25.ts'
-import { type QueryGroup, queryWeight, type ReadQuestion, readQuestion, stemsOfAsked } from './query-groups.ts'
+import type { QueryGroup } from './dictionary.ts'
+import { queryWeight, type ReadQuestion, readQuestion, stemsOfAsked } from './query-groups.ts'
 
 /** One ranked chunk. Scores are shares of the best score of their kind, 0 to 1. */
 export type RankedChunk = {

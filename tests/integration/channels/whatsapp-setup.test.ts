@@ -1,6 +1,6 @@
 // Connecting a WhatsApp instance: who may, what is refused, linking the phone, trying it out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Credentials } from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { checkAccounts } from '#server/features/channels/account-states.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'

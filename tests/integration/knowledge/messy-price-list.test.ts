@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
 import { answerFromTables } from '#server/llm/extractive-tables.ts'
-import type { Tool } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { tablesTool } from '#server/pipeline/tools/tables.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'

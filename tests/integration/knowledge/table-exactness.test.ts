@@ -2,7 +2,7 @@
 // with one calculated by hand, so that no number, row or cell in it can be anything but what the file says or what follows from it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import type { Tool } from '#server/llm/llm.ts'
+import type { Tool } from '#server/llm/tool.ts'
 import { tablesTool } from '#server/pipeline/tools/tables.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'
