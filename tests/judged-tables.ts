@@ -27,8 +27,10 @@ function read(text: string, sheet: string | null): Promise<ParsedTable> {
   return parseTable(new TextEncoder().encode(text), 'csv', PARSE_LIMITS, { sheet })
 }
 
-function compare(meant: MeantTable, table: ParsedTable, verdict: Verdict): void {
+function compare(whole: MeantTable, table: ParsedTable, verdict: Verdict): void {
   const names = table.columns.map(({ name }) => name)
+  const meant = withoutReported(whole, table)
+  if (meant !== whole) verdict.isExact = false
   if (table.rows.length !== meant.items.length) {
     verdict.wrong.push(`${table.rows.length} rows of ${meant.items.length}; ${JSON.stringify(table.warnings)}`)
     return
@@ -46,6 +48,16 @@ function compare(meant: MeantTable, table: ParsedTable, verdict: Verdict): void 
   compareUnits(meant, table, verdict)
   if (meant.hasGroups) compareGroups(meant, table, verdict)
   if (hasDoubt(table)) Object.assign(verdict, { isAsked: true, isExact: false, why: 'doubt' })
+}
+
+/** Without items that have nothing but a name and that the owner is told were left out. */
+function withoutReported(meant: MeantTable, { warnings }: ParsedTable): MeantTable {
+  const reported = warnings.flatMap((warning) => (warning.kind === 'notes_left_out' ? warning.texts : []))
+  const items = meant.items.filter(({ name, price, stock }) => {
+    const isBare = price === null && !(meant.names.stock && stock !== null) && !meant.names.weight
+    return !(isBare && reported.includes(name))
+  })
+  return items.length === meant.items.length ? meant : { ...meant, items }
 }
 
 type Compared = { meant: MeantTable; table: ParsedTable; verdict: Verdict }

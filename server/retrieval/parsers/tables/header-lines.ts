@@ -15,7 +15,8 @@ import {
 /** `from`: the first line; `bodyAt`: the first row below; `numberings`: rows between them that number the columns. `isSure`: something tells that these are names and no item. */
 export type Header = { from: number; bodyAt: number; names: string[]; numberings: number; isSure: boolean }
 
-const LINES_MAX = 3
+/** Lines of a header at most. */
+export const LINES_MAX = 3
 /** Rows below a header that show what its columns hold. */
 const ROWS_BELOW = 6
 /** Rows among which a header that is called like one is looked for, whatever stands above it. */

@@ -375,6 +375,25 @@ describe('several tables in a sheet', () => {
     ])
     expect((await read(lines(...rows), {}, first.sheets[1])).rows).toHaveLength(3)
   })
+
+  it('is found where its header has three lines, and no exact number stands soon below', async () => {
+    const rows = [
+      'Атауы\tБаға',
+      'Жинақ\t500 тг',
+      'Кабель\t700 тг',
+      '',
+      'Бағалар',
+      'Тауар\tҰсыныс\t',
+      '\tБағасы\tҚалдық',
+      '\t\tдана',
+    ]
+    const items = ['Жинақ\t>14 673 тг\t37', 'Кабель\t\t8', 'Шырын\t19 251 тг\t25', 'Етік\t24 474 тг\t21']
+    const first = await read(lines(...rows, ...items))
+    expect(first.rows).toHaveLength(2)
+    const second = await read(lines(...rows, ...items), {}, first.sheets[1])
+    expect(second.rows.map(({ cells }) => cells[0])).toEqual(['Жинақ', 'Кабель', 'Шырын', 'Етік'])
+    expect(second.columns.map(({ name }) => name).slice(0, 3)).toEqual(['Тауар', 'Ұсыныс, Бағасы', 'Ұсыныс, Қалдық, дана'])
+  })
 })
 
 it('of a workbook only the sheet that is meant is read as a person says', async () => {

@@ -1,14 +1,14 @@
 // The tables of one sheet: below each other, each with a header of its own, and side by side.
 import type { TableReading } from '#shared/tables.ts'
 import { type Grid, type GridRow, gridsBeside } from './grid.ts'
-import { findHeader, type Header, headerAt } from './header-lines.ts'
+import { findHeader, type Header, headerAt, LINES_MAX } from './header-lines.ts'
 import { filledIn, isContact, isValue, mayBeHeader, wordShare } from './row-kinds.ts'
 
 /** One table of a sheet. `body`: all rows below the header, with empty ones between them; `above`: lines that stand over it. */
 export type Region = { title: string | null; header: Header; columns: number[]; above: GridRow[]; body: GridRow[] }
 
-/** Rows below a possible header that show what stands there. */
-const ROWS_BELOW = 4
+/** Rows below a possible header that show what stands there; its own further lines are among them. */
+const ROWS_BELOW = 4 + LINES_MAX - 1
 const TITLE_MAX = 60
 /** Share of the names of a header from which a row is the same one. */
 const WHOLE_HEADER = 0.75
