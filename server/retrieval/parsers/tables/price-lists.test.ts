@@ -392,7 +392,11 @@ describe('several tables in a sheet', () => {
     expect(first.rows).toHaveLength(2)
     const second = await read(lines(...rows, ...items), {}, first.sheets[1])
     expect(second.rows.map(({ cells }) => cells[0])).toEqual(['Жинақ', 'Кабель', 'Шырын', 'Етік'])
-    expect(second.columns.map(({ name }) => name).slice(0, 3)).toEqual(['Тауар', 'Ұсыныс, Бағасы', 'Ұсыныс, Қалдық, дана'])
+    expect(second.columns.map(({ name }) => name).slice(0, 3)).toEqual([
+      'Тауар',
+      'Ұсыныс, Бағасы',
+      'Ұсыныс, Қалдық, дана',
+    ])
   })
 })
 
