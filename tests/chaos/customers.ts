@@ -63,9 +63,15 @@ function countOpen(messenger: Messenger, said: Said): number {
   return [...said.values()].slice(-2 * OPEN_MAX).filter((message) => !messenger.isTaken(message)).length
 }
 
+/** Whether everything is taken is judged afterwards: where the power is cut, the last messages never are. */
 async function repeatOnceTaken(messenger: Messenger, message: object): Promise<void> {
-  await messenger.waitFor(() => messenger.isTaken(message), 'a notification to be taken', TAKEN_LIMIT_MS)
-  await messenger.repeat(message)
+  const isTaken = await messenger
+    .waitFor(() => messenger.isTaken(message), 'a notification to be taken', TAKEN_LIMIT_MS)
+    .then(
+      () => true,
+      () => false,
+    )
+  if (isTaken) await messenger.repeat(message)
 }
 
 async function refuse(messenger: Messenger, isOver: () => boolean): Promise<void> {
