@@ -1,4 +1,4 @@
-// Passwords that follow a pattern: one to three signs over and over, or keys and letters in their order.
+// Passwords that follow a pattern: one to four signs over and over, or keys and letters in their order.
 
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
@@ -13,7 +13,7 @@ const ROWS = [
 ].flatMap((row) => [row, [...row].reverse().join('')])
 
 /** Signs that are repeated. */
-const UNIT_MAX = 3
+const UNIT_MAX = 4
 
 /** Whether a password in lower case is nothing but a pattern. */
 export function isPatternPassword(password: string): boolean {

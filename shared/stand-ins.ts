@@ -20,6 +20,7 @@ export const saveStandInInput = z.extend(connectionInput, { settings: standInSet
 /** What customers are told where the team has not put it into words of its own. */
 export const STAND_IN_NOTICE = {
   ru: 'Мы пишем с другого номера, потому что прежний временно недоступен. Отвечать можно сюда.',
+  kk: 'Бұрынғы нөміріміз уақытша қолжетімсіз болғандықтан, сізге басқа нөмірден жазып отырмыз. Осында жауап бере аласыз.',
   en: 'We are writing from another number, because our usual one is temporarily unavailable. You can reply here.',
 }
 

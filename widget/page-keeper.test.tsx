@@ -15,12 +15,19 @@ function kept() {
   return { frame, onReturn }
 }
 
+function newPage(): HTMLElement {
+  const page = document.createElement('html')
+  page.append(document.createElement('head'), document.createElement('body'))
+  return page
+}
+
 /** Mutation observers report in a microtask. */
 const observed = () => vi.advanceTimersByTimeAsync(0)
 
 it.each([
   ['its body is replaced', () => document.body.replaceWith(document.createElement('body'))],
   ['its body is emptied', () => document.body.replaceChildren()],
+  ['its whole document is replaced', () => document.documentElement.replaceWith(newPage())],
 ])('puts the frame back when %s', async (_, swap) => {
   const { frame, onReturn } = kept()
   swap()

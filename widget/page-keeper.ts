@@ -14,6 +14,8 @@ export function keepOnPage(frame: HTMLElement, onReturn: () => void): void {
   const attach = () => {
     document.body.append(frame)
     observer.disconnect()
+    // The page may swap the whole of it as well.
+    observer.observe(document, { childList: true })
     observer.observe(document.documentElement, { childList: true })
     observer.observe(document.body, { childList: true })
   }

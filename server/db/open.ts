@@ -1,5 +1,6 @@
 // Opens the database the configuration names, brings it up to date, and hands out the one object the server works with.
 import type { Logger } from '#server/lib/logger.ts'
+import { explainConnection } from './connection-failure.rules.ts'
 import type { Database } from './database.ts'
 import { rootDatabase } from './dialect.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded/embedded.ts'
@@ -29,7 +30,12 @@ export type DatabaseConfig = {
  * @throws StartError in words for an administrator when it cannot be served
  */
 export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log: Logger): Promise<Database> {
-  if (databaseUrl !== undefined) await assertSessions(databaseUrl)
+  const explained = (error: unknown) => (databaseUrl === undefined ? error : explainConnection(error, databaseUrl))
+  if (databaseUrl !== undefined) {
+    await assertSessions(databaseUrl).catch((error: unknown) => {
+      throw explained(error)
+    })
+  }
   const signals = createSignals()
   const onRestart = () => signals.fire()
   const own = databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir, log, onRestart }) : null
@@ -39,7 +45,7 @@ export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log
     await migrate(engine)
   } catch (error) {
     await engine.close()
-    throw error
+    throw explained(error)
   }
   const peers = connectPeers(url, log, () => signals.fire())
   return serveDatabase({ engine, signals, peers, log })

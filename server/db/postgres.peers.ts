@@ -1,6 +1,7 @@
 // The connection by which servers on one PostgreSQL know of each other's commits and locks. Separate from the pool: it listens,
 // notifies after commits (inside them a notification would cost the server its group commit) and holds advisory locks.
-// A process that is alone notifies nobody: each notification wakes every listener, itself among them.
+// A process that is alone notifies nobody: each notification wakes every listener, itself among them. That a process is there is said apart from
+// its commits: whoever hears it has nothing to look for.
 // Hints may be lost while it reconnects; the poll sees every commit.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +18,9 @@ const PRESENCE_MS = 10_000
 /** A process that has heard no other for so long is alone, and tells nobody of its commits. */
 const ALONE_MS = 35_000
 /** Between two looks at what was committed. Long ones when nothing was for a while: hints come at once, and a look makes up for lost ones. */
-const POLL_MS = { busy: 500, idle: 1000, idleAlone: 15_000 }
+const POLL_MS = { busy: 500, idle: 2000, idleAlone: 15_000 }
+/** Behind the name of a process in a notification that tells of no commit. Processes of earlier versions take it for a commit. */
+const IS_HERE = ' here'
 const RECONNECT_MS = 1000
 /** Who holds a lock connects sooner: others take its holder for dead by the lock. */
 const RECONNECT_HOLDER_MS = 50
@@ -25,8 +28,10 @@ const RECONNECT_HOLDER_MS = 50
 const RETAKE_ATTEMPTS = 20
 /** No statement of this connection takes long: it leads nowhere otherwise. */
 const ANSWER_MS = 5000
-/** Pauses between attempts at a lock that another process holds. */
+/** Pauses between attempts at a lock that another process holds; the last but one is kept up for some seconds, the last for ever. */
 const LOCK_PAUSES_MS = [5, 10, 20, 40, 80, 160]
+const LOCK_PAUSE_MS = { soon: 200, later: 1300 }
+const SOON_ATTEMPTS = 30
 
 const NOTIFY = 'select pg_notify($1, $2)'
 const TRY_LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken'
@@ -61,6 +66,8 @@ class PeerConnection implements Peers {
   readonly #held = new Map<string, Held>()
   #isReturning = false
   #announcement: NodeJS.Timeout | undefined
+  /** The announcement tells of a commit. */
+  #hasCommitted = false
   #position: string | undefined
   #isPolling = false
   #isClosed = false
@@ -79,7 +86,9 @@ class PeerConnection implements Peers {
 
   announce(): void {
     this.#poll.active()
-    if (!this.#isAlone()) this.#notifySoon()
+    if (this.#isAlone()) return
+    this.#hasCommitted = true
+    this.#notifySoon()
   }
 
   #isAlone(): boolean {
@@ -88,16 +97,20 @@ class PeerConnection implements Peers {
 
   #notifySoon(): void {
     this.#announcement ??= setTimeout(() => {
+      const suffix = this.#hasCommitted ? '' : IS_HERE
       this.#announcement = undefined
-      void this.#send(NOTIFY, [CHANNEL, this.#self]).catch(() => {}) // the others poll
+      this.#hasCommitted = false
+      void this.#send(NOTIFY, [CHANNEL, this.#self + suffix]).catch(() => {}) // the others poll
     }, NOTIFY_MS)
   }
 
-  /** Whoever has just come hears of those who are there by their answer. */
-  #hear(self: string | undefined): void {
-    if (self === this.#self) return
-    if (this.#isAlone()) this.#notifySoon()
+  /** Whoever has just come hears of those who are there by their answer, and has told nobody of its commits so far. */
+  #hear(told = ''): void {
+    if (told.replace(IS_HERE, '') === this.#self) return
+    const wasAlone = this.#isAlone()
+    if (wasAlone) this.#notifySoon()
     this.#heardAt = performance.now()
+    if (told.endsWith(IS_HERE) && !wasAlone) return
     this.#poll.active()
     this.#onHint()
   }
@@ -243,6 +256,8 @@ async function unlock(client: PostgresClient, name: string): Promise<void> {
   await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
 }
 
-function pauseMs(attempt: number): number {
-  return (LOCK_PAUSES_MS[attempt] ?? 200) * (0.5 + Math.random())
+/** Before the next attempt at a lock; who waits for long waits for a process to die, and may notice that a second later. */
+export function pauseMs(attempt: number, random = Math.random()): number {
+  const { soon, later } = LOCK_PAUSE_MS
+  return (LOCK_PAUSES_MS[attempt] ?? (attempt < SOON_ATTEMPTS ? soon : later)) * (0.5 + random)
 }

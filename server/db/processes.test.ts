@@ -10,6 +10,7 @@ import { addAgent, addOrganization } from '#tests/rows.ts'
 import type { Database } from './database.ts'
 import { holdLock, runInOneProcess } from './held-lock.ts'
 import { openDatabase } from './open.ts'
+import { pauseMs } from './postgres.peers.ts'
 
 const server = testServer()
 const log = pino({ level: 'silent' })
@@ -179,12 +180,48 @@ describe('notifications of commits', () => {
     const told = next()
     await addAgent(database, organizationId)
     await told
-    expect(new Set(heard).size).toBe(1)
+    expect(new Set(heard.map((text) => text.split(' ')[0])).size).toBe(1)
+    expect(heard.at(-1)).not.toContain(' ')
 
     await database.close()
     await other.end()
     await drop()
   })
+})
+
+test('that a process is there is no reason for others to look for commits', async () => {
+  const { url, drop } = await createDatabase(server)
+  const [other, watched] = [new pg.Client(url), await openDatabase({ databaseUrl: url, dataDir: '' }, log)]
+  await other.connect()
+  const notify = (told: string) => other.query(`select pg_notify('parley_commits', '${told}')`)
+  let hints = 0
+  let hinted = Promise.withResolvers<void>()
+  watched.onCommit(() => {
+    hints++
+    hinted.resolve()
+  })
+  await notify('other here') // heard for the first time: what it has committed so far it has told nobody
+  await hinted.promise
+  await sleep(50)
+  hints = 0
+  hinted = Promise.withResolvers()
+  for (let at = 0; at < 5; at++) await notify('other here')
+  await notify('other') // heard behind them
+  await hinted.promise
+  expect(hints).toBe(1)
+
+  await watched.close()
+  await other.end()
+  await drop()
+})
+
+test('who waits long for a lock asks for it seldom, and soon enough after its holder has died', () => {
+  const pauses = Array.from({ length: 100 }, (_, attempt) => pauseMs(attempt, 0.5))
+  const askedFor = (ms: number) =>
+    pauses.findIndex((_, at) => pauses.slice(0, at).reduce((sum, each) => sum + each, 0) > ms)
+  expect(askedFor(1000)).toBeGreaterThan(8)
+  expect(Math.max(...pauses)).toBe(1300)
+  expect(pauseMs(99, 1)).toBeLessThan(2000)
 })
 
 describe('a database user without the right to create roles', () => {

@@ -26,6 +26,7 @@ describe('the language of an answer', () => {
     ['iPhone 15?', { tag: 'ru-RU', quoted: 'A phone' }, 'ru'],
     ['iPhone 15?', { tag: 'en-GB', quoted: 'Телефон' }, 'en'],
     ['hi', { tag: 'ru' }, 'ru'],
+    ['iPhone 15?', { tag: 'kk-KZ' }, 'ru'],
     // Then what is quoted.
     ['iPhone 15?', { tag: null, quoted: 'iPhone 15: 128 GB, чёрный, в наличии' }, 'ru'],
     ['iPhone 15?', { quoted: 'iPhone 15, black, in stock' }, 'en'],

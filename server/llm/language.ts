@@ -3,7 +3,7 @@ import { countKazakhWords, isKazakhWord } from '#server/lib/kazakh.ts'
 import { isStopWord, wordsOf } from './words.ts'
 
 export type Language = 'ru' | 'en'
-/** The built-in model answers in Kazakh as well. */
+/** The built-in model and the notices to customers know Kazakh as well. */
 export type AnswerLanguage = Language | 'kk'
 
 /** Words by which a short English message is known where nothing else is. */
@@ -28,7 +28,8 @@ export function languageFor(message: string, { earlier = [], tag, quoted }: Lang
     const language = clearLanguageOf(text)
     if (language) return language
   }
-  if (tag) return /^ru\b/i.test(tag) ? 'ru' : 'en'
+  // Whoever reads Kazakh understands Russian sooner than English.
+  if (tag) return /^(?:ru|kk)\b/i.test(tag) ? 'ru' : 'en'
   if (quoted) return isMostlyCyrillic(quoted) ? 'ru' : 'en'
   return [message, ...earlier].some((text) => wordsOf(text).some((word) => ENGLISH_TALK.has(word))) ? 'en' : 'ru'
 }

@@ -1,6 +1,6 @@
 // Who may begin to send while others take their time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Place, SENDS_AT_ONCE, SendRoom } from './deliver.room.ts'
+import { type Place, SENDS_AT_ONCE, SENDS_MOST, SendRoom } from './deliver.room.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -36,6 +36,16 @@ describe('the room for sends', () => {
     expect(room.hasFor('a')).toBe(false)
     expect(room.busy([])).toEqual(['a'])
     expect(fill(room, 'b')).toHaveLength(SENDS_AT_ONCE)
+  })
+
+  it('has an end, however many connections are slow', () => {
+    const room = new SendRoom(() => undefined)
+    let begun = 0
+    for (const connection of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      begun += fill(room, connection).length
+      vi.advanceTimersByTime(1000)
+    }
+    expect(begun).toBe(SENDS_MOST)
   })
 
   it('is narrow for a while for a connection that was found slow, and leaves enough for others at once', () => {

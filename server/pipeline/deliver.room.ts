@@ -1,10 +1,10 @@
 // Room for sends that are under way at once. A connection whose sends last long, because its provider or program takes its time, leaves
 // the room to others and gets little of it for a while: nobody waits for somebody else's receiver.
 
-/** Quick sends under way at once. A hard kill leaves at most so many of unknown outcome, and the slow ones. */
+/** Quick sends under way at once. A hard kill leaves at most so many of unknown outcome where providers answer quickly. */
 export const SENDS_AT_ONCE = 16
-/** With the slow ones. */
-const SENDS_MOST = 64
+/** With the slow ones: what a hard kill leaves at most where providers are slow. */
+export const SENDS_MOST = 64
 /** A send that lasts longer is slow, milliseconds. */
 const SLOW_MS = 1000
 /** So many sends of a connection that was found slow begin, as long as others of it are under way … */

@@ -1,22 +1,25 @@
 // What customers are told when a person is called for them, or when they are asked rather than answered.
-import { languageFor } from '#server/llm/language.ts'
+import { answerLanguageFor } from '#server/llm/language.ts'
 import type { Turn } from './turn.ts'
 
 /** For agents without words of their own. */
 export const HANDOFF_SENTENCES = {
   ru: 'Передаю ваш вопрос сотруднику: он ответит вам здесь.',
+  kk: 'Сұрағыңызды қызметкерге жіберемін: ол сізге осы жерде жауап береді.',
   en: 'I am passing this on to a colleague, who will answer you here.',
 }
 
 /** For agents that ask rather than guess, and have no words of their own for it. */
 export const ASKING_SENTENCES = {
   ru: 'Точного ответа на это у меня нет. Уточните, пожалуйста, что именно вас интересует.',
+  kk: 'Бұл сұраққа нақты жауабым жоқ. Сізді нақты не қызықтыратынын жазыңызшы.',
   en: 'I do not have an exact answer to that. Could you tell me more precisely what you would like to know?',
 }
 
 /** For connections without words of their own. */
 export const STOP_SENTENCES = {
   ru: 'Хорошо, больше не пишу. Чтобы снова получать ответы, отправьте /start.',
+  kk: 'Жақсы, енді жазбаймын. Қайтадан жауап алу үшін /start деп жіберіңіз.',
   en: 'All right, I will stop writing. To get answers again, send /start.',
 }
 
@@ -37,5 +40,5 @@ export function askBack(turn: Turn): string {
 
 function languageOf({ history, limits }: Turn) {
   const earlier = history.filter((message) => message.author === 'customer').map((message) => message.text)
-  return languageFor('', { earlier, tag: limits.language })
+  return answerLanguageFor('', { earlier, tag: limits.language })
 }

@@ -1,17 +1,21 @@
 // What customers are told at a limit when their organization has not put it into words of its own.
+import { type AnswerLanguage, answerLanguageFor } from '#server/llm/language.ts'
 
-const TEXTS = {
+const TEXTS: Record<AnswerLanguage, string> = {
   en: 'Thank you for your message. We have received it but cannot answer right now. Please try again later.',
   ru: 'Спасибо за сообщение! Мы его получили, но сейчас не можем ответить. Пожалуйста, напишите нам позже.',
-} as const
+  kk: 'Хабарламаңызға рақмет! Біз оны алдық, бірақ қазір жауап бере алмаймыз. Кейінірек жазыңызшы.',
+}
 
-const WAIT_TEXTS = {
+const WAIT_TEXTS: Record<AnswerLanguage, string> = {
   en: 'A lot of people are writing to us right now. Please write again in an hour.',
   ru: 'Сейчас нам пишет очень много людей. Пожалуйста, напишите ещё раз через час.',
-} as const
+  kk: 'Қазір бізге өте көп адам жазып жатыр. Бір сағаттан кейін қайта жазыңызшы.',
+}
 
 /**
- * A polite text in the customer's language: that of the messenger, else that of the alphabet they write in.
+ * A polite text in the customer's language: Kazakh where they write it, else that of the messenger, else that of the
+ * alphabet they write in.
  *
  * @param language a tag such as `ru` or `en-GB`; null: unknown
  */
@@ -24,7 +28,8 @@ export function waitTextFor(language: string | null, question: string): string {
   return WAIT_TEXTS[languageOf(language, question)]
 }
 
-function languageOf(language: string | null, question: string): keyof typeof TEXTS {
-  if (language !== null) return /^ru\b/i.test(language) ? 'ru' : 'en'
+function languageOf(language: string | null, question: string): AnswerLanguage {
+  if (answerLanguageFor(question, { tag: language }) === 'kk') return 'kk'
+  if (language !== null) return /^(?:ru|kk)\b/i.test(language) ? 'ru' : 'en'
   return /\p{Script=Cyrillic}/u.test(question) ? 'ru' : 'en'
 }

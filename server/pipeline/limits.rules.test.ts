@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Quota } from '#server/features/billing/quotas.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import { FLOODED } from '#tests/flood.ts'
-import { limitTextFor } from './limit-text.ts'
+import { limitTextFor, waitTextFor } from './limit-text.ts'
 import { judge, periodsOf } from './limits.rules.ts'
 import type { LimitFacts, Turn } from './turn.ts'
 
@@ -233,6 +233,20 @@ describe('limitTextFor', () => {
     [null, '', 'en'],
   ])('speaks to a customer of the language %j who writes %j in %s', (language, question, expected) => {
     expect(/\p{Script=Cyrillic}/u.test(limitTextFor(language, question))).toBe(expected === 'ru')
+  })
+
+  it.each([
+    ['ru', 'Сәлем, жеткізу қанша тұрады?'],
+    [null, 'Жұмыс уақыты қалай?'],
+    ['kk', 'iPhone 15?'],
+    ['kk-KZ', ''],
+  ])('speaks Kazakh to a customer of the language %j who writes %j', (language, question) => {
+    expect(limitTextFor(language, question)).toMatch(/рақмет/)
+    expect(waitTextFor(language, question)).toMatch(/жазыңызшы/)
+  })
+
+  it('speaks Russian to who writes Russian in a Kazakh messenger', () => {
+    expect(limitTextFor('kk', 'Сколько стоит доставка?')).toMatch(/^Спасибо/)
   })
 })
 

@@ -1,18 +1,18 @@
 // A customer who presses "Start" in a messenger sends `/start`, sometimes with the payload of the link they came by. The inbox keeps
 // it as it came; a model is told what it means. Pure.
-import { languageFor } from '#server/llm/language.ts'
+import { answerLanguageFor } from '#server/llm/language.ts'
 import type { DataBlock } from '#server/llm/llm.ts'
 import type { HistoryMessage, Turn } from './turn.ts'
 
 const START = /^\/start(?:@\w+)?(?:\s+(\S[\s\S]*))?$/i
-const GREETINGS = { ru: 'Здравствуйте!', en: 'Hello!' }
+const GREETINGS = { ru: 'Здравствуйте!', kk: 'Сәлеметсіз бе!', en: 'Hello!' }
 
 /** The history with each `/start` as a greeting in the customer's language, and what has really happened beside it. */
 export function withOpenings({ history, limits }: Pick<Turn, 'history' | 'limits'>): HistoryMessage[] {
   if (!history.some(isOpening)) return history
   const earlier = history.filter((message) => message.author === 'customer' && !isOpening(message))
   const hints = { earlier: earlier.map(({ text }) => text), tag: limits.language }
-  const greeting = GREETINGS[languageFor('', hints)]
+  const greeting = GREETINGS[answerLanguageFor('', hints)]
   return history.map((message) => (isOpening(message) ? opened(message, greeting, limits.language) : message))
 }
 

@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { textLimitOf } from '#server/lib/split-text.ts'
-import { type Language, languageFor } from '#server/llm/language.ts'
+import { type AnswerLanguage, answerLanguageFor } from '#server/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
 import { lockEdits } from './edits.store.ts'
@@ -124,6 +124,6 @@ async function tell(
   return messageId
 }
 
-function languageOf({ words, language }: Rater): Language {
-  return languageFor('', { earlier: words, tag: language })
+function languageOf({ words, language }: Rater): AnswerLanguage {
+  return answerLanguageFor('', { earlier: words, tag: language })
 }

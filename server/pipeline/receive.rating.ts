@@ -3,7 +3,7 @@
 import type { Inbound } from '#server/adapters/inbound.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
-import { languageFor } from '#server/llm/language.ts'
+import { answerLanguageFor } from '#server/llm/language.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { holdPressed, readRater, storeRating } from './ratings.store.ts'
 import { thank } from './ratings.ts'
@@ -48,7 +48,7 @@ function answer(
   { pressed, sender }: InboundRating,
   { score, words }: { score: number | null; words: string[] },
 ): void {
-  const told = pressAnswer(languageFor('', { earlier: words, tag: sender.language }), score)
+  const told = pressAnswer(answerLanguageFor('', { earlier: words, tag: sender.language }), score)
   const credentials = credentialsOf(ctx.services.secrets, connection)
   void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, told)
 }

@@ -9,7 +9,7 @@ import type { StoredConnection } from '#server/features/channels/connections.sto
 import { countQuarantined } from '#server/features/channels/quarantine.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
-import { languageFor } from '#server/llm/language.ts'
+import { answerLanguageFor } from '#server/llm/language.ts'
 import { splitForward } from '#shared/forwards.ts'
 import { isEcho } from './echoes.ts'
 import { lockEdits } from './edits.store.ts'
@@ -39,7 +39,11 @@ export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; is
 /** Characters of what is replied to. */
 const QUOTED_LENGTH = 500
 /** Told to a customer who presses a button of a question that they have answered already. */
-const OUTDATED = { ru: 'На этот вопрос вы уже ответили.', en: 'You have already answered this question.' }
+const OUTDATED = {
+  ru: 'На этот вопрос вы уже ответили.',
+  kk: 'Сіз бұл сұраққа жауап беріп қойдыңыз.',
+  en: 'You have already answered this question.',
+}
 
 /** Stores what came in, in one transaction, and wakes the runner. Safe to repeat: the same notification changes nothing. */
 export async function receive(
@@ -193,7 +197,7 @@ function answerPress(
 ): void {
   if (!pressed) return
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const told = isOutdated ? OUTDATED[languageFor(text, { earlier: [], tag: sender.language })] : null
+  const told = isOutdated ? OUTDATED[answerLanguageFor(text, { earlier: [], tag: sender.language })] : null
   void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, told)
 }
 

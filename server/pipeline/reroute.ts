@@ -3,7 +3,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { dropLateOf } from '#server/features/channels/account-states.store.ts'
 import { textLimitOf } from '#server/lib/split-text.ts'
-import { languageFor } from '#server/llm/language.ts'
+import { answerLanguageFor } from '#server/llm/language.ts'
 import { SHOWING } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { STAND_IN_NOTICE } from '#shared/stand-ins.ts'
@@ -66,7 +66,7 @@ async function tell(
 ): Promise<number> {
   await addLine(store, id, identifier)
   const { words, language } = await readWords(store, id)
-  const text = notice || STAND_IN_NOTICE[languageFor('', { earlier: words, tag: language })]
+  const text = notice || STAND_IN_NOTICE[answerLanguageFor('', { earlier: words, tag: language })]
   const parts = splitReply(text, textLimitOf(SHOWING.whatsapp))
   const messageId = await addNotice(store, id, { connectionId: toId, chatId }, { text, parts, reason: 'other_number' })
   await recordUsage(store, {

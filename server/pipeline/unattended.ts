@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { nextHoursAt } from '#server/features/organizations/operators.store.ts'
 import { textLimitOf } from '#server/lib/split-text.ts'
-import { languageFor } from '#server/llm/language.ts'
+import { answerLanguageFor } from '#server/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
 import { addNotice } from './notices.store.ts'
@@ -56,5 +56,5 @@ async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'con
 async function textFor(store: OrgStoreContext, { text, language, words, timeZone }: Unattended): Promise<string> {
   if (text) return text
   const opensAt = await nextHoursAt(store)
-  return unattendedText(languageFor('', { earlier: words, tag: language }), opensAt, timeZone)
+  return unattendedText(answerLanguageFor('', { earlier: words, tag: language }), opensAt, timeZone)
 }

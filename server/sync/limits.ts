@@ -60,7 +60,10 @@ export const PING_EVERY_BYTES = 32 * KB
 export const UNANSWERED_MAX = 64 * KB
 /** A client that does not say so counts as having read what the network has taken, after. */
 export const PONG_PATIENCE_MS = 5_000
-/** A client that no state may be added for is given up after … */
+/**
+ * A client that no state may be added for is given up after … What the network takes meanwhile counts as read, so that one that stops
+ * reading is found out up to half a minute later; it costs the bytes in its socket, which end at `BUFFERED_MAX` and one state.
+ */
 export const STALLED_MS = 30_000
 /** … or as soon as more bytes than these wait in its socket. */
 export const BUFFERED_MAX = 8 * MB

@@ -9,12 +9,10 @@
 // Frozen: nothing is shown, and requests wait. The client is asked for a new token (AuthError) or leaves.
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { JSON_BOUNDS, STRANGER_JSON_BOUNDS } from '#server/lib/bounded-json.ts'
 import type { Party } from '#server/lib/fair-queue.ts'
 import { onBehalfOf } from '#server/lib/fair-scheduler.ts'
 import type { Logger } from '#server/lib/logger.ts'
-import { TokenBucket } from '#server/lib/token-bucket.ts'
-import { AppError } from '#shared/errors.ts'
+import type { AppError } from '#shared/errors.ts'
 import { Actions } from './actions.ts'
 import { refusalOf } from './budget.ts'
 import { type Clock, clockOffset } from './clock.ts'
@@ -22,13 +20,14 @@ import { announceClosing, type FatalReason, fatalMessage } from './fatal.ts'
 import type { Audience } from './flush.ts'
 import type { SharedMessage } from './frames.ts'
 import type { Call, Claims, Host, MutationCall, Outcome } from './host.ts'
-import { chargeMessage, Intake } from './intake.ts'
+import { Inbox, type Received, type Recipient, type RequestMessage } from './inbox.ts'
 import type { Lanes } from './lanes.ts'
 import * as limits from './limits.ts'
 import type { Mutations, Requester } from './mutations.ts'
 import { Outlet } from './outlet.ts'
 import { partyOfClient } from './parties.ts'
 import * as protocol from './protocol.ts'
+import { Resends } from './resends.ts'
 import type { Tab } from './tab.ts'
 import { View } from './view.ts'
 
@@ -36,10 +35,6 @@ import { View } from './view.ts'
 export type SessionContext = { host: Host; clock: Clock; lanes: Lanes; mutations: Mutations; logger: Logger }
 
 type State = 'open' | 'frozen' | 'closed'
-type Request = protocol.MutationMessage | protocol.ActionMessage
-type Unjudged = { data: Buffer; isBinary: boolean }
-/** `done` is called when nothing of the message waits any more. */
-type Received<Message> = { message: Message; done: () => void }
 
 /** Later timestamps cannot be ours, and would not fit when added to. */
 const TIMESTAMP_MAX = 2n ** 62n
@@ -47,32 +42,24 @@ const TIMESTAMP_MAX = 2n ** 62n
 /** A socket, what it runs on (see frames.ts for why messages go there directly), where it comes from, and who pays for what it keeps. */
 export type Connection = { socket: WebSocket; raw: Duplex; address: string; tab: Tab }
 
-export class Session implements Audience, Requester {
+export class Session implements Audience, Recipient, Requester {
   readonly view = new View()
   readonly #context: SessionContext
   readonly #socket: WebSocket
-  readonly #bucket = new TokenBucket(limits.MESSAGE_BURST, limits.MESSAGES_PER_SECOND)
-  readonly #intake: Intake
   readonly #tab: Tab
   readonly #address: string
   /** On whose behalf its work is done, and the lane that it is kept current in. */
   #party: Party
   #lane: ReturnType<Lanes['enter']>
   readonly #outlet: Outlet
-  readonly #inbox: Received<protocol.ClientMessage>[] = []
+  readonly #inbox: Inbox
   readonly #actions = new Actions()
-  #heldRequests: Received<Request>[] = []
-  /** Set while the client says who it is. */
-  #unjudged: Unjudged[] | null = null
+  readonly #resends = new Resends(() => this.#lane.flush.touch(this.view))
+  #heldRequests: Received<RequestMessage>[] = []
   #state: State = 'open'
-  #isDraining = false
   #clientSession: string | null = null
   #claims: Claims | null = null
   #identityTimer: NodeJS.Timeout | null = null
-  /** Until this fires, the client may be sending what it had sent before on another socket. */
-  #resendTimer: NodeJS.Timeout | null = null
-  #isReturning = false
-  #holds = 0
   #owedTs: bigint | null = null
   readonly #openedAt = Date.now()
   /** The client's clock minus ours, milliseconds; null: not known. */
@@ -88,12 +75,11 @@ export class Session implements Audience, Requester {
     const onFree = () => this.#lane.flush.resume(this.view)
     this.#outlet = new Outlet({ socket, raw, unread: tab.charge('unread', 0, 0), onFree })
     this.#context = context
-    this.#intake = new Intake(socket)
     this.#address = address
     this.#party = partyOfClient(null, address)
     this.#lane = context.lanes.enter(this.#party)
     this.#lane.flush.add(this)
-    socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
+    this.#inbox = new Inbox(this, { socket, tab, logger: context.logger })
     socket.on('close', () => this.#end())
     // ws closes the socket after a malformed frame by itself; without a listener the error would end the process.
     socket.on('error', (error) => context.logger.debug({ err: error }, 'socket failed'))
@@ -104,10 +90,13 @@ export class Session implements Audience, Requester {
     return this.#state !== 'closed'
   }
   get isListening(): boolean {
-    return this.#state === 'open' && this.#holds === 0 && this.#outlet.isFree
+    return this.#state === 'open' && !this.#resends.isPending && this.#outlet.isFree
   }
   get owedTs(): bigint | null {
     return this.#owedTs
+  }
+  get isReturning(): boolean {
+    return this.#resends.isReturning
   }
 
   /** Written and not yet taken by the network. */
@@ -128,6 +117,11 @@ export class Session implements Audience, Requester {
     if (ts === null) return
     if (this.#owedTs === null || ts > this.#owedTs) this.#owedTs = ts
     this.#lane.flush.touch(this.view)
+  }
+
+  refuse({ type, requestId }: RequestMessage, error: AppError): void {
+    const answer = type === 'Action' ? protocol.actionResponse : protocol.mutationResponse
+    this.#outlet.send(answer(requestId, refusalOf(error), null))
   }
 
   giveUp(error: unknown): void {
@@ -164,82 +158,20 @@ export class Session implements Audience, Requester {
     this.close(code, reason)
   }
 
-  #receive(data: Buffer, isBinary: boolean) {
-    if (this.#state === 'closed') return
-    if (this.#unjudged) return void this.#unjudged.push({ data, isBinary })
-    if (!this.hasAuthenticated && data.length > limits.FRAME_MAX_ANONYMOUS) return this.fail(1009, 'TooLarge')
-    if (!this.#bucket.take()) return this.close(1013, 'TooManyConcurrentRequests')
-    const bounds = this.hasAuthenticated ? JSON_BOUNDS : STRANGER_JSON_BOUNDS
-    const message = isBinary ? undefined : protocol.parseClientMessage(data.toString(), bounds)
-    if (!message) return this.fail(1008, 'MalformedMessage')
-    const received = this.#admit(message, data.length)
-    if (!received) return
-    this.#inbox.push(received)
-    if (!this.#isDraining) void this.#drain()
-  }
-
-  /** Counts a message until nothing of it waits. Undefined: there is no room for it, and the client has been answered. */
-  #admit(message: protocol.ClientMessage, bytes: number): Received<protocol.ClientMessage> | undefined {
-    try {
-      return { message, done: chargeMessage(message, bytes, { tab: this.#tab, intake: this.#intake }) }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      const isRequest = message.type === 'Mutation' || message.type === 'Action'
-      // Of a mutation that is sent again the client must not be told that it failed: it may have been done before.
-      if (!isRequest || this.#isReturning) return void this.close(1013, 'TooManyConcurrentRequests')
-      const outcome = refusalOf(new AppError('rate_limited', { retryAfterMs: limits.BUSY_RETRY_MS }))
-      const answer = message.type === 'Action' ? protocol.actionResponse : protocol.mutationResponse
-      return void this.#outlet.send(answer(message.requestId, outcome, null))
-    }
-  }
-
-  async #drain(): Promise<void> {
-    this.#isDraining = true
-    try {
-      for (let next = this.#inbox.shift(); next && this.isOpen; next = this.#inbox.shift()) {
-        // Only awaited where there is something to wait for: a burst is then handled in one go.
-        const handled = this.#handle(next)
-        if (handled) await handled
-      }
-    } catch (error) {
-      this.#context.logger.error({ err: error }, 'a client message could not be handled')
-      this.close(1011, 'InternalServerError')
-    } finally {
-      this.#isDraining = false
-    }
-  }
-
-  #handle({ message, done }: Received<protocol.ClientMessage>): Promise<void> | undefined {
+  handle({ message, done }: Received<protocol.ClientMessage>): Promise<void> | undefined {
     if (message.type === 'Mutation' || message.type === 'Action') return void this.#request({ message, done })
     done()
     switch (message.type) {
       case 'Connect':
         return void this.#connect(message)
       case 'Authenticate':
-        return this.#judgeLater(this.#authenticate(message))
+        return this.#inbox.judgeAfter(this.#authenticate(message))
       case 'ModifyQuerySet':
         return void this.#modifyQuerySet(message)
       case 'Event':
         return undefined
       default:
         return message satisfies never
-    }
-  }
-
-  /**
-   * What the client may send depends on who it is: until that is known, the rest of a burst waits in the network, and what has come out of it
-   * already is looked at afterwards.
-   */
-  async #judgeLater(authenticated: Promise<void>): Promise<void> {
-    const release = this.#intake.hold()
-    const unjudged: Unjudged[] = []
-    this.#unjudged = unjudged
-    try {
-      await authenticated
-    } finally {
-      this.#unjudged = null
-      for (const { data, isBinary } of unjudged) this.#receive(data, isBinary)
-      release()
     }
   }
 
@@ -255,7 +187,7 @@ export class Session implements Audience, Requester {
     const observed = maxObservedTimestamp ? protocol.decodeU64(maxObservedTimestamp) : null
     if (observed !== null && observed > TIMESTAMP_MAX) return this.fail(1008, 'MalformedMessage')
     this.#clientSession = sessionId
-    this.#isReturning = connectionCount > 0
+    if (connectionCount > 0) this.#resends.begin()
     if (clientTs !== undefined) this.#clockSkew = Math.round(clientTs - Date.now())
     this.view.offset = clockOffset(this.#context.clock.next(), observed)
   }
@@ -334,26 +266,11 @@ export class Session implements Audience, Requester {
     const charge = (bytes: number) => this.#tab.charge('kept', bytes)
     if (!this.view.modify(message, charge)) return this.fail(1008, 'QuerySetVersionMismatch')
     if (this.view.refusals > limits.REFUSALS_MAX) return this.close(1013, 'TooManyConcurrentRequests')
-    if (this.#isReturning && message.baseVersion === 0) this.#awaitResends()
+    if (this.isReturning && message.baseVersion === 0) this.#resends.awaitQuiet()
     this.#lane.flush.arrive(this.view)
   }
 
-  /** The first results wait until the answers to unfinished mutations are out: see commits.ts. */
-  #awaitResends(): void {
-    this.#holds++
-    this.#resendTimer = setTimeout(() => {
-      this.#resendTimer = null
-      this.#isReturning = false
-      this.#unhold()
-    }, limits.RESEND_QUIET_MS)
-  }
-
-  #unhold(): void {
-    this.#holds--
-    if (this.#holds === 0) this.#lane.flush.touch(this.view)
-  }
-
-  #request(received: Received<Request>) {
+  #request(received: Received<RequestMessage>) {
     const { message, done } = received
     if (!this.#isConnected()) return done()
     if (this.#state === 'frozen') return void this.#heldRequests.push(received)
@@ -364,12 +281,10 @@ export class Session implements Audience, Requester {
   }
 
   async #mutate(call: MutationCall, done: () => void): Promise<void> {
-    const mayBeRepeated = this.#isReturning
-    if (mayBeRepeated) this.#holds++
-    this.#resendTimer?.refresh()
     const { commits } = this.#lane.flush
-    await onBehalfOf(this.#party, () => this.#context.mutations.submit(this, call, { commits, mayBeRepeated, done }))
-    if (mayBeRepeated) this.#unhold()
+    await this.#resends.during((mayBeRepeated) =>
+      onBehalfOf(this.#party, () => this.#context.mutations.submit(this, call, { commits, mayBeRepeated, done })),
+    )
   }
 
   async #act(requestId: number, call: Call, done: () => void): Promise<void> {
@@ -385,10 +300,10 @@ export class Session implements Audience, Requester {
     if (this.#state === 'closed') return
     this.#state = 'closed'
     if (this.#identityTimer) clearTimeout(this.#identityTimer)
-    if (this.#resendTimer) clearTimeout(this.#resendTimer)
+    this.#resends.end()
     this.#actions.abort()
-    for (const { done } of [...this.#inbox, ...this.#heldRequests]) done()
-    this.#inbox.length = 0
+    this.#inbox.clear()
+    for (const { done } of this.#heldRequests) done()
     this.#heldRequests = []
     this.#outlet.chargeNothing()
     const { flush, leave } = this.#lane

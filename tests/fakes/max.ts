@@ -221,6 +221,13 @@ export class MaxState {
     void this.deliver(token, this.press(token, customer, mid, payload))
   }
 
+  /** The customer opens the bot's chat with the button "Start". `payload`: of the link by which they came. */
+  start(token: string, customer: MaxCustomer, payload: string | null = null): void {
+    const chat = this.chatOf(token, customer)
+    const told = { chat_id: chat.chatId, user: personOf(customer), payload, timestamp: Date.now(), user_locale: 'ru' }
+    void this.deliver(token, { update_type: 'bot_started', ...told })
+  }
+
   /** The customer stops the bot: nothing more may be written to them. */
   stop(token: string, customer: MaxCustomer): void {
     const chat = this.chatOf(token, customer)

@@ -27,7 +27,7 @@ export type Content = z.infer<typeof contentFields>
 export const VOICE_PREFIX = 'voice:'
 /** Between the parts of what is told about an ad. */
 const SEPARATOR = ' · '
-/** Kinds of message that are words and nothing else. */
+/** Kinds of message that are words and nothing else, if they say any. */
 const WORDS = new Set(['text', 'link', 'item'])
 
 /** What a message says in words. */
@@ -46,8 +46,9 @@ export function aboutAd(...parts: (string | null | undefined)[]): string {
 }
 
 /** What it holds besides words. Of content that Avito does not tell, or that we do not know, the name of its kind is told. */
-export function attachmentsOf(type: string, { image, voice, location }: Content): InboundAttachment[] {
-  if (WORDS.has(type)) return []
+export function attachmentsOf(type: string, content: Content): InboundAttachment[] {
+  const { image, voice, location } = content
+  if (type === 'text' || (WORDS.has(type) && textOf(type, content) !== '')) return []
   const picture = type === 'image' && image ? largest(image.sizes) : undefined
   if (picture !== undefined) return [{ ...bare('image', null), fileId: picture }]
   if (type === 'voice' && voice) {

@@ -90,6 +90,13 @@ describe('a message', () => {
   })
 })
 
+it.each([
+  ['a link', 'link', { link: { preview: { domain: 'habr.com' } } }],
+  ['an ad that is gone', 'item', { item: null }],
+])('%s without words is named, so that people see it', (_, type, content) => {
+  expect(parsed({ type, content })).toMatchObject({ kind: 'message', attachments: [{ kind: 'other', name: type }] })
+})
+
 describe('what the account itself has said', () => {
   it('may be ours, and a person’s', () => {
     expect(parsed({ author_id: ACCOUNT })).toEqual({

@@ -177,10 +177,17 @@ describe('other updates', () => {
     expect(parse(pressed('Yes', 'press1', { message: null })).kind).toBe('ignored')
   })
 
-  it.each(['bot_started', 'bot_stopped', 'message_removed', 'dialog_removed', PROBE_TYPE])(
-    '%s means nothing',
-    (type) => {
-      expect(parse({ update_type: type, timestamp: 1, nonce: 7, chat_id: 1, user: anna }).kind).toBe('ignored')
-    },
-  )
+  it('of "Start" is a greeting, with what the link carried', () => {
+    const started = { update_type: 'bot_started', timestamp: 5, chat_id: 182182182, user: anna, user_locale: 'ru' }
+    const said = {
+      ...{ kind: 'message', externalKey: 'start:182182182:5', chatId: '182182182', saidAt: 5 },
+      sender: { externalId: '123456789', name: 'Anna K.', username: null, language: 'ru' },
+    }
+    expect(parse(started)).toEqual({ ...said, text: '/start' })
+    expect(parse({ ...started, payload: 'sale' })).toEqual({ ...said, text: '/start sale' })
+  })
+
+  it.each(['bot_stopped', 'message_removed', 'dialog_removed', PROBE_TYPE])('%s means nothing', (type) => {
+    expect(parse({ update_type: type, timestamp: 1, nonce: 7, chat_id: 1, user: anna }).kind).toBe('ignored')
+  })
 })

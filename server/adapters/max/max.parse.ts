@@ -9,12 +9,11 @@ import { MAX_TEXT_MAX } from '#shared/limits.ts'
 import { attachmentsOf, wordlessOf } from './max.attachments.ts'
 
 /** Kinds of updates that we answer to: what MAX is asked for. */
-export const UPDATE_TYPES = ['message_created', 'message_callback', 'message_edited'] as const
+export const UPDATE_TYPES = ['message_created', 'message_callback', 'message_edited', 'bot_started'] as const
 /** Of a notification that means nothing; no kind of MAX is called so. */
 export const PROBE_TYPE = 'parley_probe'
 /** Kinds that exist and that we have nothing to answer to. */
 const OTHERS: ReadonlySet<string> = new Set([
-  'bot_started',
   'bot_stopped',
   'bot_added',
   'bot_removed',
@@ -65,7 +64,16 @@ const pressed = z.object({
   message: message.nullish().catch(null),
   user_locale: locale,
 })
-const update = z.discriminatedUnion('update_type', [created, edited, pressed])
+/** The customer has pressed "Start". `payload`: of the link by which they came. */
+const started = z.object({
+  update_type: z.literal('bot_started'),
+  timestamp: z.number(),
+  chat_id: z.number().int(),
+  user,
+  payload: z.string().nullish().catch(null),
+  user_locale: locale,
+})
+const update = z.discriminatedUnion('update_type', [created, edited, pressed, started])
 const named = z.object({ update_type: z.string(), nonce: z.number().optional() })
 
 /** What one update means to the bot. @param bot its name, by which people of a group speak to it. Never throws. */
@@ -74,6 +82,7 @@ export function parseUpdate(given: unknown, bot: string | null): Inbound {
   if (!read.success) return ofOther(given)
   const { data } = read
   if (data.update_type === 'message_created') return ofMessage(data.message, { given, bot, language: data.user_locale })
+  if (data.update_type === 'bot_started') return ofStart(data)
   if (data.update_type === 'message_edited') return ofEdit(data.message, { given, bot, at: data.timestamp })
   return ofPress(data, given)
 }
@@ -106,6 +115,25 @@ function ofMessage(
     ...(said.timestamp && { saidAt: said.timestamp }),
     // A text that is too long for one message comes in several.
     ...(text.length >= MAX_TEXT_MAX && { isPiece: true }),
+  }
+}
+
+/** Is a greeting, as in other messengers: whoever has pressed waits for an answer. */
+function ofStart({
+  timestamp: at,
+  chat_id: chat,
+  user: from,
+  payload,
+  user_locale: language,
+}: z.infer<typeof started>) {
+  const sender = { externalId: String(from.user_id), name: nameOf(from), username: from.username ?? null }
+  return {
+    kind: 'message' as const,
+    externalKey: `start:${chat}:${at}`,
+    chatId: String(chat),
+    sender: { ...sender, language: language ?? null },
+    text: payload ? `/start ${payload}` : '/start',
+    saidAt: at,
   }
 }
 

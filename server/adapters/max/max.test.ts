@@ -99,6 +99,16 @@ describe('delivery', () => {
   })
 })
 
+it('delivery of fewer kinds of updates than are answered to counts as none', async () => {
+  const url = 'https://parley.example/webhooks/max/a'
+  await channel().connect(credentials(), url)
+  const [subscription] = max.bot(token).subscription
+  if (subscription) subscription.types = ['message_created', 'message_callback', 'message_edited']
+  expect(await channel().inspect?.(credentials())).toMatchObject({ url: null })
+  await channel().connect(credentials(), url)
+  expect(await channel().inspect?.(credentials())).toMatchObject({ url })
+})
+
 describe('asking', () => {
   const poll = (from: ReturnType<typeof channel>, offset: number | null) => from.poll(credentials(), offset, 0, signal)
 

@@ -30,7 +30,13 @@ const PERSON_PREFIX = 'user:'
 
 const done = z.object({ success: z.literal(true) })
 const me = z.object({ user_id: z.number().int(), username: z.string().nullish(), first_name: z.string().nullish() })
-const subscriptions = z.object({ subscriptions: z.array(z.object({ url: z.string(), time: z.number().catch(0) })) })
+const subscription = z.object({
+  url: z.string(),
+  time: z.number().catch(0),
+  /** Null: all. */
+  update_types: z.array(z.string()).nullish().catch(null),
+})
+const subscriptions = z.object({ subscriptions: z.array(subscription) })
 const batch = z.object({ updates: z.array(z.unknown()), marker: z.number().int().nullish() })
 const posted = z.object({ message: z.object({ body: z.object({ mid: z.string() }) }) })
 
@@ -119,10 +125,12 @@ function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconne
       if (path) await forget(token, (each) => secretPathOf(each) === path)
     },
 
-    // Another program that has come later is told of, not we.
+    // Another program that has come later is told of, not we. A subscription from before we answered to all these kinds is as good as none.
     async inspect({ token }) {
       const [newest] = (await list(token)).toSorted((a, b) => b.time - a.time)
-      return { url: newest?.url ?? null, pending: null, lastError: null }
+      const types = newest?.update_types
+      const isWhole = !types || UPDATE_TYPES.every((type) => types.includes(type))
+      return { url: (isWhole && newest?.url) || null, pending: null, lastError: null }
     },
   }
 }

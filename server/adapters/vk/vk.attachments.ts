@@ -42,8 +42,9 @@ type Attachment = z.infer<typeof attachment>
 export function attachmentsOf({ attachments = [], geo }: Content): InboundAttachment[] {
   const found = attachments.flatMap((given) => {
     const parsed = attachment.safeParse(given)
+    if (!parsed.success) return typeof given === 'object' ? [bare('other', {})] : []
     // The words of a post are those of somebody else: they stand in the text.
-    return parsed.success && !parsed.data.wall?.text ? [ofAttachment(parsed.data)] : []
+    return parsed.data.wall?.text ? [] : [ofAttachment(parsed.data)]
   })
   return geo ? [...found, bare('location', { text: wordsOf(geo) })] : found
 }

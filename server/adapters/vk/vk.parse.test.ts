@@ -156,6 +156,10 @@ describe('what is attached', () => {
   })
 })
 
+it('an attachment without a kind is shown all the same', () => {
+  expect(attached({ unheard_of: {} })).toMatchObject([{ kind: 'other', name: null }])
+})
+
 describe('a change', () => {
   it('of what the customer said names it, each time under another key', () => {
     const edited = (text: string, update_time: number) => parse(event('message_edit', said(text, { update_time })))

@@ -54,11 +54,11 @@ type Content = z.infer<typeof fields>
 type File = NonNullable<Content['image']>
 
 const FILES = ['image', 'audio', 'video', 'document'] as const
-/** Kinds of content that are words and nothing else. */
+/** Kinds of content that are words and nothing else. Of a button or form that says none, its kind is told. */
 const WORDS = new Set(['text', 'button', 'interactive'])
 
-/** One message has at most one file. Of content that we do not know, or that looks otherwise, the name of its kind is told. */
-export function attachmentsOf(content: Content): InboundAttachment[] {
+/** One message has at most one file. Of content that we do not know, or that looks otherwise, the name of its kind is told. @param said its words */
+export function attachmentsOf(content: Content, said: string): InboundAttachment[] {
   const kind = FILES.find((name) => name === content.type)
   const given = kind && content[kind]
   if (kind && given) return [ofFile(kind, given)]
@@ -67,7 +67,8 @@ export function attachmentsOf(content: Content): InboundAttachment[] {
   const people = content.type === 'contacts' ? (content.contacts ?? []) : []
   if (people.length > 0) return people.map((one) => bare('contact', nameOf(one)))
   if (content.type === 'order' && content.order) return [ofOrder(content.order)]
-  return WORDS.has(content.type) ? [] : [{ ...bare('other', null), name: content.type }]
+  const isSaid = WORDS.has(content.type) && (said !== '' || content.type === 'text')
+  return isSaid ? [] : [{ ...bare('other', null), name: content.type }]
 }
 
 /** What stands below a file. */

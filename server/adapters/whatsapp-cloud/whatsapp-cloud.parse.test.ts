@@ -54,6 +54,16 @@ describe('a message', () => {
     ['a sticker', { type: 'sticker', sticker: { id: '77' } }, 'sticker', ''],
     ['what we cannot read', { type: 'unsupported', errors: [{ code: 131051 }] }, 'other', null],
     ['what did not exist yet', { type: 'hologram', hologram: { id: '77' } }, 'other', null],
+    [
+      'an answer of a kind that did not exist yet',
+      {
+        type: 'interactive',
+        interactive: { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } },
+      },
+      'other',
+      null,
+    ],
+    ['a button without words', { type: 'button', button: { payload: 'yes' } }, 'other', null],
     ['what vanishes', { type: 'ephemeral' }, 'other', null],
     ['a place that looks otherwise', { type: 'location', location: { latitude: '43.2' } }, 'other', null],
     ['contacts of nobody', { type: 'contacts', contacts: [] }, 'other', null],

@@ -183,8 +183,8 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   const externalKey = `in:${said.id}`
   if (said.edit) return parseEdit(said.edit, { externalKey, chatId, timestamp: said.timestamp })
   if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
-  const attachments = attachmentsOf(said)
   const text = textOf(said)
+  const attachments = attachmentsOf(said, text)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const { timestamp } = said
   const repliesTo = said.context?.id

@@ -158,6 +158,12 @@ describe('a customer', () => {
     ])
   })
 
+  it('is answered who has only pressed "Start"', async () => {
+    max.start(bot.token, anna(), 'sale')
+    await answered()
+    expect((await messages()).map(({ author, text }) => [author, text]).at(-1)).toEqual(['customer', '/start sale'])
+  })
+
   it('is not heard through whoever does not know the secret', async () => {
     const { callbackUrl } = await call('webhook', { connectionId: connection._id })
     const body = JSON.stringify(max.message(bot.token, anna(), { text: 'Hello' }))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { ConvexClient } from 'convex/browser'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { CLOCK_AHEAD_MAX_MS, COMPRESS_FOR, FRAME_MAX_ANONYMOUS } from '#server/sync/limits.ts'
+import { CHUNK_CHARACTERS, CLOCK_AHEAD_MAX_MS, COMPRESS_FOR, FRAME_MAX_ANONYMOUS } from '#server/sync/limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addPerson, api, connect, type Person, quiet, Seen, startServer, type TestServer, tokenFor } from './server.ts'
 
@@ -26,13 +26,18 @@ type Message = {
   serverTs?: number
   endVersion?: { identity: number; querySet: number }
   modifications?: { value?: unknown }[]
+  chunk?: string
+  partNumber?: number
+  totalParts?: number
 }
 
-/** A signed-in client that follows one query. `ahead`: how far its clock runs ahead of ours. */
+const hasResult = ({ modifications }: Message) => modifications?.length === 1
+
+/** A signed-in client that follows one query. `ahead`: how far its clock runs ahead of ours. `until`: the message that it waits for. */
 async function open(
   person: Person,
   query: { udfPath: string; args: object },
-  { ahead = 0, isCompressing = false } = {},
+  { ahead = 0, isCompressing = false, until = hasResult } = {},
 ) {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`, {
     perMessageDeflate: isCompressing,
@@ -50,7 +55,7 @@ async function open(
   send({ type: 'Authenticate', tokenType: 'User', value: await tokenFor(person), baseVersion: 0 })
   const add = { type: 'Add', queryId: 0, udfPath: query.udfPath, args: [query.args] }
   send({ type: 'ModifyQuerySet', baseVersion: 0, newVersion: 1, modifications: [add] })
-  await messages.until(({ modifications }) => modifications?.length === 1)
+  await messages.until(until)
   return { socket, messages, received: () => bytes }
 }
 
@@ -78,14 +83,32 @@ describe('a Transition', () => {
     socket.terminate()
   })
 
-  it('has the official client find out how long it was on its way', async () => {
+  it.each([
+    ['whole', api.wire.plans, {}],
+    ['in pieces', api.wire.large, { length: CHUNK_CHARACTERS }],
+  ])('that travels %s has the official client find out how long it was on its way', async (how, query, args) => {
     const logVerbose = vi.fn()
     const logger = { log: () => {}, warn: () => {}, error: () => {}, logVerbose }
     const client = new ConvexClient(server.url, { ...quiet, logger, verbose: true, unsavedChangesWarning: false })
-    await client.query(api.wire.plans, {})
-    const took = /received .* transition in (-?\d+)ms/.exec(logVerbose.mock.calls.flat().join('\n'))?.[1]
+    await client.query(query as typeof api.wire.large, args as { length: number })
+    const said = logVerbose.mock.calls.flat().join('\n')
+    expect(said.includes('assembled full ws message of type Transition')).toBe(how === 'in pieces')
+    const took = /received .* transition in (-?\d+)ms/.exec(said)?.[1]
     expect(Math.abs(Number(took))).toBeLessThan(20_000)
     await client.close()
+  })
+
+  it('that travels in pieces says so in what they join to, and in no piece', async () => {
+    const person = await addPerson(test.database)
+    const large = { udfPath: 'wire:large', args: { length: CHUNK_CHARACTERS } }
+    const isLast = ({ partNumber, totalParts }: Message) => totalParts !== undefined && partNumber === totalParts - 1
+    const { socket, messages } = await open(person, large, { ahead: 5_000, until: isLast })
+    const pieces = messages.values.filter(({ type }) => type === 'TransitionChunk')
+    for (const piece of pieces) expect(piece).not.toHaveProperty('serverTs')
+    const { serverTs = 0, clientClockSkew = 0 }: Message = JSON.parse(pieces.map(({ chunk }) => chunk).join(''))
+    expect(Math.abs(serverTs / 1e6 - Date.now())).toBeLessThan(60_000)
+    expect(Math.abs(clientClockSkew - 5_000)).toBeLessThan(5_000)
+    socket.terminate()
   })
 })
 

@@ -2,7 +2,13 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { ChannelConnection, ConnectionCheck, ConnectionHealth, QuarantinedNotification } from '#shared/channels.ts'
+import type {
+  ChannelConnection,
+  ConnectionCheck,
+  ConnectionFault,
+  ConnectionHealth,
+  QuarantinedNotification,
+} from '#shared/channels.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { HealthSection } from './health-section.tsx'
@@ -27,7 +33,7 @@ const HEALTH: ConnectionHealth = {
   openStreams: null,
   refusedSite: null,
 }
-const CONNECTION = { _id: 'c', turnedAwayAt: null }
+const CONNECTION = { _id: 'c', turnedAwayAt: null, errors: [] as ConnectionFault[] }
 const show = (health: Partial<ConnectionHealth>, turnedAwayAt: number | null = null) => {
   server.health = { ...HEALTH, ...health } satisfies ConnectionHealth
   render(<HealthSection connection={{ ...CONNECTION, channel: 'telegram', turnedAwayAt } as ChannelConnection} />)
@@ -124,4 +130,23 @@ it.each([
   await userEvent.click(screen.getByRole('button', { name: 'Test now' }))
   const rows = (await screen.findAllByRole('listitem')).map((row) => row.querySelector('p')?.textContent)
   expect(rows).toEqual(told)
+})
+
+it.each(['telegram', 'whatsapp', 'vk', 'avito', 'http'] as const)(
+  'shows the past errors of a connection: %s',
+  (channel) => {
+    server.health = HEALTH
+    const errors = [
+      { at: 2, text: 'Wrong response from the webhook: 502 Bad Gateway' },
+      { at: 1, text: 'Unauthorized' },
+    ]
+    render(<HealthSection connection={{ ...CONNECTION, channel, errors } as ChannelConnection} />)
+    const shown = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(shown).toEqual([expect.stringContaining('502 Bad Gateway'), expect.stringContaining('Unauthorized')])
+  },
+)
+
+it('says so where there have been no errors', () => {
+  show({})
+  expect(screen.getByText('Past errors').parentElement?.textContent).toContain('There have been none.')
 })

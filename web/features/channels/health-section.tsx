@@ -11,6 +11,7 @@ import { useAction, useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Fact } from './fact.tsx'
+import { PastErrors } from './past-errors.tsx'
 import { QuarantineButton } from './quarantine-button.tsx'
 import { TurnedAwayAlert } from './turned-away-alert.tsx'
 import { isUnsubscribed } from './unsubscribed.ts'
@@ -137,6 +138,7 @@ function Facts({ health, connection }: { health: ConnectionHealth; connection: C
           {health.providerError}
         </Fact>
       )}
+      <PastErrors errors={connection.errors} />
     </dl>
   )
 }

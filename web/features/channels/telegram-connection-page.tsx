@@ -126,9 +126,6 @@ function Health({ connection, agent }: { connection: ChannelConnection; agent: A
         <Fact label={t(($) => $.connection.linked)}>
           <DateTime at={connection.linkedAt} />
         </Fact>
-        <Fact label={t(($) => $.connection.lastError)}>
-          {connection.lastError ?? <span className="text-muted-foreground">{t(($) => $.connection.noErrors)}</span>}
-        </Fact>
       </dl>
     </CardSection>
   )

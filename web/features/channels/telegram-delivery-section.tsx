@@ -31,22 +31,12 @@ export function TelegramDeliverySection({ connection }: { connection: ChannelCon
   }
   return (
     <CardSection title={t(($) => $.telegramCare.title)} description={t(($) => $.telegramCare.body)}>
-      {connection.deliveryCheck && <Report check={connection.deliveryCheck} />}
-      <dl className="mt-4 grid gap-4">
-        <WebhookFact connectionId={connection._id} />
-        <Fact label={t(($) => $.telegramCare.errors)} isWide>
-          {connection.errors.length === 0 && (
-            <span className="text-muted-foreground">{t(($) => $.telegramCare.errorsNone)}</span>
-          )}
-          <ul className="flex flex-col gap-1">
-            {connection.errors.map(({ at, text }) => (
-              <li key={`${at} ${text}`} className="break-words">
-                {text} (<RelativeTime at={at} />)
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      </dl>
+      <div className="flex flex-col gap-4">
+        {connection.deliveryCheck && <Report check={connection.deliveryCheck} />}
+        <dl>
+          <WebhookFact connectionId={connection._id} />
+        </dl>
+      </div>
       <div className="mt-5 flex flex-wrap gap-2">
         <Button onClick={() => run('sync', sync)} isBusy={busy === 'sync'} disabled={busy !== null}>
           {t(($) => $.telegramCare.check)}
@@ -86,7 +76,7 @@ function Report({ check }: { check: DeliveryCheck }) {
   return (
     <>
       {!isOurs && <Alert tone="warning">{t(($) => $.telegramCare.elsewhere)}</Alert>}
-      <dl className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <Fact label={t(($) => $.telegramCare.pending)} hint={t(($) => $.telegramCare.pendingHint)}>
           {formatNumber(pending)}
         </Fact>

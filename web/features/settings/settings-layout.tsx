@@ -26,7 +26,7 @@ export function SettingsLayout({ tab, children }: { tab: (typeof TABS)[number]; 
             to={paths[each]}
             className={({ isActive }) =>
               cn(
-                '-mb-px flex h-10 shrink-0 items-center border-transparent border-b-2 px-2 font-medium text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 pointer-coarse:h-11',
+                '-mb-px flex h-10 shrink-0 items-center border-transparent border-b-2 px-1.5 font-medium text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 pointer-coarse:h-11',
                 isActive && 'border-primary text-foreground',
               )
             }
