@@ -242,6 +242,16 @@ describe('DOCX', () => {
     ])
   })
 
+  it('keeps the targets of links that are fields', async () => {
+    const part = (kind: string) => `<w:r><w:fldChar w:fldCharType="${kind}"/></w:r>`
+    const field = (instruction: string, text: string) =>
+      `${part('begin')}<w:r><w:instrText> ${instruction} </w:instrText></w:r>${part('separate')}<w:r><w:t>${text}</w:t></w:r>${part('end')}`
+    const simple =
+      '<w:fldSimple w:instr=" HYPERLINK &quot;mailto:a@shop.kz&quot; "><w:r><w:t>write</w:t></w:r></w:fldSimple>'
+    const body = `<w:p>${field('HYPERLINK "tel:+77010000001" \\o "hint"', 'Call')}<w:r><w:t xml:space="preserve"> or </w:t></w:r>${simple}</w:p><w:p>${field('PAGE', 'Page 3')}</w:p>`
+    expect((await read(makeDocx({ body }), 'docx')).bodies).toEqual(['Call (+77010000001) or write (a@shop.kz)\nPage 3'])
+  })
+
   it('keeps the targets of links', async () => {
     const link = (id: string, text: string) => `<w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink>`
     const body = `<w:p>${link('r1', 'Call us')}<w:r><w:t xml:space="preserve"> or </w:t></w:r>${link('r2', 'info@shop.example')}</w:p>`

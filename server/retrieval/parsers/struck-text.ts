@@ -27,6 +27,15 @@ export function isBlank(text: string): boolean {
   return text.replace(MARKS, '').trim() === ''
 }
 
+/** The text without what is struck through. */
+export function withoutStruck(text: string): string {
+  return text
+    .replace(MARKED, ' ')
+    .replace(MARKS, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .trim()
+}
+
 /** The same blocks with words in the place of marks, in Russian within Cyrillic text, else in English. */
 export function wordStruck(blocks: Block[]): Block[] {
   if (!blocks.some((block) => hasMarks(block.text) || (block.kind === 'row' && hasMarks(block.header)))) return blocks

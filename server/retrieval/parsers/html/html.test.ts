@@ -173,6 +173,9 @@ describe('struck text', () => {
     expect(read(`<table><tr><th>Item<th>Price</tr>${row}<tr><td>Coffee<td>900</table>`)).toBe(
       '(outdated: Tea) | (old price: 500)\nCoffee | 900',
     )
+    const cell =
+      '<tr><th>Item<th>Price<tr><td>Tea<td style="text-decoration:line-through">500<tr class="price-old"><td>Mug<td>900'
+    expect(read(`<table>${cell}</table>`)).toBe('Tea | (old price: 500)\n(outdated: Mug) | (old price: 900)')
   })
 })
 

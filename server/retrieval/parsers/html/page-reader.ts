@@ -37,6 +37,7 @@ const HEADING_LEVELS: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5:
 const TITLE_LEVEL = 6
 const PICTURES = new Set(['svg', 'math', 'img', 'i'])
 const STRUCK_TAGS = new Set(['del', 's', 'strike'])
+const TABLE_PARTS = new Set(['thead', 'tbody', 'tfoot', 'tr', 'td', 'th'])
 /** Names under which shops and page builders set old prices, whose style sheets lie elsewhere. */
 const STRUCK_NAME =
   /^(?:line-through|text-decoration-line-through|strike(?:-?through)?|crossed(?:-out)?)$|(?:price|cost|цена)\w*[-_]+(?:old|was|before|prev\w*|crossed|regular-old)(?:$|[-_])|(?:^|[-_])(?:old|was|prev\w*|crossed)[-_]+(?:price|cost)(?:$|[-_])/i
@@ -129,7 +130,7 @@ class PageReader {
         STRUCK_NAME.test(name) || (/^(?:old|was|before|prev)$/i.test(name) && PRICE_ALONE.test(textIn(element, 40))),
     )
     if (!isStyled && !isNamed && !STRUCK_TAGS.has(element.tagName)) return undefined
-    this.#writer.openStruck()
+    this.#writer.openStruck(this.#writer.isInTable && TABLE_PARTS.has(element.tagName))
     return () => this.#writer.closeStruck()
   }
 

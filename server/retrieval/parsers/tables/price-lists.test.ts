@@ -1,8 +1,10 @@
 // Tables as people write them: delimiters, signs of thousands, currencies, sections, notes, several tables in a sheet. No number that is
 // read of them may be another one than the person meant; what cannot be known is asked, not guessed.
 import { utils, write } from '@e965/xlsx'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { TableReading } from '#shared/tables.ts'
+import { oldWorkbook } from '#tests/old-workbook.ts'
 import { PARSE_LIMITS } from '../limits.ts'
 import { parseTable } from './parse-table.ts'
 
@@ -231,6 +233,33 @@ describe('rows that are no items', () => {
     expect(table.warnings).toEqual([{ kind: 'hidden_left_out', rows: 1, columns: 1 }])
   })
 
+  it('which are folded up in a group are taken, those of no width or height are not', async () => {
+    const rows = [
+      ['Товар', 'Цена', 'Закупка'],
+      ['Кеды', 100, 50],
+      ['Туфли', 200, 90],
+      ['Шарф', 50, 10],
+    ]
+    const sheet = utils.aoa_to_sheet(rows)
+    sheet['!rows'] = [{}, { hidden: true, level: 1 }, { hpt: 0.0001 }]
+    const written = write(utils.book_new(sheet, 'Лист'), { type: 'array', bookType: 'xlsx', cellStyles: true })
+    const parts = unzipSync(new Uint8Array(written))
+    const name = 'xl/worksheets/sheet1.xml'
+    const xml = strFromU8(parts[name] ?? new Uint8Array())
+    const narrow = xml
+      .replace(/(<row r="3")[^>]*/, '$1 ht="0" customHeight="1"')
+      .replace('<sheetData', '<cols><col min="3" max="3" width="0" customWidth="1"/></cols><sheetData')
+    for (const file of [
+      zipSync({ ...parts, [name]: strToU8(narrow) }),
+      oldWorkbook([{ name: 'Лист', rows, hiddenRows: [2], foldedRows: [1], hiddenColumns: [2] }]),
+    ]) {
+      const table = await parseTable(file, file[0] === 0x50 ? 'xlsx' : 'xls', PARSE_LIMITS)
+      expect(table.columns.map((column) => column.name)).toEqual(['Товар', 'Цена'])
+      expect(table.rows.map(({ cells }) => cells[0])).toEqual(['Кеды', 'Шарф'])
+      expect(table.warnings).toEqual([{ kind: 'hidden_left_out', rows: 1, columns: 1 }])
+    }
+  })
+
   it('do not take a category away from the rows below it', async () => {
     const table = read(
       lines('Категория;Товар;Цена', 'Обувь;Кеды;100', ';Туфли;200', ';Сапоги;300', 'Одежда;Шарф;50', ';Шапка;70'),
@@ -396,4 +425,53 @@ it('of a workbook only the sheet that is meant is read as a person says', async 
   await expect(parseTable(file, 'xlsx', PARSE_LIMITS, wishes)).rejects.toMatchObject({ reason: 'empty' })
   const table = await parseTable(file, 'xlsx', PARSE_LIMITS, { ...wishes, reading: { headerRow: 2 } })
   expect([table.sheets, table.rows.length, table.columns[0]?.name]).toEqual([['Первый', 'Второй'], 1, 'Туфли'])
+})
+
+describe('what is struck through', () => {
+  const struck = (value: string | number) => ({ value, isStruck: true })
+  const rows = [
+    ['Товар', 'Цена'],
+    ['Чай', { value: '1 000 700', runs: [0, 5] as [number, number] }],
+    [struck('Кофе'), struck(900)],
+    ['Какао', 500],
+    ['Сок', struck(300)],
+  ]
+
+  it('is not read as a price, in an old workbook or in HTML: the new price is, and the owner learns how much', async () => {
+    const html = `<table><tr><th>Товар</th><th>Цена</th></tr><tr><td>Чай</td><td><s>1 000</s> 700</td></tr>
+      <tr><td><del>Кофе</del><td><del>900</del><tr><td>Какао<td>500
+      <tr><td>Сок</td><td><span style="text-decoration: line-through">300</span></td></tr></table>`
+    for (const file of [oldWorkbook([{ name: 'Прайс', rows }]), bytes(html)]) {
+      const table = await parseTable(file, 'xls', PARSE_LIMITS)
+      expect(table.rows.map(({ cells, typed }) => [cells[0], typed[1]])).toEqual([
+        ['Чай', 700],
+        ['Какао', 500],
+        ['Сок', null],
+      ])
+      expect(table.columns[1]?.type).toBe('number')
+      expect(table.warnings).toEqual([{ kind: 'struck_left_out', count: 4 }])
+    }
+  })
+})
+
+describe('sheets that the author has hidden', () => {
+  const prices = { name: 'Прайс', rows: [['Товар', 'Цена'], ['Чай', 100], ['Сок', 200]] } // biome-ignore format: one row is one line
+  const costs = { ...prices, name: 'Закупка', isHidden: true }
+
+  it('are left out, with their number, unless one was chosen before', async () => {
+    const file = oldWorkbook([costs, prices])
+    const table = await parseTable(file, 'xls', PARSE_LIMITS)
+    expect([table.sheet, table.sheets]).toEqual(['Прайс', ['Прайс']])
+    expect(table.warnings).toEqual([{ kind: 'hidden_sheets_left_out', count: 1 }])
+    expect((await parseTable(file, 'xls', PARSE_LIMITS, { sheet: 'Закупка' })).rows).toHaveLength(2)
+  })
+
+  it.each<1 | 2>([1, 2])('are left out of new workbooks, too: state %i', async (Hidden) => {
+    const book = utils.book_new(utils.aoa_to_sheet(costs.rows), 'Закупка')
+    utils.book_append_sheet(book, utils.aoa_to_sheet(prices.rows), 'Прайс')
+    book.Workbook = { Sheets: [{ Hidden }, {}] }
+    const table = await parseTable(new Uint8Array(write(book, { type: 'array' })), 'xlsx', PARSE_LIMITS)
+    expect([table.sheet, table.sheets]).toEqual(['Прайс', ['Прайс']])
+    expect(table.warnings).toEqual([{ kind: 'hidden_sheets_left_out', count: 1 }])
+  })
 })
