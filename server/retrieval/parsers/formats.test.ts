@@ -249,7 +249,9 @@ describe('DOCX', () => {
     const simple =
       '<w:fldSimple w:instr=" HYPERLINK &quot;mailto:a@shop.kz&quot; "><w:r><w:t>write</w:t></w:r></w:fldSimple>'
     const body = `<w:p>${field('HYPERLINK "tel:+77010000001" \\o "hint"', 'Call')}<w:r><w:t xml:space="preserve"> or </w:t></w:r>${simple}</w:p><w:p>${field('PAGE', 'Page 3')}</w:p>`
-    expect((await read(makeDocx({ body }), 'docx')).bodies).toEqual(['Call (+77010000001) or write (a@shop.kz)\nPage 3'])
+    expect((await read(makeDocx({ body }), 'docx')).bodies).toEqual([
+      'Call (+77010000001) or write (a@shop.kz)\nPage 3',
+    ])
   })
 
   it('keeps the targets of links', async () => {

@@ -475,3 +475,81 @@ describe('sheets that the author has hidden', () => {
     expect(table.warnings).toEqual([{ kind: 'hidden_sheets_left_out', count: 1 }])
   })
 })
+
+describe('what other tables write', () => {
+  it('a price without hundredths, an interest a year, and "from" in Kazakh', async () => {
+    expect(await valuesOf(column(['2 200,-', '1 500.-', '900=', '700,– ₸'], 'Цена'), 'Цена')).toEqual([
+      2200, 1500, 900, 700,
+    ])
+    const rates = await column(['14,5%', 'до 15,2% годовых', '10 % годовых', '12%'], 'Ставка')
+    expect(rates.columns[1]).toMatchObject({ type: 'number', unit: '%' })
+    expect(rates.rows.map(({ typed }) => typed[1])).toEqual([14.5, null, 10, 12])
+    const from = await column(['2500 тг', '7000 теңгеден', '5000 тг-ден', '10-нан көп'], 'Бағасы')
+    expect(from.rows.map(({ typed }) => typed[1])).toEqual([2500, 7000, 5000, 10])
+    expect(from.columns[1]?.notes).toMatchObject([{ kind: 'at_least', count: 3 }])
+  })
+
+  it('prices in currencies that another column names are of several units', async () => {
+    const table = await read(lines('Тур;Цена;Валюта', 'Дубай;900;USD', 'Астана;45000;KZT', 'Рим;1200;EUR'))
+    expect(table.columns[1]).toMatchObject({ type: 'number', units: { column: 3, values: ['USD', 'KZT', 'EUR'] } })
+    const single = await read(lines('Tour;Price;Currency', 'Dubai;900;USD', 'Rome;1200;USD'))
+    expect(single.columns[1]).toMatchObject({ type: 'number', unit: '$' })
+    const other = await read(lines('Тур;Цена;Валюта', 'Дубай;900;любая', 'Рим;1200;USD'))
+    expect(other.columns[1]).not.toHaveProperty('units')
+  })
+
+  it('taxes, averages and extremes below the items are no items; a tariff that is called so is one', async () => {
+    const taxed = await read(
+      lines('Item;Qty;Amount', 'Tea;2;300', 'Coffee;1;400', 'Subtotal;;700', 'VAT 12%;;84', 'Total;;784'),
+    )
+    expect(taxed.rows.map(({ cells }) => cells[0])).toEqual(['Tea', 'Coffee'])
+    const local = await read(lines('Товар;Сумма', 'Чай;300', 'Сок;400', 'Итого:;700', 'в т.ч. НДС 12%;75'))
+    expect(local.rows).toHaveLength(2)
+    const months = await read(
+      lines('Месяц;Выручка', 'Январь;100', 'Февраль;201', 'Среднее;150,5', 'Макс.;201', 'Минимум;100'),
+    )
+    expect(months.rows).toHaveLength(2)
+    expect(months.warnings).toEqual([{ kind: 'totals_left_out', count: 3 }])
+    const tariffs = await read(lines('Тариф;Цена', 'Минимум;2000', 'Средний;3000', 'Максимум;5000'))
+    expect(tariffs.rows).toHaveLength(3)
+  })
+
+  it('numbered sections above items that count on from them', async () => {
+    const table = await read(
+      lines(
+        '№ п/п;Услуга;Цена',
+        '1;Терапия;',
+        '1.1;Пломба;8000',
+        '1.2;Чистка;9000',
+        '2.;Хирургия;',
+        '2.1;Удаление;7000',
+      ),
+    )
+    expect(table.rows.map(({ cells }) => [cells[1], cells[3]])).toEqual([
+      ['Пломба', 'Терапия'],
+      ['Чистка', 'Терапия'],
+      ['Удаление', 'Хирургия'],
+    ])
+    expect(table.warnings).toEqual([{ kind: 'sections', count: 2, column: 'Раздел', names: ['Терапия', 'Хирургия'] }])
+  })
+
+  it('a second table of words below one of prices', async () => {
+    const text = lines(
+      'Город;Цена;Срок',
+      'Алматы;500;1 день',
+      'Астана;900;2 дня',
+      ';;',
+      'Самовывоз;;',
+      'Пункт;Адрес;Часы',
+      'ЦУМ;Абая 5;10-20',
+      'Mega;Розыбакиева 247;10-22',
+    )
+    const table = await read(text)
+    expect(table.rows.map(({ typed }) => typed[1])).toEqual([500, 900])
+    expect(table.sheets).toHaveLength(2)
+    expect((await read(text, {}, table.sheets[1])).rows.map(({ cells }) => cells[1])).toEqual([
+      'Абая 5',
+      'Розыбакиева 247',
+    ])
+  })
+})
