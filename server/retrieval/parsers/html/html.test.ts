@@ -179,6 +179,27 @@ describe('struck text', () => {
   })
 })
 
+describe('what page builders write', () => {
+  it.each([
+    [
+      '<input type="button" value="Is there Wi-Fi?"><div class="panel" style="display:none">Yes.</div>',
+      '# Is there Wi-Fi?\nYes.',
+    ],
+    [`<button onclick="location.href='tel:+77010000001'">Call us</button>`, 'Call us (+77010000001)'],
+    [`<div role="button" onclick="window.open('https://wa.me/7701')">Write</div>`, 'Write (https://wa.me/7701)'],
+    ['<a href="#" data-href="https://wa.me/7701">Write</a>', 'Write (https://wa.me/7701)'],
+    [`<a href="javascript:void(0)" onclick="location='mailto:a@shop.kz'">Mail</a>`, 'Mail (a@shop.kz)'],
+    [`<button onclick="open_cart('a')">Order</button><p>Tea</p>`, 'Tea'],
+    ['Tea <span class="oldprice">1000</span> <span>700</span>', 'Tea (old price: 1000) 700'],
+    ['Tea <span class="price_before">1000</span> <span>700</span>', 'Tea (old price: 1000) 700'],
+    ['Tea <span class="product__compare-at-price">1000</span> <span>700</span>', 'Tea (old price: 1000) 700'],
+    ['<p>Tea</p><p class="w-condition-invisible">Margin</p><p class="d-none">Margin</p>', 'Tea'],
+    ['<p class="d-none d-md-block">Tea</p>', 'Tea'],
+  ])('%s', (html, text) => {
+    expect(read(html)).toBe(text)
+  })
+})
+
 describe('a broken page', () => {
   it.each([
     ['<body><nav><ul><li>Home</ul><main><h1>Delivery</h1><p>Two days</p></main></body>', '# Delivery\nTwo days'],
