@@ -111,6 +111,9 @@ export type TableWarning =
   /** The header once more, and rows that number the columns. */
   | { kind: 'headers_left_out'; count: number }
   | { kind: 'hidden_left_out'; rows: number; columns: number }
+  | { kind: 'hidden_sheets_left_out'; count: number }
+  /** Cells of which something is struck through: they are read without it. */
+  | { kind: 'struck_left_out'; count: number }
   /** Cells of a column that stand empty below what they continue. */
   | { kind: 'filled_down'; column: string; count: number }
   /** Two delimiters divide the file as well: a person has to say. */

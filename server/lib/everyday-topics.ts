@@ -22,7 +22,8 @@ const TOPICS = {
   hours:
     'работае работают =работаешь =работы открыт открыв откро закрыт закрыв закро график режим часы расписан ежедневн круглосуточ open close hours schedule ашык ашыл жабык жабыл кестес кесте истейд истей',
   job: '=работа =работу =работой ваканс трудоустр устроит подработ соискат резюме =job =jobs vacanc hiring hire career employment =жумыс =жумыска ваканция жумыск',
-  address: 'адрес находит расположен располага address located location situated мекенжай орналас',
+  address:
+    'адрес улиц =ул проспект street avenue коше дангыл находит расположен располага address located location situated мекенжай орналас',
   phone: 'телефон позвон звони phone =call =tel хабарлас',
   email: 'имейл емейл мейл email mail почт пошта',
   parking: 'парков стоянк припарк машиномест гараж park garage турак паркинг',
@@ -54,10 +55,47 @@ const TOPICS = {
     'магазин клиник емхана больниц отел гостиниц салон офис компани ресторан кафе shop store clinic hotel office company дукен =конак',
   bonus: 'бонус балл кешбэк кэшбэк bonus cashback loyalty',
   invoice: 'юридическ юрлиц счет инвойс invoice шот',
+  lesson: '=урок =урока =уроки =уроков =уроку заняти lesson =class =classes сабак',
+  people: '=человек =человека =люди =людей =людям =people =person =persons адам',
+  insurance: 'страхов полис insur сактандыр',
+  pause: 'замороз заморож приостан =паузу =пауза =паузе freez =pause pausing =hold',
+  ultrasound: '=узи =удз ultrasound',
+  teeth: 'зуб стоматол tooth teeth dentist dental =тис =тисти =тисим',
+  vaccine: 'привив вакцин vaccin екпе',
+  suite: 'люкс suite =lux',
+  gym: 'спортзал тренаж фитнес =gym fitness',
+  training: 'трениров training trainin workout жаттыг',
+  free: 'бесплат платн =free тегин',
+  money: 'деньг =денег money акшан акшам',
+  send: 'прислат пришл скинут =скину отправит =отправлю выслат =send =submit жибер',
+  sauna: 'саун =баня =баню =бане sauna =spa =монша',
+  meals: 'обед ужин питани =еда =еду =еды кормят lunch dinner =meal =meals =food тамак',
+  haircut: 'стриж стрич подстри постри haircut шашкырк',
+  men: 'мужчин мужск =men =mens =man =ерлер',
+  women: 'женщин женск =women =woman =womens айел',
+  late: 'опозд опазд lateness кешик',
   documents: 'паспорт удостоверен passport =id кужат жеке',
 } as const
 
 export type Topic = keyof typeof TOPICS
+
+/** Topics by which sentences are compared, but chunks are not looked for: there they would bring more noise than answers. */
+const UNSEARCHED: ReadonlySet<Topic> = new Set([
+  'lesson',
+  'people',
+  'pause',
+  'training',
+  'free',
+  'money',
+  'send',
+  'meals',
+  'late',
+])
+
+/** Whether chunks are looked for by the other words of a topic. */
+export function isSearchedTopic(topic: Topic): boolean {
+  return !UNSEARCHED.has(topic)
+}
 
 type Beginning = { topic: Topic; letters: string; isWhole: boolean }
 
@@ -124,13 +162,16 @@ function mistypedTopicOf(word: string): Topic | undefined {
   return topic
 }
 
+/** Undefined also for a word that is an error away from words of several topics. */
 function findMistyped(word: string): Topic | undefined {
-  return LONG_BEGINNINGS.find(({ letters }) =>
+  const found = LONG_BEGINNINGS.filter(({ letters }) =>
     [-1, 0, 1].some((more) => {
       const start = word.slice(0, letters.length + more)
       return Math.abs(start.length - letters.length) <= 1 && editDistance(start, letters) === 1
     }),
-  )?.topic
+  )
+  const topics = new Set(found.map(({ topic }) => topic))
+  return topics.size === 1 ? found[0]?.topic : undefined
 }
 
 /** The beginnings of the words that are about a topic. */

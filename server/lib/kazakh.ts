@@ -14,6 +14,9 @@ const TELLING = new Set(
   рахмет кешириниз айтынызшы откинемин кай осы сол егер тек баска барлык бугин ертен кеше кун куни кундери уакыт уакыты бола
   аламын аламыз алам беринизши беру берилмейди берилуи мумкин емес гой`.split(/\s+/),
 )
+/** Beginnings of everyday words, folded, with which no Russian word begins: so a question typed without Kazakh letters is known. */
+const TELLING_BEGINNING =
+  /^(?:жеткиз|багас|багалар|ауыстыр|кайтар|толем|толеу|кепилд|орналас|мекенжай|жазыл|женилд|даригер|тура[кг]|дукен|емхан|конакуй|тапсырыс|кызмет|жондеу|киру|шыгу|танерт|журги|ашыл|ашык)/u
 const PARTICLE = /(?:^|\s)(?:бар|жок)\s+(?:ма|па)(?![\p{L}])/u
 
 /** Lower-case Kazakh letters as the Russian ones that stand in for them; every other character as it is. */
@@ -32,7 +35,7 @@ export function countKazakhWords(text: string): number {
 
 /** Whether a lower-case word is plainly Kazakh. */
 export function isKazakhWord(word: string): boolean {
-  return word.search(KAZAKH_LETTER) >= 0 || TELLING.has(word)
+  return word.search(KAZAKH_LETTER) >= 0 || TELLING.has(word) || TELLING_BEGINNING.test(word)
 }
 
 /** Whether a lower-case word has no subject of its own in a Kazakh question. */
@@ -41,7 +44,9 @@ export function isKazakhStopWord(word: string): boolean {
 }
 
 const FURTHER_STOP_WORDS = new Set(
-  'бар мен бен пен да де та те ал не ол бул деп дейди еди екен гана басталады аякталады'.split(' '),
+  'бар мен бен пен да де та те ал не ол бул деп дейди еди екен гана басталады аякталады алдым алдык койдым болды кабылдайсыздар бересиздер жасайсыздар сагат кунде'.split(
+    ' ',
+  ),
 )
 
 /** Endings by kind, folded; of a kind the longest comes first. What follows them in a word is taken off before them. */

@@ -4,7 +4,7 @@ import { beginningsOf, type Topic, topicsOf } from '#server/lib/everyday-topics.
 import { countKazakhWords, foldKazakh, isKazakhStopWord, kazakhStem } from '#server/lib/kazakh.ts'
 import { commonPrefixLength, editDistance, typosAllowed } from '#server/lib/word-distance.ts'
 import { soundOf } from '#server/lib/word-sounds.ts'
-import { isStopWord, stemOf } from './words.ts'
+import { isMistypedStopWord, isStopWord, stemOf } from './words.ts'
 
 export type ReadWord = {
   /** Folded and lower-case. */
@@ -24,6 +24,8 @@ const TYPO = 0.8
 const FAMILY = 0.9
 const SOUND = 0.8
 const FAMILY_LEAST = 5
+/** From so many letters on, a stem tells a word by itself. */
+const SHORT_STEM = 4
 
 /** The words of a passage in order, then those with a hyphen in one piece. */
 export function readWords(text: string): ReadWord[] {
@@ -80,7 +82,10 @@ function readRow(row: string[], text: string, isAsked = false): ReadWord[] {
     stem: stemOf(word),
     kazakhStem: /^[а-я]+$/.test(word) ? kazakhStem(word) : null,
     topic: topics[at],
-    isStop: isStopWord(word) || (isKazakh && isKazakhStopWord(word)),
+    isStop:
+      isStopWord(word) ||
+      (isKazakh && isKazakhStopWord(word)) ||
+      (isAsked && topics[at] === undefined && isMistypedStopWord(word)),
     wholes: [],
   }))
 }
@@ -93,7 +98,7 @@ export function alikeness(asked: ReadWord, given: ReadWord): number {
 function ownAlikeness(asked: ReadWord, given: ReadWord): number {
   const isOneTopic = asked.topic !== undefined && asked.topic === given.topic
   if (!isOneTopic && asked.topic !== undefined && given.topic !== undefined) return 0 // one stem in two senses
-  if (asked.stem === given.stem) return 1
+  if (asked.stem === given.stem && !isShortAccident(asked, given)) return 1
   if (asked.kazakhStem !== null && asked.kazakhStem === given.kazakhStem) return 1
   if (isOneTopic) return SAME_TOPIC
   if (/\p{N}/u.test(asked.word) || given.isStop) return 0
@@ -103,6 +108,11 @@ function ownAlikeness(asked: ReadWord, given: ReadWord): number {
     isTypo(asked, given) ? TYPO : 0,
     isSound(asked, given) ? SOUND : 0,
   )
+}
+
+/** «колена» and «қол»: a stem of three letters is that of many words, of another language too. */
+function isShortAccident({ stem, word }: ReadWord, given: ReadWord): boolean {
+  return stem.length < SHORT_STEM && Math.abs(word.length - given.word.length) >= SHORT_STEM - 1
 }
 
 /** Long and with an equal beginning, which forgives an ending that the stemmer has missed. */
@@ -116,10 +126,9 @@ function isFamily(one: string, other: string): boolean {
 }
 
 function isTypo(asked: ReadWord, given: ReadWord): boolean {
-  return [
-    [asked.stem, given.stem],
-    [asked.word, given.word],
-  ].some(([one = '', other = '']) => {
+  const isShort = Math.min(asked.stem.length, given.stem.length) < SHORT_STEM
+  const pairs = [...(isShort ? [] : [[asked.stem, given.stem]]), [asked.word, given.word]]
+  return pairs.some(([one = '', other = '']) => {
     const allowed = typosAllowed(Math.max(one.length, other.length))
     return Math.abs(one.length - other.length) <= allowed && editDistance(one, other) <= allowed
   })

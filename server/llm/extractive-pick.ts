@@ -14,6 +14,8 @@ const MAX_SENTENCES = 3
 const MAX_CHARACTERS = 700
 /** A further sentence needs this part of the best one's score. */
 const MIN_SHARE_OF_BEST = 0.55
+/** A sentence that carries less of the question than the best one may be the answer from this part of its score on. */
+const NEARLY_BEST = 0.8
 /** Below this part of the question's weight nothing is an answer. */
 const MIN_COVERAGE = 0.4
 /** A heading or the name of the source says what a sentence is about, less surely than the sentence itself. */
@@ -56,11 +58,18 @@ function choose(question: string, candidates: Candidate[]): Candidate[] {
   )
   const wanted = wantedKind(question)
   score(candidates, words, wanted)
-  const best = candidates.reduce((a, b) => (b.score > a.score ? b : a))
-  if (best.score > 0 && parts.some((part) => isCovered(part, { best, candidates, words }))) {
-    return around(candidates, best, wanted)
-  }
+  const best = bestCovered(candidates, (each) =>
+    parts.some((part) => isCovered(part, { best: each, candidates, words })),
+  )
+  if (best) return around(candidates, best, wanted)
   return candidates.some(({ passage }) => passage.isNear) ? opening(candidates) : []
+}
+
+/** The best of those that carry enough of the question, among the ones that are nearly as good as the best of all. */
+function bestCovered(candidates: Candidate[], isEnough: (each: Candidate) => boolean): Candidate | undefined {
+  const sorted = candidates.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
+  const least = (sorted[0]?.score ?? 0) * NEARLY_BEST
+  return sorted.find((each) => each.score >= least && isEnough(each))
 }
 
 /** Whether a sentence carries enough of one part of the question, with its heading and what stands around it. */

@@ -166,6 +166,32 @@ describe('the built-in model', () => {
     expect((await ask(question, [shop])).text).toContain(piece)
   })
 
+  it.each([
+    ['Потеряла чек, как вернуть деньги?', 'с чеком или без'],
+    ['в субботу работаете?', 'ежедневно'],
+    ['скажите пожалуста, есть прививка от гриппа?', 'от гриппа'],
+    ['когда делоете привевку', 'от гриппа'],
+    ['шина ауыстыру багасы', 'Шина ауыстыру'],
+  ])('reads what is asked in it: %s', async (question, piece) => {
+    const service: Passage = {
+      ...DELIVERY_RU,
+      text: 'Открыты ежедневно с 9:00 до 18:00. Деньги вернём с чеком или без него. Прививку от гриппа делаем осенью. Шина ауыстыру 8 000 теңге.',
+    }
+    expect((await ask(question, [service])).text).toContain(piece)
+  })
+
+  it.each(['Do you deliver food?', 'Делаете МРТ колена?', 'Балаларға массаж жасайсыздар ма?'])(
+    'declines what only a part of it is written of: %s',
+    async (question) => {
+      const cafe: Passage = {
+        ...DELIVERY_RU,
+        source: 'Menu',
+        text: 'Opening hours are from 8 am. Tables can be booked. Business lunch costs 9 dollars. Төлем әдістері: қолма-қол ақша. Балалар дәрігерінің қабылдауы 7 000 теңге.',
+      }
+      expect((await ask(question, [cafe])).usedPassageIds).toEqual([])
+    },
+  )
+
   it('answers a Kazakh question in Kazakh', async () => {
     expect((await ask('Сәлеметсіз бе!', [])).text).toContain('Сәлеметсіз бе!')
     expect((await ask('Букет қанша тұрады?', [], true)).text).toContain('Білмеймін')

@@ -1,5 +1,7 @@
 // Words of Russian and English text as the built-in model compares them: lower case, ё as е, stemmed.
+
 import snowball from 'snowball-stemmers'
+import { editDistance } from '#server/lib/word-distance.ts'
 
 const russian = snowball.newStemmer('russian')
 const english = snowball.newStemmer('english')
@@ -17,18 +19,37 @@ const STOP_WORDS = new Set(
   ваши вашу вашего у нас пожалуйста скажите подскажите нужно нужен нужна хочу могу можете здравствуйте
   стоит стоят стоимость цена цены почем скольки скок скока сколька сколко скольк делать делаете делают даете продаете продают узнать
   интересует подскажи скажи привет добрый день вечер вашем наш наша наши самому самим сам сама завтра хотел хотела бы ваших вами
+  принимаете принимает берете предлагаете оказываете бывает бывают имеется имеются поставить сделаете
+  сделать дней дня минут недель
   i me my we our you your he him his she her it its they them their what which who whom this that these those am is are was were be
   been being have has had having do does did doing would should could a an the and but if or because as until while of at by for
   with about against between into through during before after above below to from up down in out on off over under again further
   then once here there when where why how all any both each few more most other some such no nor not only own same so than too very
-  can will just please tell know want need much many long price prices cost costs get give got sell sells time times hi hello hey pls plz`.split(
-    /\s+/,
-  ),
+  can will just please tell know want need much many long price prices cost costs get give got sell sells time times hi hello hey pls plz accept
+  accepts offer offers provide provides possible available u ur r ya gonna wanna`.split(/\s+/),
 )
+
+/** Shorter words are an error away from too many others. */
+const MISTYPED_LEAST = 6
+const LONG_STOP_WORDS = [...STOP_WORDS].filter((word) => word.length >= MISTYPED_LEAST)
+const mistyped = new Map<string, boolean>()
 
 /** Whether a lower-case word carries no subject of its own. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
+}
+
+/** The same of a word that is typed in haste: with one error in a long word. */
+export function isMistypedStopWord(word: string): boolean {
+  if (word.length < MISTYPED_LEAST) return false
+  const known = mistyped.get(word)
+  if (known !== undefined) return known
+  const isOne = LONG_STOP_WORDS.some(
+    (stop) => Math.abs(stop.length - word.length) <= 1 && stop[0] === word[0] && editDistance(stop, word) === 1,
+  )
+  if (mistyped.size >= STEMS_MAX) mistyped.clear()
+  mistyped.set(word, isOne)
+  return isOne
 }
 
 /** Lower-case words in order, ё written е. */

@@ -136,7 +136,7 @@ function retyped(column: TableColumn, reader: Reader, facts: ColumnFacts): Table
     ...(dates && { dates }),
     ...reader.facts,
     ...main,
-    ...(reader.units && units && { units: { ...units, values: reader.units } }),
+    ...(units && reader.type === 'number' && { units: { ...units, values: reader.units ?? units.values } }),
     isChosen: true,
     ...facts,
   }

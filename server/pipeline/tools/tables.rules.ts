@@ -112,6 +112,10 @@ export function missingOf({ warnings }: Pick<DataTable, 'warnings'>): string[] {
         return [`the file has ${warning.count} more tables or sheets, which are not known`]
       case 'hidden_left_out':
         return [`${warning.rows} rows and ${warning.columns} columns that the file hides are left out`]
+      case 'hidden_sheets_left_out':
+        return [`${warning.count} sheets that the file hides are left out`]
+      case 'struck_left_out':
+        return [`what is struck through in ${warning.count} cells is left out as outdated`]
       case 'ragged_rows':
         return [`${warning.count} rows have more cells than the header: their numbers are not counted`]
       case 'sections':

@@ -5,22 +5,14 @@ import type { HiddenCounts } from '#shared/knowledge.ts'
 import type { Block } from '../chunking/blocks.ts'
 import { type Numbering, ParagraphCounter } from './docx-numbering.ts'
 import { isOn, type Styles } from './docx-styles.ts'
-import { behindLink } from './link-targets.ts'
+import { behindLink, fieldTarget } from './link-targets.ts'
 import type { Candidate } from './promote-headings.ts'
 import { struck, withStruck } from './struck-text.ts'
 import { tableBlocks } from './table-blocks.ts'
 import { newCell, spreadCells, type TableCell } from './table-cells.ts'
 
 /** Elements whose content is not the document's, or no longer. A fallback repeats what its choice says. */
-const SKIPPED = new Set([
-  'w:moveFrom',
-  'mc:Fallback',
-  'w:instrText',
-  'w:pict',
-  'w:sectPr',
-  'w:pPrChange',
-  'w:rPrChange',
-])
+const SKIPPED = new Set(['w:moveFrom', 'mc:Fallback', 'w:pict', 'w:sectPr', 'w:pPrChange', 'w:rPrChange'])
 const BODY_LEVEL = 9
 
 type Paragraph = {
@@ -108,6 +100,9 @@ class BodyReader {
   #isRowProperties = false
   #wasHidden = false
   #link: { href: string | undefined; text: string } | null = null
+  /** Open fields, outermost first: what each is to show, and the text that it shows. Links of older programs are fields. */
+  readonly #fields: { instruction: string; text: string }[] = []
+  #isInstruction = false
 
   constructor(parts: Parts, onOpen: BodyReader['open'] = () => {}) {
     this.#parts = parts
@@ -123,6 +118,7 @@ class BodyReader {
     this.#onOpen(name, attributes)
     if (name === 'w:del' || name === 'w:cellDel') this.#openDeletion(name)
     else if (name.startsWith('w:t')) this.#openText(name)
+    else if (name === 'w:instrText' || name.startsWith('w:fld')) this.#openField(name, attributes)
     else this.#openParagraph(name, attributes)
   }
 
@@ -133,6 +129,8 @@ class BodyReader {
     }
     if (name === 'w:t' || name === 'w:delText') this.#isText = false
     else if (name === 'w:hyperlink') this.#endLink()
+    else if (name === 'w:instrText') this.#isInstruction = false
+    else if (name === 'w:fldSimple') this.#endField()
     else if (name === 'w:rPr') this.#isRunProperties = false
     else if (name === 'w:trPr') this.#isRowProperties = false
     else if (name === 'w:del' && this.#deleted > 0) this.#deleted--
@@ -142,7 +140,10 @@ class BodyReader {
   }
 
   text(text: string): void {
-    if (this.#skipped === 0 && this.#isText) this.#add(text)
+    const field = this.#fields.at(-1)
+    if (this.#skipped > 0) return
+    if (this.#isInstruction && field) field.instruction += text
+    else if (this.#isText) this.#add(text)
   }
 
   /** Of a row, a cell, the mark of a paragraph, or of text; in the last case it is closed behind the text. */
@@ -195,6 +196,19 @@ class BodyReader {
     else if (name === 'w:endnoteReference') paragraph.notes.push(`endnote ${attributes['w:id']}`)
   }
 
+  #openField(name: string, attributes: Record<string, string>): void {
+    if (name === 'w:instrText') this.#isInstruction = true
+    else if (name === 'w:fldSimple') this.#fields.push({ instruction: attributes['w:instr'] ?? '', text: '' })
+    else if (attributes['w:fldCharType'] === 'begin') this.#fields.push({ instruction: '', text: '' })
+    else if (attributes['w:fldCharType'] === 'end') this.#endField()
+  }
+
+  #endField(): void {
+    const field = this.#fields.pop()
+    const paragraph = this.#paragraphs.at(-1)
+    if (field && paragraph) paragraph.text += behindLink(field.text, fieldTarget(field.instruction))
+  }
+
   #endLink(): void {
     const link = this.#link
     const paragraph = this.#paragraphs.at(-1)
@@ -229,6 +243,7 @@ class BodyReader {
     if ((this.#run.isHidden || this.#deleted > 0) && !this.#parts.includeHidden) return
     const isStruck = this.#run.isStruck || this.#deleted > 0
     if (this.#link) this.#link.text += text
+    for (const field of this.#fields) field.text += text
     paragraph.text = isStruck ? withStruck(paragraph.text, text) : paragraph.text + text
     const letters = text.replace(/\s/g, '').length
     paragraph.letters += letters

@@ -71,6 +71,8 @@ const ALPHABETS = [
   'áðéíóúýþæö',
 ]
 const SIGNS = '–—«»„“”‘’‚…•·°©®™€£§№½¼¾×±²³¡¿\u00a0'
+/** Of a letter of Russian text on average, as in `LOG_SHARES`; other languages have rarer ones. */
+const RUSSIAN_LEAST = -3.15
 /** From here on a text is taken for language, and another one is not when it is so much less likely. */
 const SURE = { score: 0.85, lead: 0.25, letters: 3, evidence: 5 }
 /** Signs before a word, as capital letters look in another encoding. */
@@ -96,12 +98,21 @@ export function likelyEncodings(sample: Uint8Array): Likely[] {
     return encoding && !isScored(encoding) ? [{ encoding, score: Math.min(confidence, 75) / 100, text: '' }] : []
   })
   for (const each of [...cyrillic, ...western]) if (each.score < UNLIKELY.below) each.score *= UNLIKELY.factor
-  const all = [...cyrillic, ...western, ...double, ...found].filter(({ score }) => score > 0)
+  const hebrew = asHebrew(cyrillic[0], sample)
+  const all = [...cyrillic, ...western, ...double, ...found, ...hebrew].filter(({ score }) => score > 0)
   all.sort((a, b) => b.score - a.score)
   const [first] = all
   if (!first) return [...cyrillic, ...western].map(({ encoding }) => ({ encoding, isSure: false }))
   const isSure = isLanguage(first, all, sample)
   return all.map(({ encoding }, at) => ({ encoding, isSure: at === 0 && isSure }))
+}
+
+/** Capital letters of KOI8 are letters of Hebrew: which of the two it is shows in how often Russian has them, and is never sure. */
+function asHebrew(first: Scored | undefined, sample: Uint8Array): Scored[] {
+  const foreign = sample.filter((byte) => byte > 127)
+  if (first?.encoding !== 'koi8-r' || foreign.some((byte) => byte < 0xe0 || byte > 0xfa)) return []
+  const isRussian = evidenceOf(first.text) / foreign.length > RUSSIAN_LEAST
+  return [{ encoding: 'windows-1255', score: first.score + (isRussian ? -0.01 : 0.01), text: '' }]
 }
 
 function isLanguage(first: Scored, all: Scored[], sample: Uint8Array): boolean {

@@ -68,7 +68,34 @@ describe('an encoding is sure', () => {
   })
 })
 
+describe('text that was encoded twice is read as it was meant', () => {
+  it.each(['windows-1251', 'windows-1252'])('by way of %s', (encoding) => {
+    const text = 'Доставка по городу 500 тенге.\nЖеткізу тегін\nplain'
+    const table = new TextDecoder(encoding)
+    const twice = Array.from(Buffer.from(text), (byte) =>
+      byte === 10 ? '\n' : table.decode(Uint8Array.of(byte)),
+    ).join('')
+    expect(decode(Buffer.from(twice))).toEqual({ text, encoding: 'utf-8', isGuess: false })
+  })
+
+  it.each(['РС, ПК и ТВ по сниженным ценам: РС «Экспресс»', 'Café Ñandú, São Tomé, Ça va', 'РП СТ ТВ РС'])(
+    'but not %s',
+    (text) => {
+      expect(decode(Buffer.from(text)).text).toBe(text)
+    },
+  )
+})
+
 describe('an encoding is not sure, and the likeliest is right', () => {
+  it('for Hebrew, and for Russian of capital letters alone, which has the same bytes in KOI8', () => {
+    const hebrew = 'משלוח תוך יומיים תשלום במזומן'
+    expect(decode(encode(hebrew, 'windows-1255'))).toEqual({ text: hebrew, encoding: 'windows-1255', isGuess: true })
+    const russian = 'ДОСТАВКА НА ДОМ'
+    const bytes = encode(russian, 'koi8-r')
+    expect(decode(bytes).isGuess).toBe(true)
+    expect(encodingChoices(bytes)).toContainEqual({ encoding: 'koi8-r', preview: russian })
+  })
+
   it.each([
     ['gb18030', 'b2fac6b7bcdbb8f1a3ba313030d4aa', '产品价格：100元'],
     ['windows-1256', 'e3d1cdc8c720c8dfe320dded20e3cacc d1e4c7'.replace(' ', ''), 'مرحبا بكم في متجرنا'],

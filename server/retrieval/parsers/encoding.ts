@@ -1,5 +1,6 @@
 // Bytes → text, for files that do not say how they are encoded. Order: byte order mark, UTF-16, UTF-8, the HTML's own word, likelihood.
 import { likelyEncodings } from './encoding-likelihood.ts'
+import { readBack } from './twice-encoded.ts'
 
 export type Decoded = {
   text: string
@@ -17,13 +18,13 @@ const PREVIEW_CHARACTERS = 300
 /** @param chosen the encoding that a person has chosen; null: it is found out */
 export function decode(bytes: Uint8Array, isHtml = false, chosen: string | null = null): Decoded {
   if (chosen !== null) return { text: textIn(bytes, chosen), encoding: chosen, isGuess: false }
-  return (
+  const found =
     fromMark(bytes) ??
     fromUtf16(bytes) ??
     fromUtf8(bytes) ??
     (isHtml ? fromMeta(bytes) : undefined) ??
     byLikelihood(bytes)
-  )
+  return found.encoding === 'utf-8' ? { ...found, text: readBack(found.text) } : found
 }
 
 /** Whether a person may choose it. */

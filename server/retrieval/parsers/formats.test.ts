@@ -52,6 +52,11 @@ describe('plain text', () => {
     ])
   })
 
+  it('marks what is struck through letter by letter', async () => {
+    const text = 'Чай 1\u0336 \u03360\u03360\u03360\u0336 700 тг\nД\u0336а\u0336 Нет'
+    expect((await read(text, 'txt')).bodies).toEqual(['Чай (старая цена: 1 000) 700 тг\n(неактуально: Да) Нет'])
+  })
+
   it('reads Russian in windows-1251', async () => {
     const bytes = Uint8Array.from(
       Array.from('Привет, мир', (c) => (c > 'я' || c < 'А' ? c.charCodeAt(0) : c.charCodeAt(0) - 848)),
@@ -105,6 +110,16 @@ describe('Markdown', () => {
     expect(warnings).toEqual([{ kind: 'hidden', counts: { comments: 2 }, isIncluded: false }])
     const all = await parse(Buffer.from(text), 'md', PARSE_LIMITS, { includeHidden: true })
     expect(all.chunks.map(({ body }) => body).join('\n')).toMatch(/маржа 40 %[\s\S]*не говорить/)
+  })
+
+  it('names the targets of links that are defined elsewhere, and leaves out remarks of other programs', async () => {
+    const text =
+      'Write [in chat][1], [Telegram] or [Call us][tel]. [Not a link] %% margin 40 % %%\n\n{/* never say this */}\n[1]: https://wa.me/7701 "chat"\n[telegram]: <https://t.me/shop>\n[TEL]: tel:+7701\n[unused]: kept'
+    const { bodies, warnings } = await read(text, 'md')
+    expect(bodies.join('\n')).toBe(
+      'Write in chat (https://wa.me/7701), Telegram (https://t.me/shop) or Call us (tel:+7701). [Not a link]\n[unused]: kept',
+    )
+    expect(warnings).toEqual([{ kind: 'hidden', counts: { comments: 2 }, isIncluded: false }])
   })
 
   it('takes the marks off that close a heading, and leaves those that belong to a word', async () => {
@@ -239,6 +254,18 @@ describe('DOCX', () => {
     ].join('')}</w:tbl>`
     expect((await read(makeDocx({ body }), 'docx')).bodies).toEqual([
       'Услуга | Цена | Цена | Срок\nУборка | 100 | 120 | день\nСтирка | Стирка | 90 | день',
+    ])
+  })
+
+  it('keeps the targets of links that are fields', async () => {
+    const part = (kind: string) => `<w:r><w:fldChar w:fldCharType="${kind}"/></w:r>`
+    const field = (instruction: string, text: string) =>
+      `${part('begin')}<w:r><w:instrText> ${instruction} </w:instrText></w:r>${part('separate')}<w:r><w:t>${text}</w:t></w:r>${part('end')}`
+    const simple =
+      '<w:fldSimple w:instr=" HYPERLINK &quot;mailto:a@shop.kz&quot; "><w:r><w:t>write</w:t></w:r></w:fldSimple>'
+    const body = `<w:p>${field('HYPERLINK "tel:+77010000001" \\o "hint"', 'Call')}<w:r><w:t xml:space="preserve"> or </w:t></w:r>${simple}</w:p><w:p>${field('PAGE', 'Page 3')}</w:p>`
+    expect((await read(makeDocx({ body }), 'docx')).bodies).toEqual([
+      'Call (+77010000001) or write (a@shop.kz)\nPage 3',
     ])
   })
 

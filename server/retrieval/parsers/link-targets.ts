@@ -35,6 +35,11 @@ export function behindLink(text: string, href: string | undefined): string {
   return target === null || !text.trim() || saysTarget(text, target) ? '' : ` (${target})`
 }
 
+/** Where a field of a text document leads, such as `HYPERLINK "https://…"`; undefined for one that is no link. */
+export function fieldTarget(instruction: string): string | undefined {
+  return /(?:^|\s)HYPERLINK\s+(?:"([^"]+)"|([^\s"\\]\S*))/i.exec(instruction)?.slice(1).find(Boolean)
+}
+
 /** Whether a text names its target already: the number, the address, the site. */
 export function saysTarget(text: string, target: string): boolean {
   const plain = (value: string) =>

@@ -18,6 +18,10 @@ const TABLE_ROW = /^\s*\|.*\|\s*$/
 const TABLE_RULE = /^[\s:|-]+$/
 /** A definition that no link uses, written to say something to other authors. */
 const REFERENCE_COMMENT = /^\s{0,3}\[(?:\/\/|comment|_)\]:\s*(?:#|<>)\s*[("'](.*)[)"']\s*$/i
+/** Remarks of note-taking programs, and of pages with code in them. */
+const OTHER_COMMENT = /%%(?:[^%]|%(?!%)){1,2000}%%|\{\/\*(?:[^*]|\*(?!\/)){0,2000}\*\/\}/g
+/** Where a link leads that names its target elsewhere: `[us]: https://t.me/shop "hint"`. */
+const DEFINITION = /^ {0,3}\[([^[\]]{1,200})\]:\s+<?([^\s<>]{1,2000})>?(?:\s+["'(].*)?\s*$/
 /** Elements that authors write into Markdown; a paragraph with one is read as a page. */
 const HTML_TAG =
   /<\/?(?:a|abbr|b|big|br|button|center|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|s|small|span|strike|strong|sub|summary|sup|table|td|th|tr|u|ul)(?=[\s/>])[^<>]{0,2000}>/i
@@ -28,10 +32,33 @@ export function parseMarkdown(bytes: Uint8Array, options: ReadOptions = READ_OPT
   const { text, encoding, isGuess } = decode(bytes, false, options.encoding)
   const { lines, comments } = withoutComments(text.replace(FRONT_MATTER, '').split(/\r\n|\n|\r/), options.includeHidden)
   const reader = new MarkdownReader()
-  for (const line of lines) reader.line(line)
+  for (const line of withTargets(lines)) reader.line(line)
   const warnings: DocumentWarning[] = isGuess ? [{ kind: 'encoding_guessed', encoding }] : []
   warnings.push(...hiddenWarnings({ comments }, options))
   return { blocks: wordStruck(reader.finish()), pageCount: null, warnings }
+}
+
+/** Lines in which every link says where it leads, without the lines that say so for others. */
+function withTargets(lines: string[]): string[] {
+  const targets = new Map<string, string>()
+  const used = new Set<string>()
+  const keyOf = (name: string) => name.trim().toLowerCase()
+  for (const line of lines) {
+    const [, name, target] = DEFINITION.exec(line) ?? []
+    if (name && target && !name.startsWith('^')) targets.set(keyOf(name), target)
+  }
+  if (targets.size === 0) return lines
+  const linked = lines.map((line) =>
+    DEFINITION.test(line)
+      ? line
+      : line.replace(/\[([^[\]]{1,500})\](?:\[([^[\]]{0,200})\])?(?![(:])/g, (all, text: string, name?: string) => {
+          const key = keyOf(name || text)
+          const target = targets.get(key)
+          if (target !== undefined) used.add(key)
+          return target === undefined ? all : `[${text}](${target})`
+        }),
+  )
+  return linked.filter((line) => !used.has(keyOf(DEFINITION.exec(line)?.[1] ?? '')))
 }
 
 /** Lines outside of comments; code is left as it is. With `isKept` only the marks of comments are taken off. */
@@ -48,7 +75,12 @@ function withoutComments(lines: string[], isKept: boolean): { lines: string[]; c
       return isKept ? (reference[1] ?? '') : ''
     }
     let text = ''
-    let rest = line
+    let rest = isOpen
+      ? line
+      : line.replace(OTHER_COMMENT, (all) => {
+          comments++
+          return isKept ? all.slice(2, -2) : ''
+        })
     while (rest) {
       const at = rest.indexOf(isOpen ? '-->' : '<!--')
       if (!isOpen || isKept) text += at < 0 ? rest : rest.slice(0, at)

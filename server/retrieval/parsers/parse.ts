@@ -9,6 +9,7 @@ import type { ParseLimits } from './limits.ts'
 import { ParseFailure } from './parse-failure.ts'
 import { READ_OPTIONS, type ReadOptions } from './read-options.ts'
 import { checkContent, isHtmlTable } from './sniff.ts'
+import { markOverlaid, wordStruck } from './struck-text.ts'
 
 /** Something that a person sees: neither space nor a character that only steers how others are shown. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u
@@ -34,7 +35,7 @@ export async function parse(
   if (!options.takesGuess && parsed.warnings.some(({ kind }) => kind === 'encoding_guessed')) {
     throw new ParseFailure('encoding_unsure', { choices: encodingChoices(bytes) })
   }
-  const { blocks, ...file } = withinLimits(parsed, limits.characters)
+  const { blocks, ...file } = withinLimits(withoutOverlaid(parsed), limits.characters)
   const chunks = await finishChunks(cutChunks(blocks, chunkOptions(passages)))
   const fileHash = createHash('sha256').update(bytes).digest('base64url')
   if (chunks.some(({ body }) => VISIBLE.test(body))) return { ...file, chunks, fileHash }
@@ -76,6 +77,12 @@ async function parseFormat(bytes: Uint8Array, format: DocumentFormat, options: F
     default:
       return format satisfies never
   }
+}
+
+/** Text that is struck through letter by letter, which any format can hold, in words. */
+function withoutOverlaid(file: ParsedFile): ParsedFile {
+  if (!file.blocks.some(({ text }) => markOverlaid(text) !== text)) return file
+  return { ...file, blocks: wordStruck(file.blocks.map((block) => ({ ...block, text: markOverlaid(block.text) }))) }
 }
 
 /** Cleans characters that the database cannot store, and leaves out what lies beyond the limit, with a warning. */

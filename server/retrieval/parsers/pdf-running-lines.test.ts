@@ -32,6 +32,19 @@ describe('lines at the edges of pages', () => {
     expect({ count, sample }).toEqual({ count: 5, sample: 'Romashka LLC' })
   })
 
+  it('are kept once where they say a fact, such as a telephone', () => {
+    const { texts, count, sample } = read(
+      pages(
+        5,
+        () => 'Romashka LLC',
+        (at) => `Warranty 12 months | Page ${at + 1}`,
+      ),
+    )
+    expect(texts[0]).toEqual(['one 0', 'two 0', 'three 0', 'Warranty 12 months | Page 1'])
+    expect(texts[1]).toEqual(['one 1', 'two 1', 'three 1'])
+    expect({ count, sample }).toEqual({ count: 9, sample: 'Romashka LLC' })
+  })
+
   it('are content where they differ in digits that are not the number of the page', () => {
     const { texts, count } = read(
       pages(

@@ -10,25 +10,36 @@ const SAME_HEIGHT = 4
 /** The number of a page with its label and nothing else: `3`, `- 3 -`, `стр. 3 из 10`, `Page 3/10`. */
 const PAGE_LABEL =
   /^[\s\-–—.·]*(?:(?:page|pg|p|страница|стр|с|лист|слайд|slide|sheet|бет)\.?\s*)?(\d{1,4})(?:\s*(?:of|из|\/)\s*\d{1,4})?(?:[\s-]*(?:бет|стр\.?))?[\s\-–—.·]*$/iu
+/** What a running line may say that a reader asks for: a number, a telephone, an address. */
+const FACT = /\d|@|www\.|https?:/iu
 const SEPARATOR = /\s+[|•·—–]\s+/u
 
 /** `count`: lines that were left out, page numbers alone not counted; `sample`: the first of them. */
 export type WithoutRunning<P extends Page> = { pages: P[]; count: number; sample: string }
 
 /**
- * Pages without their running lines. Only the page's own number may differ in them: lines that differ in other digits are content, such
+ * Pages without their running lines; what one says besides the page's number is kept once, where it comes first. Only the page's own number may differ in them: lines that differ in other digits are content, such
  * as prices. No page loses all of its lines.
  */
 export function withoutRunningLines<P extends Page>(pages: P[]): WithoutRunning<P> {
   const running = runningKeys(pages)
   const left: Line[] = []
+  const known = new Set<string>()
   const kept = pages.map((page) => {
     const isRunning = page.lines.map((line, at) => running.has(keyAt(line, at, page) ?? ''))
     const top = isRunning.findIndex((each) => !each)
     const bottom = isRunning.findLastIndex((each) => !each) + 1
     if (bottom === 0) return page
-    left.push(...[...page.lines.slice(0, top), ...page.lines.slice(bottom)].filter((line) => !isPageNumber(line)))
-    return { ...page, lines: page.lines.slice(top, bottom) }
+    const lines = page.lines.filter((line, at) => {
+      if (at >= top && at < bottom) return true
+      if (isPageNumber(line)) return false
+      const key = factsOf(line)
+      const isFirst = key !== '' && !known.has(key)
+      known.add(key)
+      if (!isFirst) left.push(line)
+      return isFirst
+    })
+    return { ...page, lines }
   })
   return { pages: kept, count: left.length, sample: left[0]?.text ?? '' }
 }
@@ -72,6 +83,12 @@ function hasGap(lines: Line[], from: number, to: number): boolean {
     const size = Math.max(lines[at]?.size ?? 0, lines[at + 1]?.size ?? 0)
     return at >= from && at < to && gap > size * APART.ofSize && gap > narrowest * APART.ofNarrowest
   })
+}
+
+/** What a line says besides the number of its page, if that is worth asking for; else empty. */
+function factsOf(line: Line): string {
+  const parts = partsOf(line).filter((part) => !PAGE_LABEL.test(part))
+  return parts.some((part) => FACT.test(part)) ? parts.join('\n') : ''
 }
 
 function isPageNumber(line: Line): boolean {

@@ -45,9 +45,11 @@ export function checkContent(bytes: Uint8Array, format: DocumentFormat): void {
   throw new ParseFailure(isNothing ? 'damaged' : 'type_mismatch')
 }
 
-/** Whether a page calls itself a workbook, as exports of shops and accounting do. */
+/** Whether a page calls itself a workbook, as exports of shops and accounting do. A workbook written as XML has tables too, and is none. */
 export function isHtmlTable(bytes: Uint8Array): boolean {
-  return contentOf(bytes) === 'text' && /<(?:table|html)/i.test(headOf(bytes, SAMPLE_BYTES))
+  if (contentOf(bytes) !== 'text') return false
+  const head = headOf(bytes, SAMPLE_BYTES)
+  return /<(?:table|html)/i.test(head) && !/<(?:ss:)?Workbook[\s>]/.test(head)
 }
 
 function headOf(bytes: Uint8Array, most: number): string {

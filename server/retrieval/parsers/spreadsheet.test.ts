@@ -3,6 +3,7 @@ import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { DocumentFormat } from '#shared/knowledge.ts'
+import { oldWorkbook } from '#tests/old-workbook.ts'
 import { jsonErrorAt } from './json-error.ts'
 import { PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import { parse } from './parse.ts'
@@ -158,6 +159,43 @@ describe('XLSX', () => {
     expect((await read('<table><tr><td>Item<td>Price<tr><td>Tea<td>500,10</table>', 'xls')).bodies).toEqual([
       'Item | Price\nTea | 500,10',
     ])
+  })
+
+  it('marks what is struck through in an old workbook, and leaves out what it hides but not what it folds up', async () => {
+    const rich = { value: '1000 700 ₸', runs: [0, 4] as [number, number] }
+    const rows = [
+      ['Item', 'Price', 'Cost'],
+      ['Tea', rich, 1],
+      ['Mug', { value: 900, isStruck: true }, 2],
+      ['Old', 1, 3],
+      ['Folded', 7, 4],
+    ]
+    const sheet = { name: 'A', rows, hiddenRows: [3], foldedRows: [4], hiddenColumns: [2] }
+    const secret = { name: 'B', rows: [['Margin']], isHidden: true }
+    for (const cutAt of [undefined, 48, 61]) {
+      const { bodies, warnings } = await read(oldWorkbook([sheet, secret], cutAt), 'xls')
+      expect(bodies).toEqual(['Item | Price\nTea | (old price: 1000) 700 ₸\nMug | (old price: 900)\nFolded | 7'])
+      expect(warnings).toEqual([{ kind: 'hidden', counts: { rows: 1, columns: 1, sheets: 1 }, isIncluded: false }])
+    }
+  })
+
+  it('marks what is struck through in HTML and XML that call themselves a workbook, without their hidden rows', async () => {
+    const html = `<table><tr><td>Item<td>Price</tr><tr><td>Tea</td><td><del>1000</del> 700</td></tr>
+      <tr style='height:0;display:none'><td>Old</td><td>1</td></tr><tr><td>Mug</td><td style="text-decoration:line-through"><b>900</b></td></tr></table>`
+    const xml = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">
+      <Styles><Style ss:ID="s1"><Font ss:StrikeThrough="1"/></Style></Styles><Worksheet ss:Name="A"><Table>
+      <Row><Cell><Data ss:Type="String">Item</Data></Cell><Cell><Data ss:Type="String">Price</Data></Cell></Row>
+      <Row><Cell><Data ss:Type="String">Tea</Data></Cell><Cell><ss:Data ss:Type="String" xmlns="http://www.w3.org/TR/REC-html40"><S>1000</S> 700</ss:Data></Cell></Row>
+      <Row ss:Hidden="1"><Cell><Data ss:Type="String">Old</Data></Cell><Cell><Data ss:Type="Number">1</Data></Cell></Row>
+      <Row><Cell><Data ss:Type="String">Mug</Data></Cell><Cell ss:StyleID="s1"><Data ss:Type="Number">900</Data></Cell></Row></Table></Worksheet></Workbook>`
+    for (const [text, counts] of [
+      [html, { texts: 1 }],
+      [xml, { rows: 1 }],
+    ] as const) {
+      const { bodies, warnings } = await read(text, 'xls')
+      expect(bodies).toEqual(['Item | Price\nTea | (old price: 1000) 700\nMug | (old price: 900)'])
+      expect(warnings).toEqual([{ kind: 'hidden', counts, isIncluded: false }])
+    }
   })
 
   it('keeps the sheets apart and counts them', async () => {

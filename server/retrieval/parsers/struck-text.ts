@@ -11,6 +11,17 @@ const MARKS = /[\uFDD0\uFDD1]/g
 const PRICE = /^[^\d]{0,20}\d[\d\s.,'\u00a0\u202f]*[^\d]{0,20}$/u
 const WORDS = { ru: { price: 'старая цена', other: 'неактуально' }, en: { price: 'old price', other: 'outdated' } }
 
+/** Letters and digits with a line laid over each, as messengers and phones strike text through. */
+const OVERLAID = /(?:[\p{L}\p{N}\p{P}\p{S}][\u0335\u0336]\s?\u0336?)+/gu
+
+/** The same text with marks around what is struck through letter by letter. */
+export function markOverlaid(text: string): string {
+  if (!/[\u0335\u0336]/.test(text)) return text
+  return text
+    .replace(OVERLAID, (all) => `${struck(all.replace(/[\u0335\u0336]/g, '').trimEnd())} `)
+    .replace(/[\u0335\u0336]/g, '')
+}
+
 /** The text between the marks. */
 export function struck(text: string): string {
   return text.trim() ? STRUCK.open + text + STRUCK.close : text
@@ -25,6 +36,15 @@ export function withStruck(text: string, added: string): string {
 /** Whether anything but marks and spaces stands in a text. */
 export function isBlank(text: string): boolean {
   return text.replace(MARKS, '').trim() === ''
+}
+
+/** The text without what is struck through. */
+export function withoutStruck(text: string): string {
+  return text
+    .replace(MARKED, ' ')
+    .replace(MARKS, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .trim()
 }
 
 /** The same blocks with words in the place of marks, in Russian within Cyrillic text, else in English. */

@@ -1,14 +1,14 @@
 // Excel files as documents: cells as a reader sees them, without what the author has hidden, old values marked as such.
-import { type CellObject, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { type CellObject, utils, type WorkSheet } from '@e965/xlsx'
 import type { HiddenCounts } from '#shared/knowledge.ts'
-import { decode } from './encoding.ts'
 import type { ParseLimits } from './limits.ts'
 import { behindLink } from './link-targets.ts'
+import { cellsOf, type MarkedWorkbook, openXls, openXlsx, struckTextOf } from './marked-workbook.ts'
 import type { ReadOptions } from './read-options.ts'
 import { contentOf } from './sniff.ts'
-import { STRUCK, struck } from './struck-text.ts'
-import { openBook, readRows } from './tables/workbook.ts'
-import { readMarks, type SheetMarks } from './workbook-marks.ts'
+import { struck } from './struck-text.ts'
+import { readRows } from './tables/workbook.ts'
+import type { SheetMarks } from './workbook-marks.ts'
 import { openZip, withoutMainPart } from './zip.ts'
 
 export type DocumentSheet = { name: string; rows: string[][] }
@@ -25,7 +25,7 @@ export async function readWorkbook(
   { format, limits, includeHidden }: Options,
 ): Promise<{ sheets: DocumentSheet[]; hidden: HiddenCounts }> {
   const isZip = format === 'xlsx' || contentOf(bytes) === 'zip'
-  const { book, marks } = isZip ? await openXlsx(bytes, limits) : openXls(bytes)
+  const { book, marks } = isZip ? await openZipped(bytes, limits) : openXls(bytes)
   const hidden: Counts = { rows: 0, columns: 0, sheets: 0, comments: 0 }
   const sheets = book.SheetNames.flatMap((name): DocumentSheet[] => {
     const sheet = book.Sheets[name]
@@ -39,32 +39,10 @@ export async function readWorkbook(
   return { sheets, hidden }
 }
 
-async function openXlsx(bytes: Uint8Array, limits: ParseLimits) {
+async function openZipped(bytes: Uint8Array, limits: ParseLimits): Promise<MarkedWorkbook> {
   const zip = await openZip(bytes, limits.zip)
   if (!zip.names.some((name) => /^xl\/workbook\.(?:xml|bin)$/.test(name))) throw withoutMainPart(zip)
-  return { book: openBook(bytes, false), marks: await readMarks(zip) }
-}
-
-/** Old files give hidden rows and columns in the sheet's properties; the library does not read their struck fonts. */
-function openXls(bytes: Uint8Array): { book: WorkBook; marks: Map<string, SheetMarks> } {
-  const isOld = contentOf(bytes) === 'ole'
-  const book = openBook(isOld ? bytes : decode(bytes, true).text, isOld)
-  const marks = book.SheetNames.map((name, at): [string, SheetMarks] => {
-    const sheet = book.Sheets[name]
-    const hiddenAt = (of: { hidden?: boolean; level?: number }[] | undefined) =>
-      new Set((of ?? []).flatMap((each, index) => (each?.hidden && !each.level ? [index] : [])))
-    return [
-      name,
-      {
-        isHidden: (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0,
-        hiddenRows: hiddenAt(sheet?.['!rows']),
-        hiddenColumns: hiddenAt(sheet?.['!cols']),
-        struckCells: new Set(),
-        longNumbers: new Map(),
-      },
-    ]
-  })
-  return { book, marks: new Map(marks) }
+  return openXlsx(bytes, zip)
 }
 
 function seenRows(
@@ -72,11 +50,10 @@ function seenRows(
   marks: SheetMarks | undefined,
   { hidden, includeHidden }: { hidden: Counts; includeHidden: boolean },
 ): string[][] {
-  const cells = (sheet as { '!data'?: (CellObject[] | undefined)[] })['!data'] ?? []
-  const formats = cells.map((row) =>
-    row?.map((cell) => ({
+  const formats = cellsOf(sheet).map((row, r) =>
+    row?.map((cell, c) => ({
       format: String(cell?.z ?? ''),
-      rich: richText(cell),
+      rich: cell && struckTextOf(cell, utils.encode_cell({ r, c }), marks),
       notes: notesOf(cell),
       href: cell?.l?.Target,
     })),
@@ -125,20 +102,6 @@ function withoutHidden(
     if (isHiddenRow(at)) return []
     return columns.size === 0 ? row : row.filter((_, column) => !columns.has(column))
   })
-}
-
-/** The text of a cell of which a part is struck through; null for any other. */
-function richText(cell: CellObject | undefined): string | null {
-  if (!cell?.h || !/<s>/.test(cell.h)) return null
-  return cell.h
-    .replaceAll('<s>', STRUCK.open)
-    .replaceAll('</s>', STRUCK.close)
-    .replace(/<br\/?>/g, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(
-      /&(lt|gt|quot|apos|amp);/g,
-      (_, name: string) => ({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' })[name] ?? '',
-    )
 }
 
 function notesOf(cell: CellObject | undefined): string {

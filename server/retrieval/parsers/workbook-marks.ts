@@ -7,7 +7,11 @@ export type SheetMarks = {
   isHidden: boolean
   hiddenRows: ReadonlySet<number>
   hiddenColumns: ReadonlySet<number>
+  /** How deep a row lies among those that can be folded up; without an entry, not at all. */
+  levels: ReadonlyMap<number, number>
   struckCells: ReadonlySet<string>
+  /** Texts of which a part is struck through, with marks around it; where the cell itself does not hold them. */
+  richTexts: ReadonlyMap<string, string>
   /** Cell → its digits, all of them. */
   longNumbers: ReadonlyMap<string, string>
 }
@@ -37,8 +41,13 @@ export async function readMarks(zip: Zip): Promise<Map<string, SheetMarks>> {
 function sheetMarks(xml: string, isHidden: boolean, struck: ReadonlySet<string>): SheetMarks {
   const hiddenRows = new Set<number>()
   const hiddenColumns = new Set<number>()
-  for (const { hidden, outlineLevel, r, ht } of tagsOf(xml, 'row'))
-    if ((isOn(hidden) || Number(ht) === 0) && !isFolded(outlineLevel)) hiddenRows.add(Number(r) - 1)
+  const levels = new Map<number, number>()
+  let row = -1
+  for (const { hidden, outlineLevel, r, ht } of tagsOf(xml, 'row')) {
+    row = r === undefined ? row + 1 : Number(r) - 1
+    if (isFolded(outlineLevel)) levels.set(row, Number(outlineLevel))
+    else if (isOn(hidden) || Number(ht) === 0) hiddenRows.add(row)
+  }
   for (const { hidden, outlineLevel, width, min = '0', max = '0' } of tagsOf(xml, 'col')) {
     if ((!isOn(hidden) && Number(width) !== 0) || isFolded(outlineLevel)) continue
     for (let at = Number(min) - 1; at < Math.min(Number(max), COLUMNS_MAX); at++) hiddenColumns.add(at)
@@ -51,7 +60,7 @@ function sheetMarks(xml: string, isHidden: boolean, struck: ReadonlySet<string>)
   )) {
     if (!/\bt="(?:s|b|e|str)"/.test(attributes)) longNumbers.set(attributesOf(attributes).r ?? '', digits)
   }
-  return { isHidden, hiddenRows, hiddenColumns, struckCells, longNumbers }
+  return { isHidden, hiddenRows, hiddenColumns, levels, struckCells, richTexts: new Map(), longNumbers }
 }
 
 /** What is folded up can be unfolded by any reader. */
@@ -81,7 +90,8 @@ function tagsOf(xml: string, name: string): Record<string, string>[] {
 }
 
 function attributesOf(text: string): Record<string, string> {
-  return Object.fromEntries(Array.from(text.matchAll(/([\w:]+)\s*=\s*"([^"]*)"/g), ([, name, value]) => [name, value]))
+  const pairs = text.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
+  return Object.fromEntries(Array.from(pairs, ([, name, double, single]) => [name, double ?? single]))
 }
 
 function unescaped(text: string): string {

@@ -1,5 +1,5 @@
 // Question → groups: each word stands for the dictionary terms it may mean, with weights. Pure, given a dictionary.
-import { beginningsOf, type Topic, topicOf, topicsOf } from '#server/lib/everyday-topics.ts'
+import { beginningsOf, isSearchedTopic, type Topic, topicOf, topicsOf } from '#server/lib/everyday-topics.ts'
 import { countKazakhWords, isKazakhStopWord } from '#server/lib/kazakh.ts'
 import { numberPrefixesIn } from '#server/lib/number-words.ts'
 import { commonPrefixLength, editDistance, typosAllowed } from '#server/lib/word-distance.ts'
@@ -112,7 +112,7 @@ function digitsOf(term: string): string {
 
 /** What documents call the same thing: «достав…» for `возите`. */
 function addTopic(terms: Map<string, number>, { topic, dictionary }: Asked): void {
-  if (topic === undefined) return
+  if (topic === undefined || !isSearchedTopic(topic)) return
   if ([...terms.values()].includes(1)) return
   const weight = TOPIC_WEIGHT.unknown
   for (const { letters, isWhole } of beginningsOf(topic)) {

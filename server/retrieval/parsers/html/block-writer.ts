@@ -54,8 +54,9 @@ export class BlockWriter {
     this.#append(this.isInTable ? ' ' : '\n')
   }
 
-  openStruck(): void {
-    if (this.#struck++ === 0) this.#append(STRUCK.open)
+  /** `isAroundCells`: a cell or more of them begin within it, and say themselves that they are struck. */
+  openStruck(isAroundCells: boolean): void {
+    if (this.#struck++ === 0 && !isAroundCells) this.#append(STRUCK.open)
   }
 
   closeStruck(): void {

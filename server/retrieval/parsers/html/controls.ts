@@ -76,7 +76,7 @@ export class Controls {
 
   /** Whether a button is the title of what it opens, such as the question of an accordion. */
   isTitle(control: Element): boolean {
-    const text = textIn(control)
+    const text = textIn(control) || (attributeOf(control, 'value') ?? '')
     if (/\?\s*$/.test(text)) return true
     if (ACTION.test(text) || !/\p{L}/u.test(text)) return false
     return this.#triggers.has(control) || isInHeading(control) || isNamedOpenable(control)

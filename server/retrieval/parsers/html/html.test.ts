@@ -173,6 +173,30 @@ describe('struck text', () => {
     expect(read(`<table><tr><th>Item<th>Price</tr>${row}<tr><td>Coffee<td>900</table>`)).toBe(
       '(outdated: Tea) | (old price: 500)\nCoffee | 900',
     )
+    const cell =
+      '<tr><th>Item<th>Price<tr><td>Tea<td style="text-decoration:line-through">500<tr class="price-old"><td>Mug<td>900'
+    expect(read(`<table>${cell}</table>`)).toBe('Tea | (old price: 500)\n(outdated: Mug) | (old price: 900)')
+  })
+})
+
+describe('what page builders write', () => {
+  it.each([
+    [
+      '<input type="button" value="Is there Wi-Fi?"><div class="panel" style="display:none">Yes.</div>',
+      '# Is there Wi-Fi?\nYes.',
+    ],
+    [`<button onclick="location.href='tel:+77010000001'">Call us</button>`, 'Call us (+77010000001)'],
+    [`<div role="button" onclick="window.open('https://wa.me/7701')">Write</div>`, 'Write (https://wa.me/7701)'],
+    ['<a href="#" data-href="https://wa.me/7701">Write</a>', 'Write (https://wa.me/7701)'],
+    [`<a href="javascript:void(0)" onclick="location='mailto:a@shop.kz'">Mail</a>`, 'Mail (a@shop.kz)'],
+    [`<button onclick="open_cart('a')">Order</button><p>Tea</p>`, 'Tea'],
+    ['Tea <span class="oldprice">1000</span> <span>700</span>', 'Tea (old price: 1000) 700'],
+    ['Tea <span class="price_before">1000</span> <span>700</span>', 'Tea (old price: 1000) 700'],
+    ['Tea <span class="product__compare-at-price">1000</span> <span>700</span>', 'Tea (old price: 1000) 700'],
+    ['<p>Tea</p><p class="w-condition-invisible">Margin</p><p class="d-none">Margin</p>', 'Tea'],
+    ['<p class="d-none d-md-block">Tea</p>', 'Tea'],
+  ])('%s', (html, text) => {
+    expect(read(html)).toBe(text)
   })
 })
 

@@ -4,6 +4,7 @@ import { saysTarget, targetOf } from '../link-targets.ts'
 import { BlockWriter } from './block-writer.ts'
 import { Controls } from './controls.ts'
 import { isBlockLike, isStruckThrough, Styles } from './css.ts'
+import { scriptedTarget } from './scripted-target.ts'
 import { Shown } from './shown.ts'
 import {
   attributeOf,
@@ -37,9 +38,10 @@ const HEADING_LEVELS: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5:
 const TITLE_LEVEL = 6
 const PICTURES = new Set(['svg', 'math', 'img', 'i'])
 const STRUCK_TAGS = new Set(['del', 's', 'strike'])
+const TABLE_PARTS = new Set(['thead', 'tbody', 'tfoot', 'tr', 'td', 'th'])
 /** Names under which shops and page builders set old prices, whose style sheets lie elsewhere. */
 const STRUCK_NAME =
-  /^(?:line-through|text-decoration-line-through|strike(?:-?through)?|crossed(?:-out)?)$|(?:price|cost|цена)\w*[-_]+(?:old|was|before|prev\w*|crossed|regular-old)(?:$|[-_])|(?:^|[-_])(?:old|was|prev\w*|crossed)[-_]+(?:price|cost)(?:$|[-_])/i
+  /^(?:line-through|text-decoration-line-through|strike(?:-?through)?|crossed(?:-out)?)$|(?:price|cost|цена)(?:\w*[-_]+)?(?:old|was|before|prev\w*|crossed|compare(?:[-_]at)?|regular-old)(?:$|[-_])|(?:^|[-_])(?:old|was|prev(?:ious)?|crossed|compare(?:[-_]at)?|before)[-_]*(?:price|cost)(?:$|[-_])/i
 /** A price and its currency. */
 const PRICE_ALONE = /^[^\p{L}\d]*\d[\d\s.,]*\s*\p{L}{0,6}[^\p{L}\d]*$/u
 const OPTIONS_MAX = 30
@@ -129,7 +131,7 @@ class PageReader {
         STRUCK_NAME.test(name) || (/^(?:old|was|before|prev)$/i.test(name) && PRICE_ALONE.test(textIn(element, 40))),
     )
     if (!isStyled && !isNamed && !STRUCK_TAGS.has(element.tagName)) return undefined
-    this.#writer.openStruck()
+    this.#writer.openStruck(this.#writer.isInTable && TABLE_PARTS.has(element.tagName))
     return () => this.#writer.closeStruck()
   }
 
@@ -228,7 +230,9 @@ class PageReader {
   /** The title of what it opens, or words that hold a fact; what merely does something is left out. */
   #button(element: Element): (() => void) | null {
     if (this.#controls.isLabel(element)) return null
-    const text = textIn(element) || nameOf(element)
+    const text = textIn(element) || nameOf(element) || (attributeOf(element, 'value') ?? '').trim()
+    const href = scriptedTarget(element)
+    if (href && text) return this.#done(() => this.#linkedText(text, href))
     if (this.#controls.isTitle(element)) {
       const isInside = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'summary', 'dt'].some((tag) => hasAncestor(element, tag))
       if (isInside) return this.#edge()
@@ -239,13 +243,22 @@ class PageReader {
   }
 
   #enterLink(element: Element): () => void {
-    const href = attributeOf(element, 'href')
+    const written = attributeOf(element, 'href')
+    const isEmpty = written === undefined || /^(?:#|javascript:.*|)$/i.test(written.trim())
+    const href = (isEmpty ? scriptedTarget(element) : undefined) ?? written
     this.#writer.edge('opened')
     if (href !== undefined) this.#link = { href, text: '', element, isWritten: false }
     return () => {
       if (href !== undefined) this.#closeLink()
       this.#writer.edge('closed')
     }
+  }
+
+  #linkedText(text: string, href: string): void {
+    const target = targetOf(href, this.#options.url)
+    this.#endLine()
+    this.#text(target === null || saysTarget(text, target) ? text : `${text} (${target})`)
+    this.#endLine()
   }
 
   #closeLink(): void {
@@ -341,6 +354,7 @@ function isShadowRoot(element: Element): boolean {
 }
 
 function isButton(element: Element): boolean {
+  if (element.tagName === 'input') return attributeOf(element, 'type')?.toLowerCase() === 'button'
   const role = attributeOf(element, 'role')
   return element.tagName === 'button' || role === 'tab' || (role === 'button' && element.tagName !== 'a')
 }

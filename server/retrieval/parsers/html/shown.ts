@@ -30,6 +30,11 @@ const ICON_FONT = /^material-(?:icons|symbols)/
 /** Hiding one of them is a trick of loading: its script shows it. */
 const ALWAYS_SHOWN = new Set(['html', 'body', 'main', 'head'])
 
+/** Names by which style sheets of page builders, which lie elsewhere, hide an element on every screen. */
+const HIDDEN_NAME = /^(?:w-condition-invisible|d-none)$/
+/** The same on some screens only. */
+const SHOWN_ON_SOME = /^d-(?:sm|md|lg|xl|xxl|print)-(?!none)/
+
 /** What is decided once for a page. */
 export class Shown {
   readonly #controls: Controls
@@ -46,7 +51,9 @@ export class Shown {
     const hidden = attributeOf(element, 'hidden')
     const isClosed = element.tagName === 'dialog' && attributeOf(element, 'open') === undefined
     const isMarked = (hidden !== undefined && hidden.toLowerCase() !== 'until-found') || isClosed
-    return (isMarked || isUnseen(styles)) && !this.#controls.canOpen(element)
+    const names = classesOf(element)
+    const isNamed = names.some((name) => HIDDEN_NAME.test(name)) && !names.some((name) => SHOWN_ON_SOME.test(name))
+    return (isMarked || isNamed || isUnseen(styles)) && !this.#controls.canOpen(element)
   }
 
   /** Parts that no reader takes for content, also where they are seen. */

@@ -38,6 +38,7 @@ const SKIPPED = new Set([
   'svg:desc',
   'svg:title',
 ])
+const GROUPS = new Set(['table:table-row-group', 'table:table-column-group'])
 /** More cells or rows that are alike are the rest of the sheet. */
 const REPEATS_MAX = { cells: 100, rows: 1_000 }
 
@@ -78,6 +79,8 @@ class OdfReader {
   #skipped = 0
   #link: { href: string; from: number } | null = null
   #comment = 0
+  /** Open groups of rows or columns: what they fold up, any reader can unfold. */
+  #groups = 0
 
   constructor(isSheet: boolean, includeHidden: boolean) {
     this.#isSheet = isSheet
@@ -109,6 +112,7 @@ class OdfReader {
     else if (name === 'office:annotation') this.#openComment()
     else if (name.startsWith('table:')) this.#openTable(name, attributes)
     else if (name === 'text:list-item') this.#items++
+    else if (name === 'text:section') this.#openSection(attributes)
     else if (name === 'text:p' || name === 'text:h') this.#openParagraph(name, attributes)
     else if (name === 'text:span') this.#openSpan(attributes)
     else if (name === 'text:a') this.#link = { href: attributes['xlink:href'] ?? '', from: this.#text?.length ?? 0 }
@@ -126,6 +130,7 @@ class OdfReader {
     if (name === 'office:annotation') this.#comment--
     else if (name.startsWith('table:')) this.#closeTable(name)
     else if (name === 'text:list-item') this.#items--
+    else if (name === 'text:section') this.#spans.pop()
     else if (name === 'text:p' || name === 'text:h') this.#endParagraph()
     else if (name === 'text:span') this.#spans.pop()
     else if (name === 'text:a') this.#endLink()
@@ -166,6 +171,13 @@ class OdfReader {
     })
   }
 
+  #openSection(attributes: Attributes): void {
+    const isHidden = attributes['text:display'] === 'none' || attributes['text:is-hidden'] === 'true'
+    const outer = this.#spans.at(-1)
+    if (isHidden && !outer?.isHidden) this.hidden.texts++
+    this.#spans.push({ isStruck: outer?.isStruck ?? false, isHidden: isHidden || (outer?.isHidden ?? false) })
+  }
+
   #resolved(name: string): { isStruck: boolean; isHidden: boolean } {
     let [isStruck, isHidden] = [false, false]
     for (let at = name, depth = 0; at && depth < 20; depth++) {
@@ -199,17 +211,19 @@ class OdfReader {
 
   #openTable(name: string, attributes: Attributes): void {
     const table = this.#tables.at(-1)
-    const visibility = attributes['table:visibility'] ?? 'visible'
+    const isHidden = (attributes['table:visibility'] ?? 'visible') !== 'visible' && this.#groups === 0
     if (name === 'table:table') {
-      const { isHidden } = this.#resolved(attributes['table:style-name'] ?? '')
+      const style = this.#resolved(attributes['table:style-name'] ?? '')
       const empty = { rows: [], hiddenColumns: [], emptyRows: 0, merged: new Map() }
-      this.#tables.push({ name: attributes['table:name'] ?? '', isHidden, ...empty })
+      this.#tables.push({ name: attributes['table:name'] ?? '', isHidden: style.isHidden, ...empty })
+    } else if (GROUPS.has(name)) {
+      this.#groups++
     } else if (name === 'table:table-column' && table) {
       const count = Math.min(Number(attributes['table:number-columns-repeated']) || 1, REPEATS_MAX.cells)
-      for (let at = 0; at < count; at++) table.hiddenColumns.push(visibility !== 'visible')
+      for (let at = 0; at < count; at++) table.hiddenColumns.push(isHidden)
     } else if (name === 'table:table-row') {
       const repeat = Number(attributes['table:number-rows-repeated']) || 1
-      this.#rows.push({ cells: [], covered: new Map(), isHidden: visibility !== 'visible', repeat })
+      this.#rows.push({ cells: [], covered: new Map(), isHidden, repeat })
     } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
       const repeat = Number(attributes['table:number-columns-repeated']) || 1
       const isWide = (Number(attributes['table:number-columns-spanned']) || 1) > 1
@@ -226,6 +240,7 @@ class OdfReader {
     if (name === 'table:table-cell' || name === 'table:covered-table-cell') this.#endCell()
     else if (name === 'table:table-row') this.#endRow()
     else if (name === 'table:table') this.#endTable()
+    else if (GROUPS.has(name)) this.#groups--
   }
 
   #endCell(): void {

@@ -50,6 +50,14 @@ describe('PPTX', () => {
       'ppt/slides/_rels/slide1.xml.rels': `<R>${relation('l', 'https://t.me/shop')}</R>`,
     })
     expect((await read(file, 'pptx')).texts).toEqual(['Us / Write (https://t.me/shop)'])
+    const button = `<p:sp><p:nvSpPr><p:cNvPr id="2"><a:hlinkClick r:id="l"/></p:cNvPr></p:nvSpPr><p:txBody><a:p>${run('Order')}</a:p></p:txBody></p:sp>`
+    const withButton = zip({
+      'ppt/presentation.xml': '<p><p:sldId r:id="r"/></p>',
+      'ppt/_rels/presentation.xml.rels': `<R>${relation('r', 'slides/slide1.xml')}</R>`,
+      'ppt/slides/slide1.xml': `<p:sld>${shape('title', run('Us'))}${button}${shape('body', run('Daily'))}</p:sld>`,
+      'ppt/slides/_rels/slide1.xml.rels': `<R>${relation('l', 'https://t.me/shop')}</R>`,
+    })
+    expect((await read(withButton, 'pptx')).texts).toEqual(['Us / Order (https://t.me/shop)\nDaily'])
   })
 
   it('is read with what is hidden where that is asked for', async () => {
@@ -101,6 +109,22 @@ describe('OpenDocument', () => {
     })
   })
 
+  it('gives the text of ODT without hidden sections, and the rows of ODS that are only folded up', async () => {
+    const section = '<text:section text:name="a" text:display="none"><text:p>Margin 40%</text:p></text:section>'
+    const odt = zip({
+      'content.xml': `<office:document-content><office:text><text:p>Tea 500</text:p>${section}<text:section text:name="b"><text:p>Mug 900</text:p></text:section></office:text></office:document-content>`,
+    })
+    expect(await read(odt, 'odt')).toEqual({
+      texts: ['Tea 500\nMug 900'],
+      warnings: [{ kind: 'hidden', counts: { texts: 1 }, isIncluded: false }],
+    })
+    const folded = `<table:table-row-group table:display="false">${row(cell('Green') + cell('500'), 'table:visibility="collapse"')}</table:table-row-group>`
+    const ods = zip({
+      'content.xml': `<office:document-content><office:spreadsheet><table:table table:name="A">${row(cell('Item') + cell('Price'))}${row(cell('Tea') + cell('1'))}${folded}</table:table></office:spreadsheet></office:document-content>`,
+    })
+    expect(await read(ods, 'ods')).toEqual({ texts: ['Item | Price\nTea | 1\nGreen | 500'], warnings: [] })
+  })
+
   it('says what a cell merged downwards holds in every row that it spans, a title once', async () => {
     const covered = '<table:covered-table-cell/>'
     const title = row(cell('Autumn', 'table:number-columns-spanned="2" table:number-rows-spanned="2"') + covered)
@@ -137,5 +161,15 @@ describe('RTF', () => {
       texts: ['Мир Чай (старая цена: 1 000) 700', 'Prices / Plan | Price\nBasic | 500', 'Prices / End—{1}'],
       warnings: [{ kind: 'hidden', counts: { texts: 1, deletions: 1, comments: 1 }, isIncluded: false }],
     })
+  })
+
+  it('keeps the targets of links, in paragraphs and cells', async () => {
+    const link = (target: string, text: string) =>
+      `{\\field{\\*\\fldinst{\\f1 HYPERLINK "${target}" \\\\o "hint"}}{\\fldrslt{\\ul ${text}}}}`
+    const body = `Call ${link('tel:+77010000001', 'us')} or ${link('https://wa.me/77010000001', 'write')} today, ${link('https://shop.kz', 'shop.kz')}\\par
+\\trowd\\intbl Menu\\cell ${link('https://shop.kz/menu.pdf', 'open')}\\cell\\row\\pard Page {\\field{\\*\\fldinst PAGE}{\\fldrslt 3}}\\par`
+    expect((await read(rtf(body), 'rtf')).texts.join('\n')).toBe(
+      'Call us (+77010000001) or write (https://wa.me/77010000001) today, shop.kz\nMenu | open (https://shop.kz/menu.pdf)\nPage 3',
+    )
   })
 })

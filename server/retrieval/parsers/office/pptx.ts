@@ -66,6 +66,9 @@ class SlideReader {
   readonly #blocks: Block[] = []
   readonly #links: ReadonlyMap<string, string>
   #href: string | undefined
+  /** Of the whole shape, as of a button. */
+  #shapeHref: string | undefined
+  #isInRun = false
   #linked = ''
   #shape = ''
   #paragraph: string | null = null
@@ -81,7 +84,7 @@ class SlideReader {
 
   open(name: string, attributes: Attributes): void {
     if (name === 'p:sld') this.isHidden = attributes.show === '0' || attributes.show === 'false'
-    else if (name === 'p:sp') this.#shape = ''
+    else if (name === 'p:sp') [this.#shape, this.#shapeHref] = ['', undefined]
     else if (name === 'p:ph') this.#shape = attributes.type ?? 'body'
     else if (name === 'a:tbl') this.#table = []
     else if (name === 'a:tr') this.#table?.push([])
@@ -89,8 +92,8 @@ class SlideReader {
     else if (name === 'a:p') this.#openParagraph()
     else if (name === 'a:pPr' && Number(attributes.lvl ?? 0) > 0) this.#isItem = true
     else if (name === 'a:buChar' || name === 'a:buAutoNum') this.#isItem = true
-    else if (name === 'a:r') [this.#isStruck, this.#href, this.#linked] = [false, undefined, '']
-    else if (name === 'a:hlinkClick') this.#href = this.#links.get(attributes['r:id'] ?? '')
+    else if (name === 'a:r') this.#openRun()
+    else if (name === 'a:hlinkClick') this.#openLink(this.#links.get(attributes['r:id'] ?? ''))
     else if (name === 'a:rPr') this.#isStruck = /^(?:sng|dbl)Strike$/.test(attributes.strike ?? '')
     else if (name === 'a:br') this.#add('\n')
     else if (name === 'a:t') this.#isText = true
@@ -98,10 +101,10 @@ class SlideReader {
 
   close(name: string): void {
     if (name === 'a:t') this.#isText = false
-    else if (name === 'a:r' && this.#paragraph !== null) this.#paragraph += behindLink(this.#linked, this.#href)
+    else if (name === 'a:r') this.#endRun()
     else if (name === 'a:p') this.#endParagraph()
     else if (name === 'a:tbl') this.#endTable()
-    else if (name === 'p:sp') this.#shape = ''
+    else if (name === 'p:sp') [this.#shape, this.#shapeHref] = ['', undefined]
   }
 
   text(text: string): void {
@@ -117,6 +120,20 @@ class SlideReader {
     return title
       ? [{ kind: 'heading', level: 1, text: title.replaceAll('\n', ' '), page: this.#page }, ...blocks]
       : blocks
+  }
+
+  #openRun(): void {
+    ;[this.#isInRun, this.#isStruck, this.#href, this.#linked] = [true, false, undefined, '']
+  }
+
+  #endRun(): void {
+    this.#isInRun = false
+    if (this.#paragraph !== null) this.#paragraph += behindLink(this.#linked, this.#href)
+  }
+
+  #openLink(href: string | undefined): void {
+    if (this.#isInRun) this.#href = href
+    else if (this.#paragraph === null) this.#shapeHref = href
   }
 
   #openParagraph(): void {
@@ -136,7 +153,8 @@ class SlideReader {
   }
 
   #endParagraph(): void {
-    const text = (this.#paragraph ?? '').replace(/[^\S\n]+/g, ' ').trim()
+    const own = (this.#paragraph ?? '').replace(/[^\S\n]+/g, ' ').trim()
+    const text = own + behindLink(own, this.#shapeHref)
     this.#paragraph = null
     if (!text || FRAME.has(this.#shape)) return
     const cell = this.#table?.at(-1)?.at(-1)

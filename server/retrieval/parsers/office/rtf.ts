@@ -1,5 +1,6 @@
 // RTF → blocks: its control words one by one. Hidden text, recorded deletions and comments are counted; struck text is marked.
 import type { Block, ParsedFile } from '../../chunking/blocks.ts'
+import { behindLink, fieldTarget } from '../link-targets.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { promoteHeadings } from '../promote-headings.ts'
 import { hiddenWarnings, type ReadOptions } from '../read-options.ts'
@@ -48,6 +49,9 @@ type State = {
   font: string
   unicodeSkip: number
   isFontTable: boolean
+  /** Of the field that is open, such as a link; `from`: where its text begins. */
+  field: { instruction: string; from: number } | null
+  isInstruction: boolean
 }
 
 /** @throws ParseFailure damaged when a group is never closed */
@@ -77,6 +81,8 @@ class RtfReader {
     font: '',
     unicodeSkip: 1,
     isFontTable: false,
+    field: null,
+    isInstruction: false,
   }
   #codePage = 'windows-1252'
   #bytes: number[] = []
@@ -125,7 +131,9 @@ class RtfReader {
   }
 
   #closeGroup(): void {
+    const { field } = this.#state
     this.#state = this.#stack.pop() ?? this.#state
+    if (field && this.#state.field !== field) this.#endField(field)
     this.#isFirst = false
   }
 
@@ -141,6 +149,8 @@ class RtfReader {
     if (this.#isFirst && word === 'annotation') this.#openComment()
     if (this.#isFirst && SKIPPED.has(word))
       this.#state = { ...this.#state, isSkipped: true, isFontTable: word === 'fonttbl' }
+    if (this.#isFirst && word === 'field') this.#state.field = { instruction: '', from: this.#text.length }
+    if (this.#isFirst && word === 'fldinst') this.#state.isInstruction = true
     this.#isFirst = false
     if (word === 'u') this.#unicode(Number(parameter))
     else if (word === 'uc') this.#state.unicodeSkip = Number(parameter ?? 1)
@@ -160,6 +170,12 @@ class RtfReader {
     else if (word === 'cell') this.#endCell()
     else if (word === 'row') this.#endRow()
     else this.#add(SIGNS[word] ?? '')
+  }
+
+  /** What a link opens stands behind its text. */
+  #endField({ instruction, from }: { instruction: string; from: number }): void {
+    const shown = this.#text.slice(from <= this.#text.length ? from : 0)
+    this.#add(behindLink(shown, fieldTarget(instruction)))
   }
 
   #openComment(): void {
@@ -192,7 +208,8 @@ class RtfReader {
   }
 
   #add(text: string): void {
-    const { isSkipped, isHidden, isDeleted, isStruck } = this.#state
+    const { isSkipped, isHidden, isDeleted, isStruck, isInstruction, field } = this.#state
+    if (isInstruction && field) field.instruction += text
     if (text === '' || isSkipped || ((isHidden || isDeleted) && !this.#includeHidden)) return
     this.#text = isStruck || isDeleted ? withStruck(this.#text, text) : this.#text + text
   }

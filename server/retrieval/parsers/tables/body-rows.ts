@@ -2,7 +2,16 @@
 import type { LoneRows, TableWarning } from '#shared/tables.ts'
 import type { GridRow } from './grid.ts'
 import { readQuantity } from './quantities.ts'
-import { filledIn, isContact, isNote, isPlainNumber, isValue, numbersColumns, saysTotal } from './row-kinds.ts'
+import {
+  filledIn,
+  isContact,
+  isNote,
+  isPlainNumber,
+  isValue,
+  numbersColumns,
+  saysTotal,
+  summaryOf,
+} from './row-kinds.ts'
 import { isSameHeader, type Region } from './table-regions.ts'
 
 /** `section`: in which section of the table it stands; empty for none. */
@@ -33,7 +42,6 @@ export function readBody({ header, body }: Region, chosen: LoneRows | undefined)
     ({ cells }) => filledIn(cells) === 1 && isCalledLikeItem(cells[key] ?? '', words),
   )
   const classified = rows.map((row, at): Classified => {
-    const text = row.cells.find(Boolean) ?? ''
     const kind = kindOf(row, {
       header,
       width,
@@ -44,7 +52,8 @@ export function readBody({ header, body }: Region, chosen: LoneRows | undefined)
       typical,
       words,
     })
-    return { row, kind, text }
+    const [first = '', second = ''] = row.cells.filter(Boolean)
+    return { row, kind, text: kind === 'section' ? second : first }
   })
   return settled(classified, { typical, chosen, body, numberings: header.numberings })
 }
@@ -68,6 +77,7 @@ function kindOf(row: GridRow, place: Place): Kind {
   if (isNumbering(cells, place)) return 'header'
   if (isTotal(row, place)) return 'total'
   if (isContactLine(cells, place)) return 'note'
+  if (isNumberedSection(cells, place)) return 'section'
   if (place.isBehind && (isNote(first) || filled.some((cell) => isNote(cell)))) return 'note'
   if (filled.length > 1 || place.width < 2) return 'item'
   if (isValue(first))
@@ -79,6 +89,15 @@ function kindOf(row: GridRow, place: Place): Kind {
     ({ cells: own }) => filledIn(own) > 1 && firstWord(own[place.key] ?? '') === firstWord(first),
   )
   return (place.typical > 2 && !isNamed && !hasNumber(first)) || /[.!]$/.test(first) ? 'note' : 'item'
+}
+
+/** `2;Surgery` above `2.1;Removal;7000`: a number and a name, and the rows below count on from the number. */
+function isNumberedSection(cells: string[], { at, rows, key, width }: Place): boolean {
+  const [number = '', name = '', ...others] = cells.filter(Boolean)
+  const isNumber = cells[key] === number && /^\d{1,3}(?:\.\d{1,3})*\.?$/.test(number)
+  if (width < 3 || !isNumber || name === '' || isValue(name) || others.length > 0) return false
+  const below = rows[at + 1]?.cells ?? []
+  return (below[key] ?? '').startsWith(`${number.replace(/\.$/, '')}.1`)
 }
 
 /** Whether a column right of the first one is that in which nearly every row has its name. */
@@ -113,8 +132,25 @@ function isTotal({ cells }: GridRow, { at, rows, width, key, isBehind }: Place):
     if (filled < 2) return isBehind
     return isLast || isBehind || (width > 2 && filled < width) || isSumOf(cells, above())
   }
+  const summary = summaryOf(cells)
+  if (summary && filled > 1) return isSummaryOf(cells, above(), summary)
   const isUnnamed = !cells[key] && cells.every((cell) => cell === '' || isPlainNumber(cell))
   return isUnnamed && filled > 0 && (isLast || isSumOf(cells, above()))
+}
+
+/** Whether all numbers of the row are what it says of those above it, as far as it may be rounded; of two at least. */
+function isSummaryOf(cells: string[], above: GridRow[], summary: (values: number[]) => number): boolean {
+  const own = cells.flatMap((cell, column) => {
+    const value = plainNumber(cell)
+    return value === undefined ? [] : [{ value, column }]
+  })
+  return (
+    own.length > 0 &&
+    own.every(({ value, column }) => {
+      const values = above.flatMap((row) => (summaryOf(row.cells) ? [] : (plainNumber(row.cells[column] ?? '') ?? [])))
+      return values.length > 1 && Math.abs(summary(values) - value) <= Math.max(ROUNDING, Math.abs(value) * ROUNDING)
+    })
+  )
 }
 
 /** Whether a number of the row is the sum of those above it, back to any row; of two at least. */
@@ -165,7 +201,12 @@ function settled(
   let isAfterSection = false
   const sections: string[] = []
   for (const { row, kind, text } of classified) {
-    if (kind === 'lone' && areSections) {
+    if (kind === 'section') {
+      const depth = (row.cells.find(Boolean)?.match(/\.\d/g) ?? []).length
+      path = [...path.slice(0, depth), nameOf(text)]
+      isAfterSection = false
+      sections.push(nameOf(text))
+    } else if (kind === 'lone' && areSections) {
       path = isAfterSection ? [...path.slice(0, 1), nameOf(text)] : [nameOf(text)]
       isAfterSection = true
       sections.push(nameOf(text))

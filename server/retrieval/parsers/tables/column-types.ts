@@ -10,6 +10,7 @@ import type {
   TableColumn,
 } from '#shared/tables.ts'
 import { foldText, isDash, readBoolean, readDate } from './cell-values.ts'
+import { withCurrencies } from './currency-column.ts'
 import { type ColumnCell, type NumberColumn, provenSignsOf, readAsNumbers } from './number-column.ts'
 import type { Signs } from './number-signs.ts'
 import { readQuantity } from './quantities.ts'
@@ -82,11 +83,8 @@ export function typeColumns(
   })
   const typed = rows.map((_, row) => readers.map((reader, column) => typedOf(reader, cellsOf[column]?.[row])))
   const cells = rows.map((row) => names.map((_, column) => row[column] ?? ''))
-  return withUnits(
-    { columns, rows: cells.map((each, at) => ({ cells: each, typed: typed[at] ?? [] })) },
-    readers,
-    cellsOf,
-  )
+  const table = { columns, rows: cells.map((each, at) => ({ cells: each, typed: typed[at] ?? [] })) }
+  return withCurrencies(withUnits(table, readers, cellsOf))
 }
 
 function cellAt(row: string[], at: number, column: number, { natives, repeats }: CellMarks): ColumnCell {

@@ -8,6 +8,7 @@ export type Sheet = {
   levels: number[]
   natives: ReadonlySet<string>
   repeats: ReadonlySet<string>
+  struck: ReadonlySet<string>
   hiddenRows: ReadonlySet<number>
   hiddenColumns: ReadonlySet<number>
 }
@@ -16,8 +17,11 @@ export type GridRow = { at: number; cells: string[]; level: number }
 /** `columns`: where each of its columns stands in the sheet, from 0. Rows are as wide as there are columns. */
 export type Grid = { rows: GridRow[]; columns: number[] }
 
-/** @returns `hidden`: how many rows and columns that hold something were left out */
-export function gridOf(sheet: Sheet, reading: TableReading): { grid: Grid; hidden: { rows: number; columns: number } } {
+/** How many rows and columns that hold something were left out because they are hidden, and cells of which something is struck through. */
+export type LeftOut = { rows: number; columns: number; struck: number }
+
+/** Rows of which all is struck through are left out as well. */
+export function gridOf(sheet: Sheet, reading: TableReading): { grid: Grid; hidden: LeftOut } {
   const width = sheet.rows.reduce((most, row) => Math.max(most, row.length), 0)
   const isIn = (column: number) =>
     column + 1 >= (reading.firstColumn ?? 1) && column + 1 <= (reading.lastColumn ?? Number.POSITIVE_INFINITY)
@@ -30,9 +34,13 @@ export function gridOf(sheet: Sheet, reading: TableReading): { grid: Grid; hidde
     )
     .slice(0, reading.lastRow)
   const isHidden = ({ at }: GridRow) => sheet.hiddenRows.has(at)
+  const shown = rows.filter((row) => !isHidden(row))
+  const struckIn = ({ at }: GridRow) =>
+    sheet.struck.size === 0 ? 0 : columns.filter((column) => sheet.struck.has(`${at}:${column}`)).length
   return {
-    grid: { rows: rows.filter((row) => !isHidden(row)), columns },
+    grid: { rows: shown.filter((row) => row.cells.some(Boolean) || struckIn(row) === 0), columns },
     hidden: {
+      struck: shown.reduce((sum, row) => sum + struckIn(row), 0),
       rows: rows.filter((row) => isHidden(row) && row.cells.some(Boolean)).length,
       columns: all.filter((column) => sheet.hiddenColumns.has(column) && isFilled(column)).length,
     },

@@ -9,7 +9,7 @@ import { contentOf } from '../sniff.ts'
 import { type Body, type Item, readBody } from './body-rows.ts'
 import { type CellMarks, type ChosenTypes, markAt, type TypedTable, typeColumns } from './column-types.ts'
 import { fillDown } from './fill-down.ts'
-import { type Grid, gridOf, type Sheet } from './grid.ts'
+import { type Grid, gridOf, type LeftOut, type Sheet } from './grid.ts'
 import { outlineOf } from './outline.ts'
 import { isValue } from './row-kinds.ts'
 import { type Region, regionsOf } from './table-regions.ts'
@@ -31,7 +31,7 @@ export type ParseWishes = { sheet?: string | null; reading?: TableReading; choic
 
 type Content = { sheets: Sheet[]; warnings: TableWarning[] }
 /** A table of a sheet before its cells are read; `name` null: the only one of a file without sheets. */
-type Candidate = { name: string | null; sheet: Sheet; region: Region; hidden: ReturnType<typeof gridOf>['hidden'] }
+type Candidate = { name: string | null; sheet: Sheet; region: Region; hidden: LeftOut }
 
 const COLUMNS_MAX = 100
 const COLUMN_NAME_MAX = 100
@@ -57,7 +57,7 @@ export async function parseTable(
   limits: ParseLimits,
   { sheet: wanted = null, reading = {}, choices = [] }: ParseWishes = {},
 ): Promise<ParsedTable> {
-  const { sheets, warnings } = await readContent(bytes, format, limits, reading)
+  const { sheets, warnings } = await readContent(bytes, format, limits, { reading, wanted })
   const candidates = candidatesOf(sheets, wanted, reading)
   const chosen = wanted === null ? candidates : candidates.filter(({ name }) => name === wanted)
   const failures: ParseFailure[] = []
@@ -168,7 +168,7 @@ function tableOf(
   shiftOut(typed, ragged)
   const isUnsure = !header.isSure || ragged.length > MANY_RAGGED * kept.length
   const warnings: TableWarning[] = [
-    ...(hidden.rows + hidden.columns > 0 ? [{ kind: 'hidden_left_out' as const, ...hidden }] : []),
+    ...leftOut(hidden),
     ...withTotals(body.warnings, sums),
     ...sectionsTold(body.sections, table.sectionName),
     ...filled.warnings,
@@ -179,6 +179,13 @@ function tableOf(
     ...(kept.length < items.length ? [{ kind: 'rows_left_out' as const, kept: kept.length }] : []),
   ]
   return { ...typed, warnings }
+}
+
+function leftOut({ rows, columns, struck }: LeftOut): TableWarning[] {
+  return [
+    ...(rows + columns > 0 ? [{ kind: 'hidden_left_out' as const, rows, columns }] : []),
+    ...(struck > 0 ? [{ kind: 'struck_left_out' as const, count: struck }] : []),
+  ]
 }
 
 function withTotals(warnings: TableWarning[], sums: number): TableWarning[] {
@@ -262,7 +269,7 @@ async function readContent(
   bytes: Uint8Array,
   format: TableFormat,
   limits: ParseLimits,
-  reading: TableReading,
+  { reading, wanted }: { reading: TableReading; wanted: string | null },
 ): Promise<Content> {
   const content = contentOf(bytes)
   if (content === 'encrypted-office') throw new ParseFailure('password_protected')
@@ -272,10 +279,14 @@ async function readContent(
   }
   const isHtml = format === 'xls' && content === 'text' && /<(table|html)/i.test(decode(bytes, true).text)
   if (content !== (format === 'xlsx' ? 'zip' : 'ole') && !isHtml) throw new ParseFailure('type_mismatch')
-  const { readSheets, readXlsx } = await import('./workbook.ts') // much code, which a CSV file need not wait for
-  const sheets =
-    format === 'xlsx' ? await readXlsx(bytes, limits.zip) : readSheets(isHtml ? decode(bytes, true).text : bytes)
-  return { sheets: sheets.slice(0, TABLE_SHEETS_MAX).map(named), warnings: [] }
+  const { readXlsSheets, readXlsxSheets } = await import('./workbook.ts') // much code, which a CSV file need not wait for
+  const all = (format === 'xlsx' ? await readXlsxSheets(bytes, limits.zip) : readXlsSheets(bytes)).map(named)
+  const shown = all.filter(({ isHidden, name }) => !isHidden || name === wanted)
+  const hidden = all.length - shown.length
+  return {
+    sheets: shown.slice(0, TABLE_SHEETS_MAX),
+    warnings: hidden > 0 ? [{ kind: 'hidden_sheets_left_out', count: hidden }] : [],
+  }
 }
 
 function readText(bytes: Uint8Array, reading: TableReading): Content {
@@ -283,7 +294,8 @@ function readText(bytes: Uint8Array, reading: TableReading): Content {
   const { best, rivals } = delimitersOf(text)
   const rows = readCsv(text, reading.delimiter ?? best).map((row) => row.map(storable))
   const none: ReadonlySet<never> = new Set()
-  const sheet = { name: null, rows, levels: [], natives: none, repeats: none, hiddenRows: none, hiddenColumns: none }
+  const marks = { natives: none, repeats: none, struck: none, hiddenRows: none, hiddenColumns: none }
+  const sheet = { name: null, rows, levels: [], ...marks }
   const isUnsure = reading.delimiter === undefined && rivals.length > 0
   return {
     sheets: [sheet],
@@ -307,7 +319,7 @@ function dividedBy(text: string, chosen: CsvDelimiter, rivals: CsvDelimiter[]): 
 }
 
 /** By a name that can be stored and named again. */
-function named({ name, rows, ...sheet }: WorkbookSheet, at: number): Sheet {
+function named({ name, rows, ...sheet }: WorkbookSheet, at: number): Sheet & { isHidden: boolean } {
   return {
     ...sheet,
     name: storable(name).slice(0, SHEET_NAME_MAX).toWellFormed() || `${at + 1}`,

@@ -1,8 +1,10 @@
 // Tables as people write them: delimiters, signs of thousands, currencies, sections, notes, several tables in a sheet. No number that is
 // read of them may be another one than the person meant; what cannot be known is asked, not guessed.
 import { utils, write } from '@e965/xlsx'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { TableReading } from '#shared/tables.ts'
+import { oldWorkbook } from '#tests/old-workbook.ts'
 import { PARSE_LIMITS } from '../limits.ts'
 import { parseTable } from './parse-table.ts'
 
@@ -229,6 +231,33 @@ describe('rows that are no items', () => {
     expect(table.columns.map(({ name }) => name)).toEqual(['Товар', 'Цена'])
     expect(table.rows.map(({ cells }) => cells[0])).toEqual(['Кеды', 'Шарф'])
     expect(table.warnings).toEqual([{ kind: 'hidden_left_out', rows: 1, columns: 1 }])
+  })
+
+  it('which are folded up in a group are taken, those of no width or height are not', async () => {
+    const rows = [
+      ['Товар', 'Цена', 'Закупка'],
+      ['Кеды', 100, 50],
+      ['Туфли', 200, 90],
+      ['Шарф', 50, 10],
+    ]
+    const sheet = utils.aoa_to_sheet(rows)
+    sheet['!rows'] = [{}, { hidden: true, level: 1 }, { hpt: 0.0001 }]
+    const written = write(utils.book_new(sheet, 'Лист'), { type: 'array', bookType: 'xlsx', cellStyles: true })
+    const parts = unzipSync(new Uint8Array(written))
+    const name = 'xl/worksheets/sheet1.xml'
+    const xml = strFromU8(parts[name] ?? new Uint8Array())
+    const narrow = xml
+      .replace(/(<row r="3")[^>]*/, '$1 ht="0" customHeight="1"')
+      .replace('<sheetData', '<cols><col min="3" max="3" width="0" customWidth="1"/></cols><sheetData')
+    for (const file of [
+      zipSync({ ...parts, [name]: strToU8(narrow) }),
+      oldWorkbook([{ name: 'Лист', rows, hiddenRows: [2], foldedRows: [1], hiddenColumns: [2] }]),
+    ]) {
+      const table = await parseTable(file, file[0] === 0x50 ? 'xlsx' : 'xls', PARSE_LIMITS)
+      expect(table.columns.map((column) => column.name)).toEqual(['Товар', 'Цена'])
+      expect(table.rows.map(({ cells }) => cells[0])).toEqual(['Кеды', 'Шарф'])
+      expect(table.warnings).toEqual([{ kind: 'hidden_left_out', rows: 1, columns: 1 }])
+    }
   })
 
   it('do not take a category away from the rows below it', async () => {

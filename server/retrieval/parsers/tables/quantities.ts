@@ -27,7 +27,11 @@ const BOUNDS: [Bound, RegExp][] = [
   ['at_most', /^(?:до|не более|менее|меньше|макс\.?|up to|at most|under|less than|max\.?|<=?|≤)\s*/iu],
   ['about', /^(?:около|примерно|прибл\.?|ок\.|about|approx\.?|ca\.?|шамамен|~|≈|±)\s*/iu],
 ]
-const MORE_BEHIND = /\s*(?:\+|и выше|и более|и больше|and (?:up|more)|(?:-?(?:ден|дан|тен|тан))? ?бастап)$/iu
+const MORE_BEHIND =
+  /\s*(?:\+|и выше|и более|и больше|and (?:up|more)|(?:-?(?:ден|дан|тен|тан))? ?бастап|-?(?:нан|нен|дан|ден|тан|тен) (?:көп|астам|артық|жоғары)|(?<=теңге|тг|\d ?₸)-?(?:ден|дан))$/iu
+/** What is written behind a price instead of its hundredths, so that nothing can be added. */
+const NO_CENTS = /(?<=\d)(?:[.,][-–—]{1,2}(?=$|\s)|\s?=$)/u
+const PER_YEAR = /^%\s*(?:годовых|в год|жылдық|per annum|p\.?\s?a\.?)$/iu
 const SCALES: [number, RegExp][] = [
   [1e3, /^(?:тыс(?:\.|яч\p{L}*)?|мың|k|к|thousand)(?![\p{L}\d])\.?/iu],
   [1e6, /^(?:млн\.?|миллион\p{L}*|mln|million)(?![\p{L}\d])/iu],
@@ -67,7 +71,7 @@ export function readQuantity(cell: string): Quantity | undefined {
 function read(text: string): Quantity | undefined {
   const bare = text.replace(MARKED, '')
   const isMarked = bare !== text
-  const { bound, rest } = boundOf(bare)
+  const { bound, rest } = boundOf(bare.replace(NO_CENTS, ''))
   const quantity = readSingle(rest) ?? readRange(rest)
   if (!quantity || (bound !== 'exact' && quantity.bound === 'range' && bound !== 'at_least')) return undefined
   return { ...quantity, bound: quantity.bound === 'range' ? quantity.bound : bound, isMarked }
@@ -122,7 +126,7 @@ function scaleOf(text: string): { scale: number; rest: string } {
 
 /** Null where nothing stands there; undefined where what stands there is no unit. */
 function unitBehind(written: string, isClose: boolean): string | null | undefined {
-  const text = written.replace(PER, '/').replace(SQUARE, 'м2')
+  const text = written.replace(PER, '/').replace(SQUARE, 'м2').replace(PER_YEAR, '%')
   if (text === '') return null
   if (!UNIT.test(text)) return undefined
   if (isMonth(text) || (isClose && !mayStandClose(text))) return undefined

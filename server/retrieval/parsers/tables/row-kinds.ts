@@ -5,11 +5,19 @@ import { isWithoutNumber } from './words-for-numbers.ts'
 
 /** Beginnings of names of columns, and short names as a whole. */
 const HEADER_WORD =
-  /^(?:№|п\/п|наимен|назван|товар|услуг|продук|издели|модел|артикул|стоим|количес|остат|налич|в наличии|единиц|категор|групп|раздел|бренд|производ|размер|объ[её]м|скидк|розниц|описан|примеч|коммент|характер|ссылк|склад|адрес|телефон|почта|вопрос|ответ|расход|доход|показател|значени|параметр|месяц|период|страна|регион|состав|длина|ширина|высота|толщина|мощност|гаранти|доставк|врач|специал|отдел|должн|филиал|услови|тариф|номенкл|позици|поставщ|поступ|привоз|штрих|упаков|материал|статус|продаж|номер|product|service|model|price|amount|quant|stock|avail|in stock|category|group|section|brand|colou?r|weight|volume|discount|descr|comment|photo|warehouse|address|phone|question|answer|country|param|status|arrived|тауар|қызмет|баға|қалды|өлшем|бірлік|санат|бөлім|салмағ|ескерту|мерзім|атау|(?:n|no|id|код|марка|арт|цен[аыу]?|сумм[аы]|кол-?во|ед|ед\. ?изм|тип|вид|цвет|вес|масса|опт|розн|срок|дата|фото|город|имя|фио|e-?mail|год|время|день|сорт|акция|есть|знак|доля|item|name|title|sku|code|cost|rate|fee|qty|unit|type|size|date|note|url|link|city|month|year|value|total|key|саны|топ|түсі|күні)(?![\p{L}\p{N}]))/iu
+  /^(?:№|п\/п|наимен|назван|товар|услуг|продук|издели|модел|артикул|стоим|количес|остат|налич|в наличии|единиц|категор|групп|раздел|бренд|производ|размер|объ[её]м|скидк|розниц|описан|примеч|коммент|характер|ссылк|склад|адрес|пункт|час[ыа](?![\p{L}])|график|режим|район|контакт|телефон|почта|вопрос|ответ|расход|доход|показател|значени|параметр|месяц|период|страна|регион|состав|длина|ширина|высота|толщина|мощност|гаранти|доставк|врач|специал|отдел|должн|филиал|услови|тариф|номенкл|позици|поставщ|поступ|привоз|штрих|упаков|материал|статус|продаж|номер|product|service|model|price|amount|quant|stock|avail|in stock|category|group|section|brand|colou?r|weight|volume|discount|descr|comment|photo|warehouse|hours|branch|contact|address|phone|question|answer|country|param|status|arrived|мекенжай|сағат|тауар|қызмет|баға|қалды|өлшем|бірлік|санат|бөлім|салмағ|ескерту|мерзім|атау|(?:n|no|id|код|марка|арт|цен[аыу]?|сумм[аы]|кол-?во|ед|ед\. ?изм|тип|вид|цвет|вес|масса|опт|розн|срок|дата|фото|город|имя|фио|e-?mail|год|время|день|сорт|акция|есть|знак|доля|item|name|title|sku|code|cost|rate|fee|qty|unit|type|size|date|note|url|link|city|month|year|value|total|key|саны|топ|түсі|күні)(?![\p{L}\p{N}]))/iu
 const CONTACT =
   /(?:\w@[\w-]+\.\w|https?:\/\/|\bwww\.|(?:^|[^\d])(?:\+?[78][\s(-]*\d{3}[\s)-]*\d{3}[\s-]?\d{2}[\s-]?\d{2})(?!\d)|(?:тел|факс|phone|tel|инн|бин|иин|кпп|р\/с|ogrn|огрн)\.?\s*(?::\s*)?[+\d(])/iu
 const TOTAL =
   /^(?:общий итог|итог[ои]?(?:\s+(?:по|за|без|с|к|в)\s.*)?|всего(?:\s+(?:по|за|к|в|без|с)\s.*)?|(?:grand |sub-?)?totals?(?:\s+(?:for|of|by|due|amount|in)\s.*)?|сумма|sum|барлығы|жиыны|жалпы(?: сома)?|к оплате)\s*:?$/iu
+/** A tax on the sum above it. */
+const TAX =
+  /^(?:(?:в т(?:ом числе|\.?\s?ч\.?)|вкл\p{L}*\.?|incl(?:uding|\.)?|оның ішінде)\s*)?(?:ндс|vat|(?:sales )?tax|ққс)(?:\s*\(?\d.*)?\s*:?$/iu
+const SUMMARIES: [RegExp, (values: number[]) => number][] = [
+  [/^(?:средн[еия]\p{L}*|average|avg\.?|mean|орташа)/iu, (values) => values.reduce((a, b) => a + b, 0) / values.length],
+  [/^(?:макс(?:имум|имальн\p{L}*|\.)?|max(?:imum|\.)?|ең көп)(?!\p{L})/iu, (values) => Math.max(...values)],
+  [/^(?:мин(?:имум|имальн\p{L}*|\.)?|min(?:imum|\.)?|ең аз)(?!\p{L})/iu, (values) => Math.min(...values)],
+]
 const NOTE =
   /^(?:[*†‡]|примечани|прим\.|внимание|важно|цены (?:указаны|действ|без|с )|цена (?:указана|действ)|все цены|прайс действ|действ|по всем вопросам|скидк[аи] (?:от|при)|минимальн|доставка (?:по|от|при)|наш (?:адрес|сайт)|контакт|исп\.|исполнитель|директор|составил|notes?\b|nb\b|prices? (?:are|valid|include|exclude|in )|all prices|terms|valid (?:until|from)|contact|prepared by|ескерту|бағалар)/iu
 const UNIT_LIKE =
@@ -74,7 +82,14 @@ export function numbersColumns(row: readonly string[]): boolean {
 
 /** What stands at the beginning of a row of sums. */
 export function saysTotal(row: readonly string[]): boolean {
-  return TOTAL.test(row.find(Boolean) ?? '')
+  const first = row.find(Boolean) ?? ''
+  return TOTAL.test(first) || TAX.test(first)
+}
+
+/** What a row is that calls itself the average, the largest or the smallest of those above it; undefined for any other. */
+export function summaryOf(row: readonly string[]): ((values: number[]) => number) | undefined {
+  const first = row.find(Boolean) ?? ''
+  return SUMMARIES.find(([name]) => name.test(first))?.[1]
 }
 
 /** Whether a text is no item, whatever else the row holds: a note below a table, a signature, an address. */

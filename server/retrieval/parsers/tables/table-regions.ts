@@ -63,9 +63,11 @@ function nextTableAt(body: GridRow[], header: Header): number | undefined {
   const numeric = numericColumns(body)
   for (const [at, { cells }] of body.entries()) {
     if (at < 1 || filledIn(cells) < 2 || !mayBeHeader(cells) || isSameHeader(cells, header)) continue
-    if (!hasValuesBelow(body, at, cells) || isCalledLikeItems(body, at)) continue
+    if (isCalledLikeItems(body, at)) continue
     const start = startOf(body, at)
     const isApart = start < at || filledIn(body[at - 1]?.cells ?? []) === 0
+    const isNamed = isApart && wordShare(cells) > 0.5 && filledIn(body[at + 1]?.cells ?? []) > 1
+    if (!isNamed && !hasValuesBelow(body, at, cells)) continue
     const isStrange = numeric.filter((column) => cells[column]).length > 0
     const isCalled = wordShare(cells) > 0.5 && isStrange
     if (isCalled || (isApart && (isStrange || wordShare(cells) >= 0.5))) return start

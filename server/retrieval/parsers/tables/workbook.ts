@@ -1,9 +1,11 @@
 // Excel files, old and new, and HTML that calls itself one → the sheets that hold something, cells as text.
-import { type CellObject, read, set_cptable, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
-import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
+import { type CellObject, utils, type WorkSheet } from '@e965/xlsx'
 import type { ParseLimits } from '../limits.ts'
+import { cellsOf, type MarkedWorkbook, openXls, openXlsx, struckTextOf } from '../marked-workbook.ts'
 import { ParseFailure } from '../parse-failure.ts'
-import { openZip, type Zip } from '../zip.ts'
+import { withoutStruck } from '../struck-text.ts'
+import type { SheetMarks } from '../workbook-marks.ts'
+import { openZip } from '../zip.ts'
 import { readQuantity } from './quantities.ts'
 
 /** As many as spreadsheet programs keep of a number. */
@@ -13,69 +15,89 @@ const FIRST_DAY = Date.UTC(1900, 0, 1)
 
 /**
  * `levels`: how deep each row lies among those that can be folded up. `natives`: cells that hold numbers, not texts of them; `repeats`:
- * those that say what a merged cell above them says; both as `row:column` from 0. Rows and columns that are hidden are read all the same.
+ * those that say what a merged cell above them says; `struck`: those of which something is struck through, which they do not hold; all as
+ * `row:column` from 0. Rows and columns that are hidden are read all the same.
  */
 export type WorkbookSheet = {
   name: string
+  isHidden: boolean
   rows: string[][]
   levels: number[]
   natives: Set<string>
   repeats: Set<string>
+  struck: Set<string>
   hiddenRows: Set<number>
   hiddenColumns: Set<number>
 }
 
 /**
- * Sheets of an XLSX file, as `readSheets` gives them.
+ * Sheets of an XLSX file, as `readXlsSheets` gives them.
  *
  * @throws ParseFailure damaged, type_mismatch when the container holds no workbook, too_large beyond the unpack budget
  */
-export async function readXlsx(bytes: Uint8Array, limits: ParseLimits['zip']): Promise<WorkbookSheet[]> {
+export async function readXlsxSheets(bytes: Uint8Array, limits: ParseLimits['zip']): Promise<WorkbookSheet[]> {
   const zip = await openZip(bytes, limits)
   if (!(await zip.read('xl/workbook.xml'))) {
     throw new ParseFailure((await zip.read('[Content_Types].xml')) ? 'type_mismatch' : 'damaged')
   }
-  return readSheets(bytes, await hasRowLooks(zip))
-}
-
-/** Whether rows or columns of a sheet can be folded up, or are hidden. */
-async function hasRowLooks(zip: Zip): Promise<boolean> {
-  for (const name of zip.names.filter((each) => each.startsWith('xl/worksheets/'))) {
-    const text = await zip.read(name)
-    if (text?.includes('outlineLevel="') || text?.includes('hidden="')) return true
-  }
-  return false
+  return sheetsOf(await openXlsx(bytes, zip))
 }
 
 /**
- * Sheets in the order of the file; what holds nothing is left out, and so are empty cells at the end of a row: programs count columns
- * in that somebody has only looked at.
+ * Sheets of an old Excel file, or of markup that calls itself one, in the order of the file; what holds nothing is left out, and so are
+ * empty cells at the end of a row: programs count columns in that somebody has only looked at.
  *
- * @param content bytes of an old Excel file, or the decoded text of an HTML file
- * @param hasLooks levels and hidden rows are read of an XLSX file too: that keeps all cells which merely have a look
  * @throws ParseFailure password_protected, damaged
  */
-export function readSheets(content: Uint8Array | string, hasLooks = false): WorkbookSheet[] {
-  const book = openBook(content, hasLooks)
+export function readXlsSheets(bytes: Uint8Array): WorkbookSheet[] {
+  return sheetsOf(openXls(bytes))
+}
+
+function sheetsOf({ book, marks }: MarkedWorkbook): WorkbookSheet[] {
   return book.SheetNames.flatMap((name) => {
     const sheet = book.Sheets[name]
     if (!sheet) return []
+    const own = marks.get(name)
     const natives = nativesOf(sheet)
+    const struck = takeStruck(sheet, own)
     const { rows, repeats } = readRows(sheet)
     if (!rows.some((row) => row.some(Boolean))) return []
-    return [{ name, rows, natives, repeats, ...looksOf(sheet, rows.length) }]
+    const isHidden = own?.isHidden ?? false
+    return [{ name, isHidden, rows, natives, repeats, struck, ...looksOf(sheet, own, rows.length) }]
   })
 }
 
-function looksOf(sheet: WorkSheet, rows: number): Pick<WorkbookSheet, 'levels' | 'hiddenRows' | 'hiddenColumns'> {
+function looksOf(
+  sheet: WorkSheet,
+  marks: SheetMarks | undefined,
+  rows: number,
+): Pick<WorkbookSheet, 'levels' | 'hiddenRows' | 'hiddenColumns'> {
   const first = utils.decode_range(sheet['!ref'] ?? 'A1').s
-  const of = Array.from({ length: rows }, (_, at) => sheet['!rows']?.[first.r + at])
-  const columns = (sheet['!cols'] ?? []).slice(first.c)
+  const from = (start: number, of: Iterable<number> = []) => new Set([...of].map((at) => at - start))
   return {
-    levels: of.map((row) => row?.level ?? 0),
-    hiddenRows: new Set(of.flatMap((row, at) => (row?.hidden ? [at] : []))),
-    hiddenColumns: new Set([...columns].flatMap((column, at) => (column?.hidden ? [at] : []))),
+    levels: Array.from({ length: rows }, (_, at) => marks?.levels.get(first.r + at) ?? 0),
+    hiddenRows: from(first.r, marks?.hiddenRows),
+    hiddenColumns: from(first.c, marks?.hiddenColumns),
   }
+}
+
+/** Takes out of the cells what is struck through: an old price is not the price. @returns the cells that held something like it */
+function takeStruck(sheet: WorkSheet, marks: SheetMarks | undefined): Set<string> {
+  const { s: first } = utils.decode_range(sheet['!ref'] ?? 'A1')
+  const struck = new Set<string>()
+  for (const [r, cells] of cellsOf(sheet).entries()) {
+    cells?.forEach((cell, c) => {
+      if (!cell || cell.t === 'z') return
+      const name = utils.encode_cell({ r, c })
+      const isWhole = marks?.struckCells.has(name)
+      const marked = isWhole ? '' : struckTextOf(cell, name, marks)
+      if (marked === null) return
+      struck.add(`${r - first.r}:${c - first.c}`)
+      cell.t = 's'
+      cell.v = withoutStruck(marked)
+    })
+  }
+  return struck
 }
 
 function nativesOf(sheet: WorkSheet): Set<string> {
@@ -87,20 +109,6 @@ function nativesOf(sheet: WorkSheet): Set<string> {
     })
   }
   return natives
-}
-
-/** Cells as they are stored. @throws ParseFailure password_protected, damaged */
-export function openBook(content: Uint8Array | string, cellStyles: boolean): WorkBook {
-  set_cptable(codepages)
-  const options = { cellDates: true, cellNF: true, UTC: true, dense: true, cellStyles } as const
-  try {
-    return typeof content === 'string'
-      ? read(content, { ...options, type: 'string', raw: true }) // as it is written: 12,50 would become 1250, 007 a number
-      : read(content, { ...options, type: 'array' })
-  } catch (error) {
-    const isLocked = error instanceof Error && /password-protected/i.test(error.message)
-    throw new ParseFailure(isLocked ? 'password_protected' : 'damaged', { cause: error })
-  }
 }
 
 /** Cells as texts, from the first row and column that hold something. */
@@ -132,11 +140,6 @@ function fillMerged(sheet: WorkSheet, rows: string[][]): Set<string> {
     }
   }
   return repeats
-}
-
-/** Rows of cells, with gaps. */
-function cellsOf(sheet: WorkSheet): (CellObject[] | undefined)[] {
-  return (sheet as { '!data'?: (CellObject[] | undefined)[] })['!data'] ?? []
 }
 
 /** Makes a text of a number: as the sheet shows it, but in a spelling that any column can be read in. */

@@ -74,6 +74,9 @@ function WarningText({ warning, canChooseSheets }: { warning: TableWarning; canC
       return tTables(($) => $.warning.headers_left_out, { count: warning.count })
     case 'hidden_left_out':
       return tTables(($) => $.warning.hidden_left_out, { rows: warning.rows, columns: warning.columns })
+    case 'hidden_sheets_left_out':
+    case 'struck_left_out':
+      return tTables(($) => $.warning[warning.kind], { count: warning.count })
     case 'filled_down':
       return tTables(($) => $.warning.filled_down, { count: warning.count, column: warning.column })
     case 'delimiter_unsure':

@@ -1,0 +1,149 @@
+// What a table leaves out because its author has hidden or outdated it, and what other tables write in place of plain numbers.
+import { utils, write } from '@e965/xlsx'
+import { describe, expect, it } from 'vitest'
+import type { TableReading } from '#shared/tables.ts'
+import { oldWorkbook } from '#tests/old-workbook.ts'
+import { PARSE_LIMITS } from '../limits.ts'
+import { parseTable } from './parse-table.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const read = (text: string, reading: TableReading = {}, sheet: string | null = null) =>
+  parseTable(bytes(text), 'csv', PARSE_LIMITS, { sheet, reading })
+const lines = (...rows: string[]) => rows.join('\n')
+const column = (cells: string[], name = 'Столбец') =>
+  read(lines(`Товар;${name}`, ...cells.map((cell, at) => `Товар ${'абвгдежзик'[at % 10]}${at};${cell}`)))
+/** The values of a column, by its name. */
+async function valuesOf(of: ReturnType<typeof read>, name: string) {
+  const table = await of
+  const at = table.columns.findIndex((each) => each.name === name)
+  expect(table.columns.map((each) => each.name)).toContain(name)
+  return table.rows.map((row) => row.typed[at])
+}
+const _kindsOf = async (of: ReturnType<typeof read>) => (await of).warnings.map(({ kind }) => kind)
+
+describe('what is struck through', () => {
+  const struck = (value: string | number) => ({ value, isStruck: true })
+  const rows = [
+    ['Товар', 'Цена'],
+    ['Чай', { value: '1 000 700', runs: [0, 5] as [number, number] }],
+    [struck('Кофе'), struck(900)],
+    ['Какао', 500],
+    ['Сок', struck(300)],
+  ]
+
+  it('is not read as a price, in an old workbook or in HTML: the new price is, and the owner learns how much', async () => {
+    const html = `<table><tr><th>Товар</th><th>Цена</th></tr><tr><td>Чай</td><td><s>1 000</s> 700</td></tr>
+      <tr><td><del>Кофе</del><td><del>900</del><tr><td>Какао<td>500
+      <tr><td>Сок</td><td><span style="text-decoration: line-through">300</span></td></tr></table>`
+    for (const file of [oldWorkbook([{ name: 'Прайс', rows }]), bytes(html)]) {
+      const table = await parseTable(file, 'xls', PARSE_LIMITS)
+      expect(table.rows.map(({ cells, typed }) => [cells[0], typed[1]])).toEqual([
+        ['Чай', 700],
+        ['Какао', 500],
+        ['Сок', null],
+      ])
+      expect(table.columns[1]?.type).toBe('number')
+      expect(table.warnings).toEqual([{ kind: 'struck_left_out', count: 4 }])
+    }
+  })
+})
+
+describe('sheets that the author has hidden', () => {
+  const prices = { name: 'Прайс', rows: [['Товар', 'Цена'], ['Чай', 100], ['Сок', 200]] } // biome-ignore format: one row is one line
+  const costs = { ...prices, name: 'Закупка', isHidden: true }
+
+  it('are left out, with their number, unless one was chosen before', async () => {
+    const file = oldWorkbook([costs, prices])
+    const table = await parseTable(file, 'xls', PARSE_LIMITS)
+    expect([table.sheet, table.sheets]).toEqual(['Прайс', ['Прайс']])
+    expect(table.warnings).toEqual([{ kind: 'hidden_sheets_left_out', count: 1 }])
+    expect((await parseTable(file, 'xls', PARSE_LIMITS, { sheet: 'Закупка' })).rows).toHaveLength(2)
+  })
+
+  it.each<1 | 2>([1, 2])('are left out of new workbooks, too: state %i', async (Hidden) => {
+    const book = utils.book_new(utils.aoa_to_sheet(costs.rows), 'Закупка')
+    utils.book_append_sheet(book, utils.aoa_to_sheet(prices.rows), 'Прайс')
+    book.Workbook = { Sheets: [{ Hidden }, {}] }
+    const table = await parseTable(new Uint8Array(write(book, { type: 'array' })), 'xlsx', PARSE_LIMITS)
+    expect([table.sheet, table.sheets]).toEqual(['Прайс', ['Прайс']])
+    expect(table.warnings).toEqual([{ kind: 'hidden_sheets_left_out', count: 1 }])
+  })
+})
+
+describe('what other tables write', () => {
+  it('a price without hundredths, an interest a year, and "from" in Kazakh', async () => {
+    expect(await valuesOf(column(['2 200,-', '1 500.-', '900=', '700,– ₸'], 'Цена'), 'Цена')).toEqual([
+      2200, 1500, 900, 700,
+    ])
+    const rates = await column(['14,5%', 'до 15,2% годовых', '10 % годовых', '12%'], 'Ставка')
+    expect(rates.columns[1]).toMatchObject({ type: 'number', unit: '%' })
+    expect(rates.rows.map(({ typed }) => typed[1])).toEqual([14.5, null, 10, 12])
+    const from = await column(['2500 тг', '7000 теңгеден', '5000 тг-ден', '10-нан көп'], 'Бағасы')
+    expect(from.rows.map(({ typed }) => typed[1])).toEqual([2500, 7000, 5000, 10])
+    expect(from.columns[1]?.notes).toMatchObject([{ kind: 'at_least', count: 3 }])
+  })
+
+  it('prices in currencies that another column names are of several units', async () => {
+    const table = await read(lines('Тур;Цена;Валюта', 'Дубай;900;USD', 'Астана;45000;KZT', 'Рим;1200;EUR'))
+    expect(table.columns[1]).toMatchObject({ type: 'number', units: { column: 3, values: ['USD', 'KZT', 'EUR'] } })
+    const single = await read(lines('Tour;Price;Currency', 'Dubai;900;USD', 'Rome;1200;USD'))
+    expect(single.columns[1]).toMatchObject({ type: 'number', unit: '$' })
+    const other = await read(lines('Тур;Цена;Валюта', 'Дубай;900;любая', 'Рим;1200;USD'))
+    expect(other.columns[1]).not.toHaveProperty('units')
+  })
+
+  it('taxes, averages and extremes below the items are no items; a tariff that is called so is one', async () => {
+    const taxed = await read(
+      lines('Item;Qty;Amount', 'Tea;2;300', 'Coffee;1;400', 'Subtotal;;700', 'VAT 12%;;84', 'Total;;784'),
+    )
+    expect(taxed.rows.map(({ cells }) => cells[0])).toEqual(['Tea', 'Coffee'])
+    const local = await read(lines('Товар;Сумма', 'Чай;300', 'Сок;400', 'Итого:;700', 'в т.ч. НДС 12%;75'))
+    expect(local.rows).toHaveLength(2)
+    const months = await read(
+      lines('Месяц;Выручка', 'Январь;100', 'Февраль;201', 'Среднее;150,5', 'Макс.;201', 'Минимум;100'),
+    )
+    expect(months.rows).toHaveLength(2)
+    expect(months.warnings).toEqual([{ kind: 'totals_left_out', count: 3 }])
+    const tariffs = await read(lines('Тариф;Цена', 'Минимум;2000', 'Средний;3000', 'Максимум;5000'))
+    expect(tariffs.rows).toHaveLength(3)
+  })
+
+  it('numbered sections above items that count on from them', async () => {
+    const table = await read(
+      lines(
+        '№ п/п;Услуга;Цена',
+        '1;Терапия;',
+        '1.1;Пломба;8000',
+        '1.2;Чистка;9000',
+        '2.;Хирургия;',
+        '2.1;Удаление;7000',
+      ),
+    )
+    expect(table.rows.map(({ cells }) => [cells[1], cells[3]])).toEqual([
+      ['Пломба', 'Терапия'],
+      ['Чистка', 'Терапия'],
+      ['Удаление', 'Хирургия'],
+    ])
+    expect(table.warnings).toEqual([{ kind: 'sections', count: 2, column: 'Раздел', names: ['Терапия', 'Хирургия'] }])
+  })
+
+  it('a second table of words below one of prices', async () => {
+    const text = lines(
+      'Город;Цена;Срок',
+      'Алматы;500;1 день',
+      'Астана;900;2 дня',
+      ';;',
+      'Самовывоз;;',
+      'Пункт;Адрес;Часы',
+      'ЦУМ;Абая 5;10-20',
+      'Mega;Розыбакиева 247;10-22',
+    )
+    const table = await read(text)
+    expect(table.rows.map(({ typed }) => typed[1])).toEqual([500, 900])
+    expect(table.sheets).toHaveLength(2)
+    expect((await read(text, {}, table.sheets[1])).rows.map(({ cells }) => cells[1])).toEqual([
+      'Абая 5',
+      'Розыбакиева 247',
+    ])
+  })
+})
