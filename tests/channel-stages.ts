@@ -2,8 +2,13 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AdapterError, type AdapterErrorKind, type ChannelAdapter, type PolledChannel } from '#server/adapters/channel.ts'
-import { type Credentials } from '#server/adapters/credentials.ts'
+import {
+  AdapterError,
+  type AdapterErrorKind,
+  type ChannelAdapter,
+  type PolledChannel,
+} from '#server/adapters/channel.ts'
+import type { Credentials } from '#server/adapters/credentials.ts'
 import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { httpToken } from '#server/adapters/http-channel/http-channel.access.ts'

@@ -199,9 +199,11 @@ async function visit(page: Page, routes: string[], language: Language): Promise<
   }
 }
 
+/** Once the page has taken notice of its new width. */
 async function expectNoOverflow(page: Page, route: string): Promise<void> {
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(excess, `${route} is too wide for ${page.viewportSize()?.width}`).toBeLessThanOrEqual(0)
+  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  const message = `${route} is too wide for ${page.viewportSize()?.width}`
+  await expect.poll(excess, { message, timeout: 10_000 }).toBeLessThanOrEqual(0)
 }
 
 /** What the browser reports as an error, refused content (CSP) among it. */

@@ -17,8 +17,14 @@ const PAGE = `<!doctype html><html lang="en"><title>A page</title>
 
 /** Where each language finds the contrast that is too low, and in both looks the field without a name. */
 const FAULTS = {
-  ru: ['light at 1280: color-contrast at #light-wide', 'dark at 375: color-contrast at #dark-narrow'],
-  en: ['dark at 1280: color-contrast at #dark-wide', 'light at 375: color-contrast at #light-narrow'],
+  ru: [
+    'light at 1280: color-contrast at #light-wide, #dddddd on #ffffff',
+    'dark at 375: color-contrast at #dark-narrow, #333333 on #000000',
+  ],
+  en: [
+    'dark at 1280: color-contrast at #dark-wide, #333333 on #000000',
+    'light at 375: color-contrast at #light-narrow, #dddddd on #ffffff',
+  ],
 }
 const UNNAMED = {
   ru: ['light at 1280: label at #unnamed', 'dark at 375: label at #unnamed'],

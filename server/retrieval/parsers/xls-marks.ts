@@ -146,10 +146,11 @@ function readRow(record: Buffer, { hiddenRows, levels }: Draft): void {
   else if ((flags & 0x20) !== 0) hiddenRows.add(row)
 }
 
+/** By the flag alone: a width of nought without it is what programs write that know no width. */
 function readColumns(record: Buffer, { hiddenColumns }: Draft): void {
   const [first, last] = [record.readUInt16LE(0), Math.min(record.readUInt16LE(2), 255)]
-  const [width, flags] = [record.readUInt16LE(4), record.readUInt16LE(8)]
-  if (((flags & 1) === 0 && width > 0) || ((flags >> 8) & 7) > 0) return
+  const flags = record.readUInt16LE(8)
+  if ((flags & 1) === 0 || ((flags >> 8) & 7) > 0) return
   for (let column = first; column <= last; column++) hiddenColumns.add(column)
 }
 

@@ -100,7 +100,7 @@ describe('search by meaning', () => {
     expect(results.map(({ content, scores }) => [content, scores.meaning])).toEqual([
       ['Посылку можно привезти самому.', 1],
     ])
-    expect(evidence).toBe(0)
+    expect(evidence).toBeLessThan(0.3) // by the topic alone: what is hidden adds nothing
     expect((await search('Когда курьер?')).results).toHaveLength(3)
   })
 

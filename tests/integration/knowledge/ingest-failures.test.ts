@@ -134,7 +134,7 @@ describe('two workers on one document', () => {
 describe('replacing the content', () => {
   const jobs: IngestServices['jobs'] = { send: async () => {}, sendAll: async () => {} }
   const OLD =
-    '# Доставка\n\nКурьер приезжает завтра.\n\n# Оплата\n\nКартой или наличными.\n\n# Возврат\n\nЧетырнадцать дней.'
+    '# Доставка\n\nВелосипедист приезжает завтра.\n\n# Оплата\n\nКартой или наличными.\n\n# Возврат\n\nЧетырнадцать дней.'
   const NEW =
     '# Возврат\n\nЧетырнадцать дней.\n\n# Доставка\n\nДрон прилетает сегодня.\n\n# Оплата\n\nКартой или наличными.'
 
@@ -179,13 +179,13 @@ describe('replacing the content', () => {
     const { data } = await replaced(NEW)
     const expectOld = async () => {
       await tidy()
-      expect(await found('курьер')).toEqual(['Курьер приезжает завтра.'])
+      expect(await found('велосипедист')).toEqual(['Велосипедист приезжает завтра.'])
       expect(await found('дрон')).toEqual([])
       expect(await document(data.documentId)).toMatchObject({ status: 'processing', servesEarlier: true, chunks: 3 })
     }
     await expectOld()
     await ingest(pausing(expectOld), data, never)
-    expect(await found('курьер')).toEqual([])
+    expect(await found('велосипедист')).toEqual([])
     expect(await found('дрон')).toEqual(['Дрон прилетает сегодня.'])
     expect(await document(data.documentId)).toMatchObject({ status: 'ready', servesEarlier: false, chunks: 3 })
     await tidy()
@@ -199,10 +199,10 @@ describe('replacing the content', () => {
     const stop = AbortSignal.abort(new Error('killed'))
     await ingest(dying, data, never)
     await expect(ingest(dying, data, stop)).rejects.toThrow('killed')
-    expect(await found('курьер')).toHaveLength(1)
+    expect(await found('велосипедист')).toHaveLength(1)
     expect(await document(data.documentId)).toMatchObject({ status: 'processing', servesEarlier: true })
     await ingest(app.services, data, never)
-    expect([await found('курьер'), await found('дрон')]).toEqual([[], ['Дрон прилетает сегодня.']])
+    expect([await found('велосипедист'), await found('дрон')]).toEqual([[], ['Дрон прилетает сегодня.']])
     expect((await chunksOf(data.documentId)).map(({ ordinal }) => ordinal)).toEqual([0, 1, 2])
     expect(await staged()).toEqual([])
   })
@@ -213,7 +213,7 @@ describe('replacing the content', () => {
     const refused = { status: 'error', errorReason: 'invalid_json', servesEarlier: true }
     expect(await document(data.documentId)).toMatchObject(refused)
     await tidy()
-    expect(await found('курьер')).toHaveLength(1)
+    expect(await found('велосипедист')).toHaveLength(1)
   })
 
   it.each(['cancelled', 'timeout'] as const)('keeps the old content when it ends as %s', async (end) => {
@@ -282,10 +282,10 @@ describe('replacing the content', () => {
     const { data } = await replaced(NEW)
     const removing = pausing(async () => {
       await person.http.mutation(api.knowledge.documents.remove, { documentId: data.documentId })
-      expect(await found('курьер')).toEqual([])
+      expect(await found('велосипедист')).toEqual([])
     })
     await ingest(removing, data, never)
-    expect([await found('курьер'), await found('дрон'), await staged()]).toEqual([[], [], []])
+    expect([await found('велосипедист'), await found('дрон'), await staged()]).toEqual([[], [], []])
   })
 })
 
