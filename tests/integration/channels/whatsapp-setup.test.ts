@@ -155,7 +155,9 @@ describe('linking the phone', () => {
   it('says that the instance is starting, and how it is afterwards', async () => {
     const instance = greenApi.addInstance()
     const { _id: connectionId } = await connect(instance)
-    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
+    // And to have said so: what it said before must not come after the next look.
+    const hasSaidSo = () => instance.state === 'authorized' && instance.queue.length === 0
+    await greenApi.waitFor(hasSaidSo, 'the instance to have started')
     instance.state = 'starting'
     expect(await person.http.action(api.channels.whatsapp.qr, { connectionId })).toEqual({ kind: 'starting' })
     instance.state = 'sleepMode'
