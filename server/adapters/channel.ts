@@ -1,5 +1,4 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
-
 // An adapter is handed credentials; it knows no table, no organization and no agent.
 import type { AccountState, Markup, WhatsappLink } from '#shared/channels.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'

@@ -1,7 +1,6 @@
 // Markdown, as models write it, as a text and which stretches of it are bold, links or code. The text alone says everything: it is what
 // is sent when the stretches are refused. They have the form that Telegram gives them.
 // @source core.telegram.org/bots/api#messageentity
-
 import type { MarkdownNode as Node } from './markdown-node.ts'
 import { readMarkdown } from './markdown-tree.ts'
 

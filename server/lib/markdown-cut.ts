@@ -1,6 +1,5 @@
 // What a cut through Markdown leaves open: marks are closed before it and opened again after it, the header of a table and the sign of a
 // quote are repeated. Where to cut is decided in split-text.ts.
-
 import type { MarkdownNode } from './markdown-node.ts'
 import { parseMarkdown } from './markdown-tree.ts'
 

@@ -98,11 +98,10 @@ async function runTool(call: ToolCall, toolbox: Toolbox): Promise<ToolOutput> {
   if (args === undefined) return refuse(call, 'bad_arguments', 'The arguments are not valid JSON.', budget)
   const limit = await budget.admit(tool)
   if (limit !== null) return refuse(call, limit, LIMIT_TEXTS[limit], budget)
-  return carryOut(call, { tool, args }, toolbox)
+  return carryOut({ tool, args }, toolbox)
 }
 
 async function carryOut(
-  _call: ToolCall,
   { tool, args }: { tool: Tool; args: unknown },
   { fence, signal, budget, onResult }: Toolbox,
 ): Promise<ToolOutput> {

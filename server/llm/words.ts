@@ -1,5 +1,4 @@
 // Words of Russian and English text as the built-in model compares them: lower case, ё as е, stemmed.
-
 import snowball from 'snowball-stemmers'
 import { editDistance } from '#server/lib/word-distance.ts'
 

@@ -1,5 +1,4 @@
 // A follow-up as a turn: the gate in the place of the question, and the text that needs no model.
-
 import type { Answered } from './answer.ts'
 import { judgeFollowUp, stepOf } from './follow-up.rules.ts'
 import type { Refusal } from './outcome.ts'

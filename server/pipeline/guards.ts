@@ -1,5 +1,4 @@
 // The guards of an agent, before the model is asked and after it has answered. The same in the test chat and in channels.
-
 import type { Answered } from './answer.ts'
 import { madeUpCountsOf, unfoundedOf } from './grounding.rules.ts'
 import { groundAnswer } from './grounding.ts'

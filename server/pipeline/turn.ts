@@ -1,5 +1,4 @@
 // What is known of a turn while it is answered: its facts as they were read at one moment. No SQL, no rules.
-
 import type { SealedKeys } from '#server/features/agents/keys.store.ts'
 import type { Quota } from '#server/features/billing/quotas.store.ts'
 import type { DataBlock } from '#server/llm/llm.ts'

@@ -1,8 +1,6 @@
 // Connections of messengers, the same for all of them: made from what a person has entered, tried out, given other secrets, and taken
 // away. What is asked for stands in MESSENGERS of shared/messenger-forms.ts.
-
-import type { EnteredChannel } from '#server/adapters/channel.ts'
-import { AdapterError } from '#server/adapters/channel.ts'
+import { AdapterError, type EnteredChannel } from '#server/adapters/channel.ts'
 import type { Credentials } from '#server/adapters/credentials.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'

@@ -1,8 +1,7 @@
 // Analysis of words, query groups, evidence and what happens to hits after the ranking.
 import { describe, expect, it } from 'vitest'
 import { editDistance } from '#server/lib/word-distance.ts'
-import type { SourceKind } from '#shared/chunks.ts'
-import { NOWHERE } from '#shared/chunks.ts'
+import { NOWHERE, type SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import { gramsOf } from '../analysis/grams.ts'
 import { otherKeyboard } from '../analysis/spellings.ts'

@@ -1,7 +1,6 @@
 // What is found when the tester leaves a stage of the search out.
 import { describe, expect, it } from 'vitest'
-import type { SourceKind } from '#shared/chunks.ts'
-import { NOWHERE } from '#shared/chunks.ts'
+import { NOWHERE, type SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
 import { buildSegment } from '../index/build-segment.ts'
