@@ -3,25 +3,10 @@
 import { utils, write } from '@e965/xlsx'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { TableReading } from '#shared/tables.ts'
 import { oldWorkbook } from '#tests/old-workbook.ts'
+import { bytes, column, kindsOf, lines, read, valuesOf } from '#tests/read-tables.ts'
 import { PARSE_LIMITS } from '../limits.ts'
 import { parseTable } from './parse-table.ts'
-
-const bytes = (text: string) => new TextEncoder().encode(text)
-const read = (text: string, reading: TableReading = {}, sheet: string | null = null) =>
-  parseTable(bytes(text), 'csv', PARSE_LIMITS, { sheet, reading })
-const lines = (...rows: string[]) => rows.join('\n')
-const column = (cells: string[], name = 'Столбец') =>
-  read(lines(`Товар;${name}`, ...cells.map((cell, at) => `Товар ${'абвгдежзик'[at % 10]}${at};${cell}`)))
-/** The values of a column, by its name. */
-async function valuesOf(of: ReturnType<typeof read>, name: string) {
-  const table = await of
-  const at = table.columns.findIndex((each) => each.name === name)
-  expect(table.columns.map((each) => each.name)).toContain(name)
-  return table.rows.map((row) => row.typed[at])
-}
-const kindsOf = async (of: ReturnType<typeof read>) => (await of).warnings.map(({ kind }) => kind)
 
 describe('the delimiter', () => {
   it.each([
