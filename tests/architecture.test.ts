@@ -5,6 +5,21 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
+/** What functions and features work with. */
+const PARTS = [
+  'server/media',
+  'server/retrieval',
+  'server/db',
+  'server/auth',
+  'server/jobs',
+  'server/llm',
+  'server/files',
+  'server/adapters',
+  'server/websearch',
+  'server/lib',
+  'shared',
+]
+
 /** Folder → the folders it may import from, types too. Its own folder is always allowed. */
 const MAY_IMPORT: Record<string, string[]> = {
   shared: [],
@@ -20,34 +35,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'server/auth': ['server/config.ts', 'server/db', 'server/adapters', 'server/lib', 'shared'],
   'server/retrieval': ['server/db', 'server/jobs', 'server/files', 'server/lib', 'shared'],
   'server/media': ['server/config.ts', 'server/llm', 'server/retrieval', 'server/lib', 'shared'],
-  'server/functions': [
-    'server/sync/host.ts',
-    'server/media',
-    'server/retrieval',
-    'server/db',
-    'server/auth',
-    'server/jobs',
-    'server/llm',
-    'server/files',
-    'server/adapters',
-    'server/websearch',
-    'server/lib',
-    'shared',
-  ],
-  'server/features': [
-    'server/functions',
-    'server/media',
-    'server/retrieval',
-    'server/db',
-    'server/auth',
-    'server/jobs',
-    'server/llm',
-    'server/files',
-    'server/adapters',
-    'server/websearch',
-    'server/lib',
-    'shared',
-  ],
+  'server/functions': ['server/sync/host.ts', ...PARTS],
+  'server/features': ['server/functions', ...PARTS],
   'server/pipeline': [
     'server/features',
     'server/functions',
@@ -202,7 +191,7 @@ function isTest(file: string): boolean {
   return /\.test\.tsx?$/.test(file) || file.startsWith('tests/')
 }
 
-/** Names in imports and re-exports, those of types alone too: whoever reads a file has to know them. */
+/** Names in imports and re-exports, those of types alone too: a reader of the file has to know them. */
 function importedNames(file: string): string[] {
   const pattern = /^(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"]([^'"]+)['"]/gm
   const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g

@@ -50,7 +50,7 @@ function compare(whole: MeantTable, table: ParsedTable, verdict: Verdict): void 
   if (hasDoubt(table)) Object.assign(verdict, { isAsked: true, isExact: false, why: 'doubt' })
 }
 
-/** Without items that have nothing but a name and that the owner is told were left out. */
+/** Without items that have nothing but a name and that the owner is shown as left out. */
 function withoutReported(meant: MeantTable, { warnings }: ParsedTable): MeantTable {
   const reported = warnings.flatMap((warning) => (warning.kind === 'notes_left_out' ? warning.texts : []))
   const items = meant.items.filter(({ name, price, stock }) => {

@@ -296,6 +296,6 @@ export type EnteredChannel = ChannelAdapter & {
   credentialsFrom(entered: Entered): MadeCredentials
   /** The credentials with what was entered instead; what was not entered stays, and `tail` is left out when no other secret was. */
   withEntered(token: string, entered: Entered): Omit<MadeCredentials, 'tail'> & { tail?: string }
-  /** What a person enters beside the address so that the provider delivers; left out where it learns the address itself. */
+  /** What a person enters together with the address so that the provider delivers; left out where it learns the address itself. */
   verifyToken?(token: string): string
 }

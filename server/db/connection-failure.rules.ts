@@ -1,4 +1,4 @@
-// Why the PostgreSQL that DATABASE_URL names cannot be used, and what to do, in words for who starts the server. Pure.
+// Why the PostgreSQL that DATABASE_URL names cannot be used, and what to do, for the person who starts the server. Pure.
 import { StartError } from '#server/lib/start-error.ts'
 
 type Address = { host: string; port: string; database: string }

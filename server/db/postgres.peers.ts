@@ -1,7 +1,7 @@
 // The connection by which servers on one PostgreSQL know of each other's commits and locks. Separate from the pool: it listens,
 // notifies after commits (inside them a notification would cost the server its group commit) and holds advisory locks.
-// A process that is alone notifies nobody: each notification wakes every listener, itself among them. That a process is there is said apart from
-// its commits: whoever hears it has nothing to look for.
+// A process that is alone sends no notifications: each wakes every listener, itself among them. Signs of life are apart from commits: they are
+// no reason to look for any.
 // Hints may be lost while it reconnects; the poll sees every commit.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -104,13 +104,13 @@ class PeerConnection implements Peers {
     }, NOTIFY_MS)
   }
 
-  /** Whoever has just come hears of those who are there by their answer, and has told nobody of its commits so far. */
-  #hear(told = ''): void {
-    if (told.replace(IS_HERE, '') === this.#self) return
+  /** A process that has just started learns of the others by their answers, and has announced none of its commits so far. */
+  #hear(announcement = ''): void {
+    if (announcement.replace(IS_HERE, '') === this.#self) return
     const wasAlone = this.#isAlone()
     if (wasAlone) this.#notifySoon()
     this.#heardAt = performance.now()
-    if (told.endsWith(IS_HERE) && !wasAlone) return
+    if (announcement.endsWith(IS_HERE) && !wasAlone) return
     this.#poll.active()
     this.#onHint()
   }

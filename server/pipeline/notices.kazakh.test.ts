@@ -1,4 +1,4 @@
-// A customer who writes Kazakh is told in Kazakh what the organization has not put into words of its own.
+// Customers who write Kazakh get the built-in notices in Kazakh.
 import { describe, expect, it } from 'vitest'
 import { STAND_IN_NOTICE } from '#shared/stand-ins.ts'
 import { askBack, handoffNotice, stopNotice } from './handoff-text.ts'
@@ -24,7 +24,7 @@ describe.each([
     ['a person is called', handoffNotice],
     ['they are asked back', askBack],
     ['answers stop', stopNotice],
-  ])('is told in Kazakh when %s', (_when, notice) => {
+  ])('are in Kazakh when %s', (_when, notice) => {
     expect(notice(turnWith(text, language))).toMatch(KAZAKH)
   })
 })

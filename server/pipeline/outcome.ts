@@ -35,9 +35,9 @@ export type RefusalReason =
 /** A turn that is not answered, and what happens instead. */
 export type Refusal = {
   reason: RefusalReason
-  /** What the customer is told; empty: nothing. */
+  /** The notice that the customer gets; empty: none. */
   notice: string
-  /** Why a person is called; null: nobody is. */
+  /** Why a person is called; null: none is. */
   handoff: PauseReason | null
   /** Whether the questions are dealt with by this; else they stay open for the next answer. */
   isSettled?: boolean
@@ -47,7 +47,7 @@ export type Refusal = {
   followUpAt?: number
 }
 
-/** A limit that is near, told to the team once a day. */
+/** A limit that is near, of which the team is warned once a day. */
 export type LimitWarning = 'customer_limit_near' | 'agent_limit_near'
 
 /** A gate that was asked; `reason`: why the turn is refused where it has not passed. */

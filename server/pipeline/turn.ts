@@ -14,7 +14,7 @@ import type { AtLimit } from '#shared/organizations.ts'
 import type { SimulatedChannel } from '#shared/test-chat.ts'
 import type { TurnKind } from '#shared/trace.ts'
 
-/** A turn in the hands of this process. `epoch` fences it: whoever claims it later has a greater one. */
+/** A turn that this process has claimed. `epoch` fences it: a later claim has a greater one. */
 export type Claim = {
   turnId: Id<'turns'>
   epoch: number
@@ -69,12 +69,12 @@ export type LimitFacts = {
   /** Periods of which the turn holds an answer already, from a try that did not end it. */
   reservedMonth: string | null
   reservedDay: string | null
-  /** What was told in the conversation: reason → milliseconds since the epoch. */
+  /** Notices that the conversation has had: reason → milliseconds since the epoch. */
   notices: Partial<Record<string, number>>
   /** Answers of the conversation on the day `answersOn`, `YYYY-MM-DD`. */
   answersOn: string | null
   answersCount: number
-  /** The agent's day as it was when the turn was read; null: nobody has asked for it yet. Missing: not read. */
+  /** The agent's day as it was when the turn was read; null: it has not been asked for yet. Missing: not read. */
   agentDay?: Quota | null
   /** Language of the customer's messenger, as a tag. */
   language: string | null
@@ -95,6 +95,7 @@ export type TurnAttachment = {
 /** What is passed on in a message. `own`: what the customer has written themselves. */
 export type PassedOn = { from: string | null; text: string; own: string }
 
+/** A message of the conversation as the turn knows it. */
 export type HistoryMessage = {
   sequence: number
   author: MessageAuthor
@@ -112,7 +113,7 @@ export type HistoryMessage = {
   choices?: string[] | null
   /** What it replies to, in short; null or missing: nothing. */
   quoted?: string | null
-  /** What it passes on of somebody else's; missing: nothing. `text` is the customer's own words. */
+  /** What it forwards of another author; missing: nothing. `text` is the customer's own words. */
   passedOn?: PassedOn
   /** What it is about, where the text says more or less than that. */
   subject?: string
@@ -175,8 +176,8 @@ export type Turn = Claim & {
   }
   timeZone: string
   limits: LimitFacts
-  /** The sequence of the message with which the conversation has begun anew; missing: all of the history is of one. */
+  /** The sequence of the message with which the conversation has begun again; missing: all of the history is of one. */
   sessionFrom?: number
-  /** What was said, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it, and so are ratings, which the thanks repeat. */
+  /** The messages, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it, and so are ratings, which the thanks repeat. */
   history: HistoryMessage[]
 }

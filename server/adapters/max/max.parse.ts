@@ -118,7 +118,7 @@ function ofMessage(
   }
 }
 
-/** Is a greeting, as in other messengers: whoever has pressed waits for an answer. */
+/** A greeting, as in other messengers: the customer who has pressed waits for an answer. */
 function ofStart({
   timestamp: at,
   chat_id: chat,

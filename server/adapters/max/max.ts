@@ -125,7 +125,7 @@ function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconne
       if (path) await forget(token, (each) => secretPathOf(each) === path)
     },
 
-    // Another program that has come later is told of, not we. A subscription from before we answered to all these kinds is as good as none.
+    // The newest subscription gets the deliveries, though it may be another program's. One without all of our kinds is as good as none.
     async inspect({ token }) {
       const [newest] = (await list(token)).toSorted((a, b) => b.time - a.time)
       const types = newest?.update_types

@@ -54,11 +54,11 @@ type Content = z.infer<typeof fields>
 type File = NonNullable<Content['image']>
 
 const FILES = ['image', 'audio', 'video', 'document'] as const
-/** Kinds of content that are words and nothing else. Of a button or form that says none, its kind is told. */
+/** Kinds of content that are words and nothing else. A button or form without any is shown by its kind. */
 const WORDS = new Set(['text', 'button', 'interactive'])
 
-/** One message has at most one file. Of content that we do not know, or that looks otherwise, the name of its kind is told. @param said its words */
-export function attachmentsOf(content: Content, said: string): InboundAttachment[] {
+/** One message has at most one file. Unknown or malformed content is shown by the name of its kind. @param text the words of the message, empty for none */
+export function attachmentsOf(content: Content, text: string): InboundAttachment[] {
   const kind = FILES.find((name) => name === content.type)
   const given = kind && content[kind]
   if (kind && given) return [ofFile(kind, given)]
@@ -67,8 +67,8 @@ export function attachmentsOf(content: Content, said: string): InboundAttachment
   const people = content.type === 'contacts' ? (content.contacts ?? []) : []
   if (people.length > 0) return people.map((one) => bare('contact', nameOf(one)))
   if (content.type === 'order' && content.order) return [ofOrder(content.order)]
-  const isSaid = WORDS.has(content.type) && (said !== '' || content.type === 'text')
-  return isSaid ? [] : [{ ...bare('other', null), name: content.type }]
+  const isText = WORDS.has(content.type) && (text !== '' || content.type === 'text')
+  return isText ? [] : [{ ...bare('other', null), name: content.type }]
 }
 
 /** What stands below a file. */
