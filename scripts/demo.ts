@@ -4,10 +4,10 @@
 // `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createOutbound } from '#server/adapters/outbound.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { StartError } from '#server/lib/start-error.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
+import { StartError } from '#server/platform/lib/start-error.ts'
 import { startFakeAvito } from '#tests/fakes/avito.ts'
 import { startAvitoPage } from '#tests/fakes/avito-page.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/web-search.ts'
-import { databaseUrlProblem } from './lib/database-url.rules.ts'
-import { FAILPOINTS, FAILURES, type Failure } from './lib/failpoints.ts'
+import { databaseUrlProblem } from './platform/lib/database-url.rules.ts'
+import { FAILPOINTS, FAILURES, type Failure } from './platform/lib/failpoints.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const url = z

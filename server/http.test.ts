@@ -1,8 +1,8 @@
 // What the log of the server's door is told of a request that failed.
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import type { Auth } from '#server/auth/auth.ts'
-import type { Logger } from '#server/lib/logger.ts'
+import type { Auth } from '#server/platform/auth/auth.ts'
+import type { Logger } from '#server/platform/lib/logger.ts'
 import { createHttp } from './http.ts'
 
 it.each([

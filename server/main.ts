@@ -8,7 +8,7 @@ import path from 'node:path'
 enableCompileCache(path.resolve(import.meta.dirname, '../.cache/compiled'))
 const { dropEmptyVariables, loadEnvironment, readConfig } = await import('./config.ts')
 dropEmptyVariables() // before anything is loaded that reads one for itself
-const { explainFailure } = await import('./lib/start-error.ts')
+const { explainFailure } = await import('./platform/lib/start-error.ts')
 
 /** Longest stop, milliseconds: what is unfinished then is taken up by the next start. */
 const STOP_LIMIT_MS = 5000

@@ -1,12 +1,13 @@
 // `npm run secrets:reencrypt`: encrypts everything stored again with the current APP_SECRET, after which the former one can be removed. Servers
 // on PostgreSQL may run meanwhile; the embedded database wants its server stopped.
-import { loadApplicationSecret } from './auth/application-secret.ts'
-import { reencrypt } from './auth/reencrypt.ts'
+
 import { dropEmptyVariables, loadEnvironment, readConfig } from './config.ts'
-import { openDatabase } from './db/open.ts'
-import { createLogger } from './lib/logger.ts'
-import { createSecrets } from './lib/secrets.aes.ts'
-import { explainFailure } from './lib/start-error.ts'
+import { loadApplicationSecret } from './platform/auth/application-secret.ts'
+import { reencrypt } from './platform/auth/reencrypt.ts'
+import { openDatabase } from './platform/db/engine/open.ts'
+import { createLogger } from './platform/lib/logger.ts'
+import { createSecrets } from './platform/lib/secrets.aes.ts'
+import { explainFailure } from './platform/lib/start-error.ts'
 
 dropEmptyVariables()
 try {

@@ -5,69 +5,46 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
-/** What functions and features work with. */
-const PARTS = [
-  'server/media',
-  'server/retrieval',
-  'server/db',
-  'server/auth',
-  'server/jobs',
-  'server/llm',
-  'server/files',
-  'server/adapters',
-  'server/websearch',
-  'server/lib',
-  'shared',
-]
-
 /** Folder → the folders it may import from, types too. Its own folder is always allowed. */
 const MAY_IMPORT: Record<string, string[]> = {
   shared: [],
-  'server/lib': ['shared'],
-  'server/config.ts': ['server/lib', 'shared'],
-  'server/db': ['server/lib', 'shared'],
-  'server/sync': ['server/db/database.ts', 'server/lib', 'shared'],
-  'server/adapters': ['server/lib', 'shared'],
-  'server/files': ['server/db/database.ts', 'server/lib', 'shared'],
-  'server/llm': ['server/config.ts', 'server/lib', 'shared'],
-  'server/websearch': ['server/config.ts', 'server/lib', 'shared'],
-  'server/jobs': ['server/db', 'server/lib', 'shared'],
-  'server/auth': ['server/config.ts', 'server/db', 'server/adapters', 'server/lib', 'shared'],
-  'server/retrieval': ['server/db', 'server/jobs', 'server/files', 'server/lib', 'shared'],
-  'server/media': ['server/config.ts', 'server/llm', 'server/retrieval', 'server/lib', 'shared'],
-  'server/functions': ['server/sync/host.ts', ...PARTS],
-  'server/features': ['server/functions', ...PARTS],
-  'server/pipeline': [
-    'server/features',
-    'server/functions',
-    'server/media',
-    'server/db',
-    'server/jobs',
-    'server/llm',
-    'server/adapters',
-    'server/websearch',
-    'server/lib',
-    'shared',
-  ],
-  'server/api.ts': ['server/features', 'server/pipeline', 'server/functions'],
-  'server/work.ts': [
-    'server/functions',
-    'server/features',
-    'server/pipeline',
-    'server/retrieval',
-    'server/auth',
-    'server/jobs',
-  ],
-  'server/http.ts': [
-    'server/features',
-    'server/pipeline',
-    'server/sync',
-    'server/functions',
-    'server/auth',
-    'server/lib',
+  'server/config.ts': ['server/platform/lib', 'shared'],
+  'server/platform/lib': ['shared'],
+  'server/platform/db': ['server/platform/lib', 'shared'],
+  'server/platform/sync': ['server/platform/db/database.ts', 'server/platform/lib', 'shared'],
+  'server/platform/files': ['server/platform/db/database.ts', 'server/platform/lib', 'shared'],
+  'server/platform/jobs': ['server/platform/db', 'server/platform/lib', 'shared'],
+  'server/platform/auth': [
     'server/config.ts',
+    'server/platform/db',
+    'server/integrations/mail',
+    'server/platform/lib',
     'shared',
   ],
+  'server/platform/functions': [
+    'server/platform/sync/host.ts',
+    'server/platform/db',
+    'server/platform/jobs',
+    'server/platform/lib',
+    'shared',
+  ],
+  'server/integrations': ['server/config.ts', 'server/platform/lib', 'shared'],
+  'server/functions': ['server/platform', 'server/integrations', 'server/domain/knowledge/search', 'shared'],
+  'server/domain': ['server/functions', 'server/platform', 'server/integrations', 'shared'],
+  'server/domain/knowledge': [
+    'server/domain/agents',
+    'server/domain/api-tokens',
+    'server/domain/billing',
+    'server/domain/messaging/compliance/legal-hold.store.ts',
+    'server/functions',
+    'server/platform',
+    'server/integrations',
+    'shared',
+  ],
+  'server/domain/knowledge/search': ['server/platform', 'shared'],
+  'server/api.ts': ['server/domain', 'server/functions', 'server/platform/functions'],
+  'server/work.ts': ['server/domain', 'server/functions', 'server/platform'],
+  'server/http.ts': ['server/config.ts', 'server/domain', 'server/platform', 'shared'],
   'server/app.ts': ['server', 'shared'],
   'server/main.ts': ['server', 'shared'],
   'server/reencrypt.ts': ['server', 'shared'],
@@ -82,7 +59,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 
 const MAX_LINES = { server: 400, shared: 400, web: 250, test: 500 }
-const SIZE_EXEMPT = [/^server\/db\/migrations\//, /^web\/components\/ui\//, /^web\/locales\//]
+const SIZE_EXEMPT = [/^server\/platform\/db\/migrations\//, /^web\/components\/ui\//, /^web\/locales\//]
 
 type Import = { file: string; target: string }
 
@@ -113,18 +90,18 @@ describe('the import law', () => {
     expect(broken.map(({ file, target }) => `${file} may not import ${target}`)).toEqual([])
   })
 
-  it('keeps SQL in stores and server/db, vendors in their folders, tests out of the product', () => {
+  it('keeps SQL in stores and server/platform/db, vendors in their folders, tests out of the product', () => {
     const rules: [pattern: RegExp, allowed: RegExp, reason: string][] = [
       [
         /^kysely(\/|$)/,
-        /(\.store\.ts$|^server\/(db|auth|jobs|functions\/paginate)|^server\/app\.ts)/,
+        /(\.store\.ts$|^server\/platform\/(db|auth|jobs|functions\/paginate)|^server\/app\.ts)/,
         'SQL belongs in a store',
       ],
       [/^(convex\/react|@tanstack\/react-query)$/, /^web\/(lib|app\/providers)/, 'server data goes through web/lib'],
-      [/^grammy/, /^server\/adapters\/telegram\//, 'grammY stays in its adapter'],
-      [/^(ai|@ai-sdk\/.*)$/, /^server\/llm\//, 'model SDKs stay in server/llm'],
-      [/^better-auth/, /^(server\/auth|web\/lib)\//, 'better-auth stays in server/auth'],
-      [/^pg-boss/, /^server\/jobs\//, 'pg-boss stays in server/jobs'],
+      [/^grammy/, /^server\/integrations\/channels\/telegram\//, 'grammY stays in its adapter'],
+      [/^(ai|@ai-sdk\/.*)$/, /^server\/integrations\/llm\//, 'model SDKs stay in server/integrations/llm'],
+      [/^better-auth/, /^(server\/platform\/auth|web\/lib)\//, 'better-auth stays in server/platform/auth'],
+      [/^pg-boss/, /^server\/platform\/jobs\//, 'pg-boss stays in server/platform/jobs'],
       [/^(#tests|.*\/tests)\//, /^$/, 'nothing outside tests imports tests'],
     ]
     const broken = files
@@ -168,9 +145,9 @@ describe('size', () => {
 describe('the law itself', () => {
   it('refuses what it should', () => {
     expect(mayImport('web/features/agents/bad.ts', 'server/api.ts')).toBe(false)
-    expect(mayImport('server/sync/session.ts', 'server/db/open.ts')).toBe(false)
-    expect(mayImport('server/lib/ids.ts', 'server/db/keys.ts')).toBe(false)
-    expect(mayImport('server/features/agents/agents.store.ts', 'server/db/database.ts')).toBe(true)
+    expect(mayImport('server/platform/sync/session.ts', 'server/platform/db/engine/open.ts')).toBe(false)
+    expect(mayImport('server/platform/lib/ids.ts', 'server/platform/db/keys.ts')).toBe(false)
+    expect(mayImport('server/domain/agents/agents.store.ts', 'server/platform/db/database.ts')).toBe(true)
   })
 })
 

@@ -1,8 +1,8 @@
 // Avito with an account at the fake of it, as the tests of the contract of channels need one.
 import { randomBytes } from 'node:crypto'
-import { avitoToken } from '#server/adapters/avito/avito.access.ts'
-import { createAvitoChannel } from '#server/adapters/avito/avito.ts'
-import { createOutbound } from '#server/adapters/outbound.ts'
+import { avitoToken } from '#server/integrations/channels/avito/avito.access.ts'
+import { createAvitoChannel } from '#server/integrations/channels/avito/avito.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { PATIENT_MS } from './channel-patience.ts'
 import type { ProviderStage } from './channel-stages.ts'
 import { startFakeAvito } from './fakes/avito.ts'

@@ -1,6 +1,7 @@
 // VK with a community at the fake of it, as the tests of the contract of channels need one.
-import { createOutbound } from '#server/adapters/outbound.ts'
-import { createVkChannel } from '#server/adapters/vk/vk.ts'
+
+import { createVkChannel } from '#server/integrations/channels/vk/vk.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { PATIENT_MS } from './channel-patience.ts'
 import type { PolledStage } from './channel-stages.ts'
 import { startFakeVk } from './fakes/vk.ts'

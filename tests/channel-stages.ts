@@ -1,4 +1,4 @@
-// Every channel with an account at the fake of its provider, as the tests of the contract (server/adapters/channel.ts) need one.
+// Every channel with an account at the fake of its provider, as the tests of the contract (server/integrations/channels/contract/channel.ts) need one.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,18 +7,18 @@ import {
   type AdapterErrorKind,
   type ChannelAdapter,
   type PolledChannel,
-} from '#server/adapters/channel.ts'
-import type { Credentials } from '#server/adapters/credentials.ts'
-import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
-import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
-import { httpToken } from '#server/adapters/http-channel/http-channel.access.ts'
-import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
-import { createMaxChannel } from '#server/adapters/max/max.ts'
-import { createOutbound } from '#server/adapters/outbound.ts'
-import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
-import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
-import { cloudToken } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.access.ts'
-import { createWhatsappCloudChannel } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.ts'
+} from '#server/integrations/channels/contract/channel.ts'
+import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
+import { greenApiToken } from '#server/integrations/channels/green-api/green-api.access.ts'
+import { createWhatsappChannel } from '#server/integrations/channels/green-api/green-api.ts'
+import { httpToken } from '#server/integrations/channels/http-channel/http-channel.access.ts'
+import { createHttpChannel } from '#server/integrations/channels/http-channel/http-channel.ts'
+import { createMaxChannel } from '#server/integrations/channels/max/max.ts'
+import { createTelegramChannel } from '#server/integrations/channels/telegram/telegram.ts'
+import { createWebchatChannel } from '#server/integrations/channels/webchat/webchat.ts'
+import { cloudToken } from '#server/integrations/channels/whatsapp-cloud/whatsapp-cloud.access.ts'
+import { createWhatsappCloudChannel } from '#server/integrations/channels/whatsapp-cloud/whatsapp-cloud.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'

@@ -4,11 +4,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import type { Database } from '#server/db/database.ts'
-import { openDatabase, serveDatabase } from '#server/db/open.ts'
-import { postgresEngine } from '#server/db/postgres.engine.ts'
-import { connectPeers } from '#server/db/postgres.peers.ts'
-import { createSignals } from '#server/db/signals.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { openDatabase, serveDatabase } from '#server/platform/db/engine/open.ts'
+import { postgresEngine } from '#server/platform/db/engine/postgres.engine.ts'
+import { connectPeers } from '#server/platform/db/engine/postgres.peers.ts'
+import { createSignals } from '#server/platform/db/live/signals.ts'
 import { withLockOrder } from './lock-order.ts'
 
 export type TestDatabase = {
@@ -19,8 +19,8 @@ export type TestDatabase = {
 }
 
 /** By which the queues of jobs are others. */
-const JOBS_FILES = ['node_modules/pg-boss/package.json', 'server/jobs/pg-boss.ts', 'server/work.ts']
-const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/db')
+const JOBS_FILES = ['node_modules/pg-boss/package.json', 'server/platform/jobs/pg-boss.ts', 'server/work.ts']
+const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/platform/db')
 
 /** The server that test databases are made on. */
 export function testServer(): string {
@@ -90,7 +90,10 @@ async function migratedTemplate(server: string): Promise<string> {
 
 /** Of all jobs but those that need a file store: a server that finds them starts sooner. Nothing runs in them, and nothing is due. */
 async function makeQueues(database: Database): Promise<void> {
-  const [{ createJobs }, { jobs }] = await Promise.all([import('#server/jobs/pg-boss.ts'), import('#server/work.ts')])
+  const [{ createJobs }, { jobs }] = await Promise.all([
+    import('#server/platform/jobs/pg-boss.ts'),
+    import('#server/work.ts'),
+  ])
   const made = createJobs({ database, fileStoreId: '', log: pino({ level: 'silent' }) })
   const shared = jobs.filter(({ isLocal }) => !isLocal)
   await made.start(

@@ -1,6 +1,6 @@
 // Whether what is read of a made-up table is what was meant: no wrong number, nothing missing without a warning.
-import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
-import { type ParsedTable, parseTable } from '#server/retrieval/parsers/tables/parse-table.ts'
+import { PARSE_LIMITS } from '#server/domain/knowledge/search/parsers/limits.ts'
+import { type ParsedTable, parseTable } from '#server/domain/knowledge/search/parsers/tables/parse-table.ts'
 import { hasDoubt, type TableColumn } from '#shared/tables.ts'
 import type { MeantItem, MeantTable, WrittenFile } from './written-tables.ts'
 

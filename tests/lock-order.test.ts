@@ -1,6 +1,6 @@
 // The guard over the order of locks goes red where it should.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newId } from '#server/lib/ids.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 let test: TestDatabase

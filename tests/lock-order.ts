@@ -1,7 +1,7 @@
 // Watches over the order in which transactions lock what many of them write to. Two that lock in different orders wait for each other
 // until PostgreSQL notices, a second later, and one of them loses: by chance only, so seldom in a test.
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Engine, Row, Session } from '#server/db/engine.ts'
+import type { Engine, Row, Session } from '#server/platform/db/engine/engine.ts'
 
 /** What is locked first comes first: conversations, what hangs on them, what is counted in an organization. */
 const RANKS = [['conversations'], ['turns', 'outbox'], ['quotas', 'usage_months', 'usage_hours']].map((tables) => {

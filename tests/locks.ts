@@ -1,6 +1,6 @@
 // Two transactions beside each other, for tests of the order in which rows are locked. Only PostgreSQL runs them so.
 import { sql } from 'kysely'
-import type { Db } from '#server/db/database.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** Resolves when as many transactions of this database wait for others. To be asked in a transaction, or in none. */
 export async function someoneWaits(db: Db, transactions = 1): Promise<void> {

@@ -1,7 +1,7 @@
 // Tables as tests write them: read from text, column by column.
 import { expect } from 'vitest'
-import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
-import { type ParsedTable, parseTable } from '#server/retrieval/parsers/tables/parse-table.ts'
+import { PARSE_LIMITS } from '#server/domain/knowledge/search/parsers/limits.ts'
+import { type ParsedTable, parseTable } from '#server/domain/knowledge/search/parsers/tables/parse-table.ts'
 import type { TableReading } from '#shared/tables.ts'
 
 /** The text in UTF-8. */

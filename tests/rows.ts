@@ -1,6 +1,6 @@
 // Rows that many database tests need before they can say what they are about.
-import type { Database } from '#server/db/database.ts'
-import { newId } from '#server/lib/ids.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** A new organization with its owner. */

@@ -1,8 +1,8 @@
 // Jobs that run by the clock of the machine, for tests that say themselves when one runs.
 import { sql } from 'kysely'
-import { scheduledName } from '#server/jobs/brief-jobs.ts'
-import type { Job } from '#server/jobs/jobs.ts'
-import { JOBS_SCHEMA } from '#server/jobs/pg-boss.database.ts'
+import { scheduledName } from '#server/platform/jobs/brief-jobs.ts'
+import type { Job } from '#server/platform/jobs/jobs.ts'
+import { JOBS_SCHEMA } from '#server/platform/jobs/pg-boss.database.ts'
 import type { TestApp } from './app.ts'
 
 /** From now on the job, and those that begin together with it, run only when they are sent. */

@@ -1,6 +1,6 @@
 // How many statements the changes of an organization's data take.
 import type { KyselyPlugin } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** The database, with the statements noted that each transaction of a person's change has sent in its last attempt. */
 export function countStatements(database: Database): { database: Database; counts: number[] } {

@@ -1,5 +1,5 @@
 // WhatsApp numbers at the fake GREEN-API, for tests in which one of them stands in for another.
-import { rerouteJob } from '#server/pipeline/reroute.job.ts'
+import { rerouteJob } from '#server/domain/messaging/delivery/reroute.job.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from './app.ts'
 import type { FakeGreenApi, FakeInstance } from './fakes/green-api.ts'

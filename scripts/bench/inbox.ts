@@ -3,7 +3,7 @@
 import { ConvexHttpClient } from 'convex/browser'
 import pg from 'pg'
 import { pino } from 'pino'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/platform/db/engine/open.ts'
 import type { ConversationFilter } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, startApp } from '#tests/app.ts'

@@ -1,11 +1,15 @@
 // How long a search takes in spaces of 10,000 and 100,000 chunks: the whole of it inside the server, beside a floor that only reads the
 // found rows. And the nearest of as many vectors. On the database that Parley runs itself; models are not asked.
 import { createHash } from 'node:crypto'
-import { type ChunkSource, insertChunks, type NewChunk } from '#server/features/knowledge/chunks.store.ts'
-import { newId } from '#server/lib/ids.ts'
-import { addSegment } from '#server/retrieval/add-chunks.ts'
-import { quantise } from '#server/retrieval/vectors/quantised.ts'
-import { VectorBlock } from '#server/retrieval/vectors/vector-block.ts'
+import {
+  type ChunkSource,
+  insertChunks,
+  type NewChunk,
+} from '#server/domain/knowledge/documents/chunks/chunks.store.ts'
+import { addSegment } from '#server/domain/knowledge/search/add-chunks.ts'
+import { quantise } from '#server/domain/knowledge/search/vectors/quantised.ts'
+import { VectorBlock } from '#server/domain/knowledge/search/vectors/vector-block.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { seededRandom } from '#tests/random.ts'

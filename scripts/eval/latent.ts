@@ -1,8 +1,8 @@
 // A model of meaning made from the passages themselves, for measuring without a provider: latent semantic analysis of their stems. It
 // knows which words stand together and nothing of the world, so it is a weak model; the fewer dimensions, the weaker.
 // @source Deerwester et al., Indexing by latent semantic analysis, 1990
-import { stem } from '#server/retrieval/analysis/stem.ts'
-import { wordsOf } from '#server/retrieval/analysis/words.ts'
+import { stem } from '#server/domain/knowledge/search/analysis/stem.ts'
+import { wordsOf } from '#server/domain/knowledge/search/analysis/words.ts'
 import { seededRandom } from '#tests/random.ts'
 
 /** Text → its vector, the strongest directions first, of length 1; of zeros where it shares no word with the passages. */

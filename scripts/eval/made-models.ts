@@ -1,7 +1,7 @@
 // The models of meaning that need no provider, for the measurement of a set. Latent ones are made from the passages and err where words err.
 // Simulated ones know the right passage of each question, more or less blurred: they say nothing of any real model, but only they have
 // what words lack. One knows nothing.
-import { trustQuestions } from '#server/retrieval/vectors/trust.ts'
+import { trustQuestions } from '#server/domain/knowledge/search/vectors/trust.ts'
 import { seededRandom } from '#tests/random.ts'
 import { trainLatent } from './latent.ts'
 import { type Passage, type Query, titleOf, trustAmong, type Vectors } from './sets.ts'

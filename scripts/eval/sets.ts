@@ -1,9 +1,9 @@
 // The development sets: JSON lines of passages and questions, and the recorded vectors of both. See the README in their folder.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Embeddings } from '#server/llm/embeddings.ts'
-import { quantise } from '#server/retrieval/vectors/quantised.ts'
-import { trustOf, trustQuestions } from '#server/retrieval/vectors/trust.ts'
+import { quantise } from '#server/domain/knowledge/search/vectors/quantised.ts'
+import { trustOf, trustQuestions } from '#server/domain/knowledge/search/vectors/trust.ts'
+import type { Embeddings } from '#server/integrations/llm/embeddings.ts'
 
 export type Passage = { id: string; title: string | null; text: string }
 export type Query = { id: string; query: string; relevant: string[]; kind?: string }

@@ -1,22 +1,13 @@
 // What the handler of a public function is given. Each kind sees only what its guard has checked, so that shared results cannot leak.
-import type { Db, TransactionOptions } from '#server/db/database.ts'
-import type { Secrets } from '#server/lib/secrets.ts'
-import type { Llm } from '#server/llm/llm.ts'
-import type { Retrieval } from '#server/retrieval/retrieval.ts'
-import type { Id } from '#shared/ids.ts'
-import type { UserRole } from '#shared/organizations.ts'
-import type { Journal } from './paginate.ts'
-import type { Services } from './services.ts'
 
-/** Who calls. Read from the database on every call, never from the token's claims. */
-export type Caller = {
-  userId: Id<'users'>
-  sessionId: Id<'sessions'>
-  email: string
-  name: string
-  role: UserRole
-  organizationId: Id<'organizations'> | null
-}
+import type { Retrieval } from '#server/domain/knowledge/search/retrieval.ts'
+import type { Llm } from '#server/integrations/llm/llm.ts'
+import type { Db, TransactionOptions } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/functions/caller.ts'
+import type { Journal } from '#server/platform/functions/paginate.ts'
+import type { Secrets } from '#server/platform/lib/secrets.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Services } from './services.ts'
 
 type Reads = {
   db: Db

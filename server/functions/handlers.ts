@@ -1,18 +1,24 @@
 // Calls the handler of a function with the context that its guard and kind promise, and nothing more.
 import { convexToJson, type JSONValue, type Value } from 'convex/values'
-import type { Db } from '#server/db/database.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Access } from '#server/platform/functions/access.ts'
+import type { Admitted, Handlers } from '#server/platform/functions/handlers.ts'
+import type { Journal } from '#server/platform/functions/paginate.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Access } from './access.ts'
 import type { OrgMutationContext, OrgQueryContext, Transactions, WriteOptions } from './context.ts'
-import type { FunctionDefinition } from './define.ts'
-import type { Journal } from './paginate.ts'
 import type { Services } from './services.ts'
 
-/** A call that has passed the guard, with checked arguments. */
-export type Admitted = { definition: FunctionDefinition; access: Access; args: unknown }
+/** The handlers of the product's functions, each called with what `services` have for its kind. */
+export function createHandlers(services: Services): Handlers {
+  return {
+    query: (call, db, journal) => callQuery(services, call, db, journal),
+    mutation: (call, db, now) => callMutation(services, call, db, now),
+    action: (call, signal) => callAction(services, call, signal),
+  }
+}
 
 /** The result of a query in a transaction of the call's scope. */
-export function callQuery(services: Services, call: Admitted, db: Db, journal?: Journal): Promise<JSONValue> {
+function callQuery(services: Services, call: Admitted, db: Db, journal?: Journal): Promise<JSONValue> {
   const { caller, organizationId } = call.access
   const live = { db, ...(journal && { journal }) }
   switch (call.definition.guard) {
@@ -27,7 +33,7 @@ export function callQuery(services: Services, call: Admitted, db: Db, journal?: 
 }
 
 /** The result of a mutation in a transaction of the call's scope. */
-export function callMutation(services: Services, call: Admitted, db: Db, now: Date): Promise<JSONValue> {
+function callMutation(services: Services, call: Admitted, db: Db, now: Date): Promise<JSONValue> {
   const { caller, organizationId } = call.access
   const writes = { db, now, jobs: services.jobs }
   switch (call.definition.guard) {
@@ -43,7 +49,7 @@ export function callMutation(services: Services, call: Admitted, db: Db, now: Da
 }
 
 /** The result of an action. */
-export function callAction(services: Services, call: Admitted, signal: AbortSignal): Promise<JSONValue> {
+function callAction(services: Services, call: Admitted, signal: AbortSignal): Promise<JSONValue> {
   const { caller, organizationId } = call.access
   const acts = { services, now: new Date(), signal }
   switch (call.definition.guard) {

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
 import { expect, it } from 'vitest'
-import { openEmbeddedPostgres } from '#server/db/embedded/embedded.ts'
+import { openEmbeddedPostgres } from '#server/platform/db/embedded/embedded.ts'
 import { EmbeddedProcesses } from './embedded-processes.ts'
 
 it('sees processes, shared memory and sockets of an embedded PostgreSQL while it runs, and nothing afterwards', async () => {

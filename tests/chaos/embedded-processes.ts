@@ -9,7 +9,7 @@ import {
   readProcess,
   trySignal,
   workingFolder,
-} from '#server/db/embedded/processes.ts'
+} from '#server/platform/db/embedded/processes.ts'
 
 const LOOK_MS = 20
 /** Far longer than the watcher takes to end PostgreSQL by force, on a busy machine with a slow disk too. */

@@ -1,7 +1,7 @@
 // A server that dies once at named moments of its code while another one lives: a third of the moments, other ones every day. All of them,
 // twenty times each: `npm run chaos:moments`.
 import { expect, it } from 'vitest'
-import { FAILPOINTS } from '#server/lib/failpoints.ts'
+import { FAILPOINTS } from '#server/platform/lib/failpoints.ts'
 import { createMigratedDatabase } from '#tests/database.ts'
 import { crashEverywhere } from './failpoints.ts'
 

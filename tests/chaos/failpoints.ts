@@ -1,9 +1,9 @@
-// A server that dies at every named moment of server/lib/failpoints.ts, one moment at a time, while customers write, pauses run out and
+// A server that dies at every named moment of server/platform/lib/failpoints.ts, one moment at a time, while customers write, pauses run out and
 // follow-ups are due; judged from outside like every kill. On PostgreSQL a second server lives on, and takes over.
 // Run: node tests/chaos/failpoints.ts [times] [embedded|postgres] [moment,moment]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { FAILPOINTS, type Failpoint } from '#server/lib/failpoints.ts'
+import { FAILPOINTS, type Failpoint } from '#server/platform/lib/failpoints.ts'
 import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import type { Said } from './customers.ts'

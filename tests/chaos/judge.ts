@@ -1,5 +1,5 @@
 // What must hold after servers were killed: judged from what customers said and received, against what the database kept.
-import type { Db } from '#server/db/database.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Passage } from './deliveries.ts'
 import type { Arrived } from './messengers.ts'
 

@@ -33,7 +33,7 @@ export class ServerProcess {
   }
 
   /**
-   * Starts the process and waits until it is ready. `failure`: what happens to it at which moment, see server/lib/failpoints.ts; where it is
+   * Starts the process and waits until it is ready. `failure`: what happens to it at which moment, see server/platform/lib/failpoints.ts; where it is
    * killed before it is ready, that was it. @returns milliseconds that it took
    */
   async start(failure = ''): Promise<number> {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Failpoint } from '#server/lib/failpoints.ts'
+import type { Failpoint } from '#server/platform/lib/failpoints.ts'
 import { createMigratedDatabase } from '#tests/database.ts'
 import { telegramMessenger } from './messengers.ts'
 import { openWorld, type World } from './world.ts'

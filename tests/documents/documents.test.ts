@@ -1,8 +1,8 @@
 // What businesses write is found as they mean it: every fact of some three hundred small documents stands in a passage, no passage holds
 // a number that is not in the facts, and nothing hidden or struck through reads as valid.
 import { describe, expect, it } from 'vitest'
-import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
-import { parse } from '#server/retrieval/parsers/parse.ts'
+import { PARSE_LIMITS } from '#server/domain/knowledge/search/parsers/limits.ts'
+import { parse } from '#server/domain/knowledge/search/parsers/parse.ts'
 import { BUSINESSES, type Business } from './businesses.ts'
 import { LAYOUTS } from './files.ts'
 

@@ -2,8 +2,8 @@
 import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import type { DocumentFormat } from '#shared/knowledge.ts'
-import { makeDocx, paragraph } from '../fakes/docx.ts'
-import { makePdf } from '../fakes/pdf.ts'
+import { makeDocx, paragraph } from '#tests/fakes/docx.ts'
+import { makePdf } from '#tests/fakes/pdf.ts'
 import type { Business, Item } from './businesses.ts'
 import { PAGES } from './pages.ts'
 

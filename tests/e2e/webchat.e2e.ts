@@ -1,7 +1,7 @@
 // Somebody makes a web chat and puts it on a site of another origin under a strict policy; its visitor is answered once and helped by a
 // person. A page that is not allowed can neither show the chat nor read it.
 import type { Page } from '@playwright/test'
-import { identityHash } from '#server/features/channels/webchat.identity.ts'
+import { identityHash } from '#server/domain/channels/webchat/webchat.identity.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'

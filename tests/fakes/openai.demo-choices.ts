@@ -1,5 +1,5 @@
 // When the fake model of the demonstration offers choices: to somebody who wants to book, where it has the tool for it.
-import { languageFor } from '#server/llm/language.ts'
+import { languageFor } from '#server/integrations/llm/language.ts'
 import type { ChatRequest } from './openai.request.ts'
 import type { FakeReply } from './openai.ts'
 

@@ -1,9 +1,9 @@
 // The fake model of the demonstration asks the table tool for figures, and says what the tool has computed.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TablePlan } from '#server/features/knowledge/tables.query.ts'
-import { createLogger } from '#server/lib/logger.ts'
-import { createLlm } from '#server/llm/create.ts'
-import { tablesBlock, tablesTool } from '#server/pipeline/tools/tables.ts'
+import type { TablePlan } from '#server/domain/knowledge/tables/tables.query.ts'
+import { tablesBlock, tablesTool } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import { createLlm } from '#server/integrations/llm/create.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'
 import { replyFromTable } from './openai.demo-tables.ts'

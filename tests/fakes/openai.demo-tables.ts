@@ -1,7 +1,7 @@
 // How the fake model of the demonstration asks a table: it knows a few turns of speech about one figure, fills in the form of the tool, and
 // says what came back. It never calculates.
 import * as z from 'zod/mini'
-import { languageFor } from '#server/llm/language.ts'
+import { languageFor } from '#server/integrations/llm/language.ts'
 import type { ChatRequest } from './openai.request.ts'
 import type { FakeReply } from './openai.ts'
 

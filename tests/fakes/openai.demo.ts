@@ -1,9 +1,9 @@
 // What the fake model answers when nobody has told it what to say: sentences of the passages in the prompt, in a friendly frame,
 // so that a demonstration reads like a conversation. It is a fake: it looks for shared words and understands nothing.
-import { pickAnswer } from '#server/llm/extractive-pick.ts'
-import { smallTalk } from '#server/llm/extractive-small-talk.ts'
-import { languageFor } from '#server/llm/language.ts'
-import type { Passage } from '#server/llm/llm.ts'
+import { pickAnswer } from '#server/integrations/llm/extractive/extractive-pick.ts'
+import { smallTalk } from '#server/integrations/llm/extractive/extractive-small-talk.ts'
+import { languageFor } from '#server/integrations/llm/language.ts'
+import type { Passage } from '#server/integrations/llm/llm.ts'
 import type { ChatRequest } from './openai.request.ts'
 
 const TEXTS = {

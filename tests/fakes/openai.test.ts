@@ -1,7 +1,7 @@
 // The stand-in for a chat API is as strict as the real one.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLogger } from '#server/lib/logger.ts'
-import { createLlm } from '#server/llm/create.ts'
+import { createLlm } from '#server/integrations/llm/create.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import { type FakeOpenAi, startFakeOpenAi } from './openai.ts'
 
 let fake: FakeOpenAi

@@ -3,7 +3,7 @@
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Outbound } from '#server/adapters/outbound.ts'
+import type { Outbound } from '#server/integrations/http/outbound.ts'
 
 const ORIGIN = 'https://push.example'
 const DAY_SECONDS = 86_400

@@ -2,7 +2,7 @@
 // ones do, says what the test wants to be heard, and fails on demand. Knows nothing of sound: every recording says `script`.
 import http from 'node:http'
 import { z } from 'zod'
-import { listenOnLoopback } from '../loopback.ts'
+import { listenOnLoopback } from '#tests/loopback.ts'
 
 /** The next answers: what is heard, or how the provider fails. */
 export type MediaFault =

@@ -2,7 +2,7 @@
 // generateContent. Checks that a real JPEG came, says `script` of every picture, and fails on demand.
 import sharp from 'sharp'
 import { z } from 'zod'
-import { listenOnLoopback } from '../loopback.ts'
+import { listenOnLoopback } from '#tests/loopback.ts'
 import { failed, type MediaFault } from './speech.ts'
 
 export type LookRequest = {

@@ -1,13 +1,13 @@
 // Asking the real client over a fake endpoint, for tests of what gateways do.
 
-import { createLogger } from '#server/lib/logger.ts'
-import { createLlm } from '#server/llm/create.ts'
-import type { GenerateRequest, Llm, ModelCall } from '#server/llm/llm.ts'
-import type { Tool } from '#server/llm/tool.ts'
+import { createLlm } from '#server/integrations/llm/create.ts'
+import type { GenerateRequest, Llm, ModelCall } from '#server/integrations/llm/llm.ts'
+import type { Tool } from '#server/integrations/llm/tool.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { ModelNote } from '#shared/trace.ts'
-import type { ChatRequest } from '../fakes/openai.request.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '../fakes/openai.ts'
+import type { ChatRequest } from '#tests/fakes/openai.request.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 
 const LIMITS = { firstTokenMs: 20_000, totalMs: 40_000, maxRetryDelayMs: 700 }
 const unused = { apiKey: undefined, baseUrl: undefined }

@@ -1,7 +1,7 @@
 // The account of Avito that the demonstration has: the same key at every start, so that a connection keeps working.
 import type { App } from '#server/app.ts'
-import { credentialsOf } from '#server/features/channels/access.ts'
-import { SECRETS } from '#server/features/channels/connections.store.ts'
+import { credentialsOf } from '#server/domain/channels/connections/access.ts'
+import { SECRETS } from '#server/domain/channels/connections/connections.store.ts'
 import type { FakeAd, FakeAvito, FakeAvitoAccount } from '#tests/fakes/avito.ts'
 
 export const DEMO_AD: FakeAd = {

@@ -1,5 +1,5 @@
 // The number on the Cloud API that the demonstration has to offer, and what its fake has to remember over a restart.
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { FakeNumber, FakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 const TEMPLATES = [

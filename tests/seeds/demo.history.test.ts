@@ -1,8 +1,8 @@
 // The invented past of the demonstration holds together.
 import { describe, expect, it } from 'vitest'
-import { planQuestion } from '#server/features/knowledge/tables.query.ts'
-import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
-import { parseTable } from '#server/retrieval/parsers/tables/parse-table.ts'
+import { PARSE_LIMITS } from '#server/domain/knowledge/search/parsers/limits.ts'
+import { parseTable } from '#server/domain/knowledge/search/parsers/tables/parse-table.ts'
+import { planQuestion } from '#server/domain/knowledge/tables/tables.query.ts'
 import type { Id } from '#shared/ids.ts'
 import { tableQuestion } from '#shared/table-questions.ts'
 import { DIALOGUES } from './demo.dialogues.ts'

@@ -1,5 +1,5 @@
 // The Instagram account that the demonstration has to offer, and what its fake has to remember over a restart.
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { FakeAccount, FakeInstagram } from '#tests/fakes/instagram.ts'
 
 /** The same at every start: a connection keeps its token and secret. */

@@ -1,8 +1,9 @@
 // What the demonstration's tables answer to the questions of its past: computed as for an agent, never made up.
-import type { OrgStoreContext } from '#server/db/database.ts'
-import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
-import { tablesTool, type UsedTables } from '#server/pipeline/tools/tables.ts'
+
+import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
+import { listAnalyzedTables } from '#server/domain/knowledge/tables/tables.store.ts'
+import { tablesTool, type UsedTables } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { PastConversation, PastMessage } from './demo.history.ts'
 

@@ -1,7 +1,7 @@
 // The demonstration's workspace: a hotel with three agents, two knowledge spaces, three Telegram bots, a WhatsApp number and ninety days of conversations.
 // Everything that a person could do goes through the public contract; only the past is written directly.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { FakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeSite, page } from '#tests/fakes/site.ts'

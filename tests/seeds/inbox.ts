@@ -1,6 +1,6 @@
 // An inbox that has been in use for long: as many conversations and messages as are asked for, made inside the database.
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '#server/db/tables/database.ts'
+import type { Tables } from '#server/platform/db/tables/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 export type InboxOwner = {

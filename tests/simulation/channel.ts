@@ -1,7 +1,7 @@
 // A channel without a network: what comes in is already understood, what goes out is kept. For simulations of thousands of chats.
 import { setTimeout } from 'node:timers/promises'
-import type { ChannelAdapter } from '#server/adapters/channel.ts'
-import type { Inbound } from '#server/adapters/inbound.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import { hash } from './hash.ts'
 import type { Play, Stage, Voice } from './stage.ts'
 

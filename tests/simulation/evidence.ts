@@ -1,7 +1,7 @@
 // What the rows of a simulated conversation at rest say: what it is judged by.
 import { sql } from 'kysely'
-import type { OrgStoreContext } from '#server/db/database.ts'
-import { explainMessage } from '#server/features/conversations/explanations.store.ts'
+import { explainMessage } from '#server/domain/messaging/explanations/explanations.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SimulationWorld } from './world.ts'
 

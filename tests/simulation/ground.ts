@@ -1,7 +1,7 @@
 // A database on which thousands of seeds are played in a row: as fast at the end as it is at the beginning.
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { triggers } from '#server/db/triggers.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { triggers } from '#server/platform/db/triggers.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 
 /** Statements are planned once, on empty tables: as for the large ones that these become. */

@@ -1,7 +1,7 @@
 // How conversations stand, for everybody who asks within a few milliseconds in one query.
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** A conversation as it stands. */
 export type Standing = {

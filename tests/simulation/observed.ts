@@ -1,7 +1,7 @@
 // A database through which the pipeline's transactions are events of the conversations that they are about.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Database } from '#server/db/database.ts'
-import type { Signals } from '#server/db/signals.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Signals } from '#server/platform/db/live/signals.ts'
 import type { Play, Stage } from './stage.ts'
 
 const PART_CLAIMED = 'part claimed'

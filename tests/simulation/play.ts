@@ -1,5 +1,5 @@
 // Plays seeds: many at a time in one world, or one again and again, alone.
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { analyse } from './ground.ts'
 import type { Guilty } from './judge.ts'
 import { MANNERS } from './manners.ts'

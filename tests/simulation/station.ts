@@ -1,9 +1,10 @@
 // What a conversation of its own needs: an organization, an agent of some manner, and a connection over which customers reach it.
-import type { Database, Db } from '#server/db/database.ts'
-import { randomSecret, seal } from '#server/features/channels/access.ts'
-import { connectionRow, type NewConnection } from '#server/features/channels/connections.store.ts'
-import { newId } from '#server/lib/ids.ts'
-import type { Secrets } from '#server/lib/secrets.ts'
+
+import { randomSecret, seal } from '#server/domain/channels/connections/access.ts'
+import { connectionRow, type NewConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { Database, Db } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { Secrets } from '#server/platform/lib/secrets.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { FLOODED } from '#tests/flood.ts'

@@ -1,7 +1,7 @@
 // Everything that is stored of an organization, to be compared before and after a call that must change nothing.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { TENANT_TABLES } from '#server/db/keys.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { TENANT_TABLES } from '#server/platform/db/keys.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** What the server does by itself: it looks at connections once a minute, and at alerts soon after they were raised. */

@@ -1,5 +1,5 @@
 // What programs use and leave behind: a token, and what was asked by it.
-import { newId } from '#server/lib/ids.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
 /** One of each. */

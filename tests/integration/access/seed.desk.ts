@@ -1,6 +1,6 @@
 // What stands beside the seeded conversation for the people who answer.
 import { createHash } from 'node:crypto'
-import { newId } from '#server/lib/ids.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { defaultAlerts } from '#shared/alerts.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 

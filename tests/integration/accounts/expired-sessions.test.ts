@@ -1,6 +1,6 @@
 // Sessions that have run out: what they are worth, and forgetting them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forgetExpired } from '#server/features/users/sessions.job.ts'
+import { forgetExpired } from '#server/domain/users/sessions.job.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp

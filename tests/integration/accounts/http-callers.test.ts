@@ -1,6 +1,6 @@
 // Who sends a plain HTTP request: by realtime token, session token or cookie. Tried on the upload of documents.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '#server/lib/ids.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp

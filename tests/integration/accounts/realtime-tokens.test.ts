@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRealtimeTokens, type RealtimeTokens } from '#server/auth/realtime-tokens.ts'
-import { newId } from '#server/lib/ids.ts'
-import { createSecrets } from '#server/lib/secrets.aes.ts'
+import { createRealtimeTokens, type RealtimeTokens } from '#server/platform/auth/realtime-tokens.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 
 const ISSUER = 'https://parley.example'

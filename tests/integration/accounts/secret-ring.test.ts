@@ -1,9 +1,9 @@
 // A changed application secret: what the former one has encrypted and signed, and the way to do without it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkApplicationSecret } from '#server/auth/application-secret.ts'
-import { reencrypt } from '#server/auth/reencrypt.ts'
-import { credentialsOf } from '#server/features/channels/access.ts'
-import { createSecrets } from '#server/lib/secrets.aes.ts'
+import { credentialsOf } from '#server/domain/channels/connections/access.ts'
+import { checkApplicationSecret } from '#server/platform/auth/application-secret.ts'
+import { reencrypt } from '#server/platform/auth/reencrypt.ts'
+import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { api, type Person, startApp } from '#tests/app.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 

@@ -1,10 +1,10 @@
 // Our tables hold everything that the sign-in library wants to store.
 import { getAuthTables } from 'better-auth/db'
 import { expect, it } from 'vitest'
-import { createMailer } from '#server/adapters/email/email.ts'
-import { signInOptions } from '#server/auth/auth.ts'
-import { createLogger } from '#server/lib/logger.ts'
-import { createSecrets } from '#server/lib/secrets.aes.ts'
+import { createMailer } from '#server/integrations/mail/email.ts'
+import { signInOptions } from '#server/platform/auth/auth.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
+import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { openTestDatabase } from '#tests/database.ts'
 
 it('the library has no table or column to add', async () => {

@@ -1,6 +1,6 @@
 // The sign-in service, over HTTP, as a browser or a script uses it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SIGN_IN_ATTEMPTS } from '#server/auth/request-rules.ts'
+import { SIGN_IN_ATTEMPTS } from '#server/platform/auth/request-rules.ts'
 import { PASSWORD, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp

@@ -4,12 +4,12 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOutbound } from '#server/adapters/outbound.ts'
-import { newId } from '#server/lib/ids.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { seedOrganization } from '../access/seed.ts'
+import { seedOrganization } from '#tests/integration/access/seed.ts'
 
 let app: TestApp
 let person: Person

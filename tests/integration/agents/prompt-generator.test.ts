@@ -1,9 +1,9 @@
 // The prompt generator: a model writes instructions, they are counted, and they change nothing by themselves.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { OrgStoreContext } from '#server/db/database.ts'
-import { releaseHolds } from '#server/features/billing/holds.job.ts'
-import { hold } from '#server/features/billing/quotas.store.ts'
-import { withRoom } from '#server/features/billing/room.ts'
+import { releaseHolds } from '#server/domain/billing/holds.job.ts'
+import { hold } from '#server/domain/billing/quotas.store.ts'
+import { withRoom } from '#server/domain/billing/room.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { PromptDraft } from '#shared/agents.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,8 +1,8 @@
 // What calls for people of the team: written with its cause, once for each person and subject, and over when it was seen.
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { raiseByClock } from '#server/features/alerts/alerts.job.ts'
-import { newId } from '#server/lib/ids.ts'
+import { raiseByClock } from '#server/domain/alerts/alerts.job.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { type Alert, type AlertKind, type AlertSettings, type AlertWay, defaultAlerts } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

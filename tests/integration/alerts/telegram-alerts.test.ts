@@ -1,8 +1,8 @@
 // The installation's own bot in Telegram: who it writes to, how they show it who they are, and how they leave.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTelegramBot } from '#server/adapters/telegram/telegram.bot.ts'
-import { unlessConnected } from '#server/features/alerts/alert-bot.ts'
-import { createLogger } from '#server/lib/logger.ts'
+import { unlessConnected } from '#server/domain/alerts/alert-bot.ts'
+import { createTelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import { defaultAlerts } from '#shared/alerts.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

@@ -1,9 +1,9 @@
 // Usage: counted once, summed exactly, live.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OrgStoreContext } from '#server/db/database.ts'
-import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
-import { listQuotas, openQuotas } from '#server/features/billing/quotas.store.ts'
-import { newId } from '#server/lib/ids.ts'
+import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
+import { listQuotas, openQuotas } from '#server/domain/billing/quotas.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { AgentDay, MonthSpend } from '#shared/billing.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -2,7 +2,7 @@
 // application beside echoes of our own, pictures, failures, new keys.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { unknownSendsJob } from '#server/pipeline/unknown-sends.job.ts'
+import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

@@ -1,9 +1,9 @@
 // What a connection shows of its provider: that it fails while it is on, that it is over, and when that calls for people.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recordActivity } from '#server/features/channels/activity.store.ts'
-import { callForFailingJob } from '#server/features/channels/failing.job.ts'
-import { listDelivered } from '#server/features/channels/health.store.ts'
-import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
+import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
+import { callForFailingJob } from '#server/domain/channels/health/failing.job.ts'
+import { listDelivered } from '#server/domain/channels/health/health.store.ts'
+import { checkWebhooks } from '#server/domain/channels/health/webhooks.job.ts'
 import type { AccountState, ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -1,7 +1,7 @@
 // An Instagram account of which Meta does not tell: the connection shows it, it is asked for again, and is over only when Meta confirms it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { recordActivity } from '#server/features/channels/activity.store.ts'
-import { checkSubscriptions } from '#server/features/channels/subscriptions.job.ts'
+import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
+import { checkSubscriptions } from '#server/domain/channels/health/subscriptions.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

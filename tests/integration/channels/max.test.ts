@@ -1,7 +1,7 @@
 // MAX and the whole server: connecting by a token, one answer to what is delivered ten times, files both ways, failures that lose
 // nothing, another token, and an installation that asks because nobody can deliver to it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createOutbound } from '#server/adapters/outbound.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

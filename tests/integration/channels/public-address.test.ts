@@ -1,6 +1,6 @@
 // A public address comes, changes and goes: connections follow it at the next start, and nothing that customers write on the way is lost.
 import { afterAll, expect, it } from 'vitest'
-import { createOutbound } from '#server/adapters/outbound.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'

@@ -1,7 +1,7 @@
 // A program that takes its time over every event: the conversations of its own connection wait for it, nobody else's do.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createOutbound } from '#server/adapters/outbound.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 

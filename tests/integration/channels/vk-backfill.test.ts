@@ -2,7 +2,7 @@
 // and nobody is answered whom a person has answered.
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest'
-import { readHealth } from '#server/features/channels/health.store.ts'
+import { readHealth } from '#server/domain/channels/health/health.store.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, startApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'

@@ -2,8 +2,8 @@
 // itself, files in both directions, failures that lose nothing, and keys that are replaced.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createOutbound } from '#server/adapters/outbound.ts'
-import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
+import { checkWebhooks } from '#server/domain/channels/health/webhooks.job.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

@@ -1,7 +1,7 @@
 // The web chat's visitors over HTTP, as their browsers talk: sessions, messages, the stream, and everything that is refused.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { identityHash } from '#server/features/channels/webchat.identity.ts'
+import { identityHash } from '#server/domain/channels/webchat/webchat.identity.ts'
 import type { UploadedFile } from '#shared/attachments.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,7 +1,7 @@
 // Spoken answers in the web chat: beside their text, in the voice that was chosen, for whoever asked for them.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMedia } from '#server/media/create.ts'
+import { createMedia } from '#server/integrations/media/create.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { VisitorChat, VisitorSession } from '#shared/webchat.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'

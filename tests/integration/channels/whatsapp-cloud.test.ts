@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { beginFollowUps } from '#server/pipeline/follow-up.store.ts'
+import { beginFollowUps } from '#server/domain/messaging/follow-ups/follow-up.store.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

@@ -1,7 +1,7 @@
 // Connecting a WhatsApp instance: who may, what is refused, linking the phone, trying it out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Credentials } from '#server/adapters/credentials.ts'
-import { checkAccounts } from '#server/features/channels/account-states.job.ts'
+import { checkAccounts } from '#server/domain/channels/health/account-states.job.ts'
+import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -2,7 +2,7 @@
 // account that may not send holds everything back. Connecting and linking is in whatsapp-setup.test.ts.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { checkAccounts } from '#server/features/channels/account-states.job.ts'
+import { checkAccounts } from '#server/domain/channels/health/account-states.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

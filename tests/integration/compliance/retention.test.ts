@@ -2,18 +2,18 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TENANT_TABLES } from '#server/db/keys.ts'
-import { keepForATime } from '#server/features/conversations/retention.job.ts'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import { keepForATime } from '#server/domain/messaging/compliance/retention.job.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
+import { TENANT_TABLES } from '#server/platform/db/keys.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Removal, RetentionSettings } from '#shared/retention.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { dumpOrganization } from '#tests/integration/access/dump.ts'
+import { seedOrganization } from '#tests/integration/access/seed.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
-import { dumpOrganization } from '../access/dump.ts'
-import { seedOrganization } from '../access/seed.ts'
 
 const NOTHING: RetentionSettings = { messages: null, attachments: null, traces: null }
 const DAY_MS = 86_400_000

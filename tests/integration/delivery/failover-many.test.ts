@@ -1,8 +1,8 @@
 // Very many conversations of one team that wait for a number: they do not keep those of another team from being looked at.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { rerouteJob } from '#server/pipeline/reroute.job.ts'
-import { listDue } from '#server/pipeline/reroute.store.ts'
+import { rerouteJob } from '#server/domain/messaging/delivery/reroute.job.ts'
+import { listDue } from '#server/domain/messaging/delivery/reroute.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'

@@ -2,9 +2,9 @@
 // the other one, once, behind words that tell the customer so. Time passes by moving what is stored into the past.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Db } from '#server/db/database.ts'
-import { listDue } from '#server/pipeline/reroute.store.ts'
-import { reroute } from '#server/pipeline/reroute.ts'
+import { listDue } from '#server/domain/messaging/delivery/reroute.store.ts'
+import { reroute } from '#server/domain/messaging/delivery/reroute.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'

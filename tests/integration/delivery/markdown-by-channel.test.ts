@@ -1,7 +1,7 @@
 // Answers in Markdown on their way through the whole server: customers read what their channel can show, the team what the agent wrote, and
 // what was sent is known again when the provider tells of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { unknownSendsJob } from '#server/pipeline/unknown-sends.job.ts'
+import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'

@@ -1,8 +1,8 @@
 // How an agent comes back from a handoff, by hand or by the clock: what still waits is answered, who was called is still needed, and
 // nobody is called twice to the same words.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as conversations from '#server/features/conversations/conversations.functions.ts'
-import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
+import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

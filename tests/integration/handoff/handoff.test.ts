@@ -1,21 +1,21 @@
 // Handing over to people and back, between a real database and the fake Telegram: by phrases, by the model's judgement, by the clock.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { OrgStoreContext } from '#server/db/database.ts'
-import * as conversations from '#server/features/conversations/conversations.functions.ts'
-import { pause } from '#server/features/conversations/conversations.store.ts'
-import { holdConversation } from '#server/features/conversations/hold.store.ts'
-import { appendMessage } from '#server/features/conversations/messages.store.ts'
-import { takeOver } from '#server/features/conversations/takeover.ts'
-import { getTrace } from '#server/features/conversations/traces.store.ts'
-import { newId } from '#server/lib/ids.ts'
-import type { ChatMessage } from '#server/llm/llm.ts'
-import { checkGates } from '#server/pipeline/gates.ts'
-import { STRETCH_TOKENS } from '#server/pipeline/handoff.stretch.ts'
-import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
-import type { PipelineContext } from '#server/pipeline/pipeline-context.ts'
-import { finishRefused } from '#server/pipeline/refuse.ts'
-import { startTrace } from '#server/pipeline/trace.ts'
-import { findTurn } from '#server/pipeline/turn.store.ts'
+import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
+import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import { appendMessage } from '#server/domain/messaging/conversations/messages.store.ts'
+import { getTrace } from '#server/domain/messaging/explanations/traces.store.ts'
+import { STRETCH_TOKENS } from '#server/domain/messaging/handoff/handoff.stretch.ts'
+import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
+import type { PipelineContext } from '#server/domain/messaging/turns/pipeline-context.ts'
+import { finishRefused } from '#server/domain/messaging/turns/refuse.ts'
+import { checkGates } from '#server/domain/messaging/turns/reply/gates.ts'
+import { startTrace } from '#server/domain/messaging/turns/trace.ts'
+import { findTurn } from '#server/domain/messaging/turns/turn.store.ts'
+import type { ChatMessage } from '#server/integrations/llm/llm.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -228,7 +228,7 @@ describe('a rule that would speak just when a person takes over', () => {
     expect(refusal).toMatchObject({ reason: 'customer_request', notice: CALLED })
     await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator' }]), { isSettled: false })
     const organization: PipelineContext['organization'] = (_, run) => inOrganization(run)
-    const ctx = { organization, services: world.services } as PipelineContext
+    const ctx = { organization, services: world.services } as unknown as PipelineContext
     if (refusal) await finishRefused(ctx, turn, refusal, trace)
     await world.pipeline.settle()
     expect(sent()).toEqual(['You said: Hello'])

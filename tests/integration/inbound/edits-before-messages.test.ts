@@ -2,7 +2,7 @@
 // Each message stands and is answered as it was last.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { emptyOldInbound } from '#server/features/conversations/retention.store.ts'
+import { emptyOldInbound } from '#server/domain/messaging/compliance/retention.store.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

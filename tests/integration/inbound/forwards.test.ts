@@ -1,7 +1,7 @@
 // Messages that customers forward, through the whole server: the agent, the team, search and exports know whose words they are, and no
 // command and no phrase in them is carried out.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'

@@ -1,9 +1,9 @@
 // Whatever a provider posts is taken and kept aside: it waits with everything else until it is.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
-import { randomSecret, seal } from '#server/features/channels/access.ts'
-import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
-import { newId } from '#server/lib/ids.ts'
+import { randomSecret, seal } from '#server/domain/channels/connections/access.ts'
+import { insertConnection, setConnected } from '#server/domain/channels/connections/connections.store.ts'
+import { greenApiToken } from '#server/integrations/channels/green-api/green-api.access.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { GREEN_API_POISON, TELEGRAM_POISON } from '#tests/chaos/poison.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

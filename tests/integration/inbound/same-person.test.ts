@@ -1,9 +1,9 @@
 // Who is one person: by whichever provider a number is connected, and nowhere else. What is ordered or erased of one is so of all of them.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isOnLegalHold, setLegalHold } from '#server/features/conversations/legal-hold.store.ts'
-import { listPersonContacts } from '#server/features/conversations/people.store.ts'
-import { newId } from '#server/lib/ids.ts'
+import { isOnLegalHold, setLegalHold } from '#server/domain/messaging/compliance/legal-hold.store.ts'
+import { listPersonContacts } from '#server/domain/messaging/contacts/people.store.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

@@ -2,7 +2,7 @@
 // many as are changed at once; archived, put back exactly, and merged.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Page } from '#server/functions/paginate.ts'
+import type { Page } from '#server/platform/functions/paginate.ts'
 import type { Bulk, Conversation, ConversationFilter, Matching, PlaceBefore, TakenBack } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,8 +1,8 @@
 // Conversations as files: one at once, sets in the background, and who may have them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetExports } from '#server/features/conversations/exports.job.ts'
-import { exportTicket } from '#server/features/conversations/exports.links.ts'
-import { newId } from '#server/lib/ids.ts'
+import { forgetExports } from '#server/domain/messaging/compliance/exports.job.ts'
+import { exportTicket } from '#server/domain/messaging/compliance/exports.links.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { BYTE_ORDER_MARK, readCsv } from '#shared/csv.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Export, ExportFormat } from '#shared/exports.ts'

@@ -1,7 +1,7 @@
 // The model that helps operators: the organization's choice, at its own price; and messages of customers in another language.
 import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Tables } from '#server/db/tables/database.ts'
+import type { Tables } from '#server/platform/db/tables/database.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

@@ -1,6 +1,6 @@
 // The inbox through the official client: live lists, an operator's reply, pause and resume.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

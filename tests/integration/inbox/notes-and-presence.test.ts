@@ -1,6 +1,6 @@
 // The conversation as a place of work: notes that never leave the team, mentions, replies kept ready, and who else is there.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { Contact, ContactHit } from '#shared/contacts.ts'
 import type { Mention, Presence } from '#shared/desk.ts'
 import { appErrorData } from '#shared/errors.ts'

@@ -1,9 +1,9 @@
 // What a page of the inbox costs does not depend on how much the organization has: counted in rows that are read for each filter.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Db } from '#server/db/database.ts'
-import { listChosen } from '#server/features/conversations/exports.store.ts'
-import { countUnread, listConversations, listNeighbours } from '#server/features/conversations/inbox.store.ts'
+import { listChosen } from '#server/domain/messaging/compliance/exports.store.ts'
+import { countUnread, listConversations, listNeighbours } from '#server/domain/messaging/conversations/inbox.store.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { ConversationFilter } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -2,7 +2,7 @@
 // and says whenever there is more than it shows.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Page } from '#server/functions/paginate.ts'
+import type { Page } from '#server/platform/functions/paginate.ts'
 import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -2,7 +2,7 @@
 // written where nobody looks.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { AnswerDraft } from '#shared/desk.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

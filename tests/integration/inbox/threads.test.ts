@@ -1,8 +1,8 @@
 // Conversations of one customer that are merged: shown as one, taken over as one, answered where they were asked, and separated again.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { beginThread } from '#server/features/conversations/threads.store.ts'
-import { storeHumanReply } from '#server/pipeline/receive.past-us.store.ts'
+import { beginThread } from '#server/domain/messaging/conversations/threads.store.ts'
+import { storeHumanReply } from '#server/domain/messaging/inbound/receive.past-us.store.ts'
 import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import type { Presence } from '#shared/desk.ts'
 import { appErrorData } from '#shared/errors.ts'

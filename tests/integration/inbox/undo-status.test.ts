@@ -2,9 +2,9 @@
 // in the queue and its timers; what somebody has changed since stays. Between a real database and the fake Telegram.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as bulk from '#server/features/conversations/bulk.functions.ts'
-import * as conversations from '#server/features/conversations/conversations.functions.ts'
-import { newId } from '#server/lib/ids.ts'
+import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
+import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import type { Bulk, ConversationStatus, StatusBefore } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'

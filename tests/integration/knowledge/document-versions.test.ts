@@ -1,6 +1,6 @@
 // A document that gets a new version by hand: through the upload route, with what is refused, and what people have hidden.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newId } from '#server/lib/ids.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -1,10 +1,10 @@
 // A messy price list of sixty rows, asked by the tool that agents have and by the built-in model: every number is the one that the list
 // means, or what is not counted is named.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import { answerFromTables } from '#server/llm/extractive-tables.ts'
-import type { Tool } from '#server/llm/tool.ts'
-import { tablesTool } from '#server/pipeline/tools/tables.ts'
+import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
+import { tablesTool } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import { answerFromTables } from '#server/integrations/llm/extractive/extractive-tables.ts'
+import type { Tool } from '#server/integrations/llm/tool.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

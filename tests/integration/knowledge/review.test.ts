@@ -1,6 +1,6 @@
 // What a space should be looked through for: passages that contradict or repeat each other, ranked, hidden, dismissed for good.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparePassages } from '#server/features/knowledge/pairs.job.ts'
+import { comparePassages } from '#server/domain/knowledge/review/pairs.job.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgePair } from '#shared/review.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -1,9 +1,9 @@
 // Stages of the search that ask a model: judging what was found, and wording the question anew. And what an agent does when nothing is found.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { askQuestions } from '#server/features/knowledge/questions.job.ts'
-import { createReranker } from '#server/llm/rerank.ts'
-import { tidyIndex } from '#server/retrieval/tidy-index.ts'
+import { askQuestions } from '#server/domain/knowledge/review/questions.job.ts'
+import { tidyIndex } from '#server/domain/knowledge/search/tidy-index.ts'
+import { createReranker } from '#server/integrations/llm/rerank.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

@@ -1,7 +1,7 @@
 // Two organizations with the same texts under one index cache, by words and by meaning: neither ever sees a chunk of the other.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { embedChunks } from '#server/features/knowledge/embeddings.job.ts'
-import type { QueryVectors } from '#server/retrieval/retrieval.ts'
+import { embedChunks } from '#server/domain/knowledge/documents/embeddings/embeddings.job.ts'
+import type { QueryVectors } from '#server/domain/knowledge/search/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { embeddingsConfig, type FakeEmbeddings, startFakeEmbeddings } from '#tests/fakes/embeddings.ts'

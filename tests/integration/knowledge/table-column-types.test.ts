@@ -1,8 +1,8 @@
 // The type of a column as a person corrects it: what agents compute with from then on, and what is said of the cells that do not fit.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeColumns } from '#server/features/knowledge/tables.columns.ts'
-import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import { planQuestion } from '#server/features/knowledge/tables.query.ts'
+import { describeColumns } from '#server/domain/knowledge/tables/tables.columns.ts'
+import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
+import { planQuestion } from '#server/domain/knowledge/tables/tables.query.ts'
 import type { Id } from '#shared/ids.ts'
 import { tableQuestion } from '#shared/table-questions.ts'
 import type { ColumnType, DataTable } from '#shared/tables.ts'

@@ -1,9 +1,9 @@
 // 500 questions to price lists and stocks in Russian and English, asked by the tool that agents have: each answer is compared as a whole
 // with one calculated by hand, so that no number, row or cell in it can be anything but what the file says or what follows from it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import type { Tool } from '#server/llm/tool.ts'
-import { tablesTool } from '#server/pipeline/tools/tables.ts'
+import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
+import { tablesTool } from '#server/domain/messaging/turns/reply/tools/tables.ts'
+import type { Tool } from '#server/integrations/llm/tool.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

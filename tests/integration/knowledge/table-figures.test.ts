@@ -1,8 +1,8 @@
 // Figures of tables on their way to a customer: a made-up count does not go out, one of another row is marked, and the built-in model
 // names the row it speaks of.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
-import { ASKING_SENTENCES } from '#server/pipeline/handoff-text.ts'
+import { ASKING_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

@@ -1,7 +1,7 @@
 // Texts of a table are found however they are written: in one piece or in several, a telephone by any writing, a word by its sound.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import { planQuestion } from '#server/features/knowledge/tables.query.ts'
+import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
+import { planQuestion } from '#server/domain/knowledge/tables/tables.query.ts'
 import { tableQuestion } from '#shared/table-questions.ts'
 import type { DataTable } from '#shared/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -1,6 +1,6 @@
 // The tester of tables: what an agent may ask them, and what its own tool answers, whoever chooses the arguments.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import type { DataTable } from '#shared/tables.ts'

@@ -1,6 +1,6 @@
 // The tester: stages that are left out, questions to begin with, the log of what agents looked up, and what they did not find.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetQueries } from '#server/features/knowledge/queries.job.ts'
+import { forgetQueries } from '#server/domain/knowledge/review/queries.job.ts'
 import type { Id } from '#shared/ids.ts'
 import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
 import { QUERY_LOG_DAYS } from '#shared/limits.ts'

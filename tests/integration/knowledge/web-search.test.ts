@@ -1,7 +1,7 @@
 // Searching the web through the whole server: what a space allows, what is counted, and an agent that reads and cites.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isPublicAddress } from '#server/adapters/outbound.addresses.ts'
-import { createOutbound } from '#server/adapters/outbound.ts'
+import { isPublicAddress } from '#server/integrations/http/outbound.addresses.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'

@@ -2,9 +2,9 @@
 // wanted, and only a press under that question is the answer. Whatever they write is a message like any other.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as bulk from '#server/features/conversations/bulk.functions.ts'
-import * as conversations from '#server/features/conversations/conversations.functions.ts'
-import { newId } from '#server/lib/ids.ts'
+import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
+import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Bulk, Conversation, StatusBefore, TakenBack } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

@@ -2,7 +2,7 @@
 // answer. Everything else is a message like any other, and answered.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createOutbound } from '#server/adapters/outbound.ts'
+import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

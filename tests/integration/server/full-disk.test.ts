@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDiskStore } from '#server/files/disk-store.ts'
+import { createDiskStore } from '#server/platform/files/disk-store.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 /** Every write to it fails for lack of room. */

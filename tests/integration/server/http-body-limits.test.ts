@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { BODY_MAX, BODY_MAX_ANONYMOUS } from '#server/sync/limits.ts'
+import { BODY_MAX, BODY_MAX_ANONYMOUS } from '#server/platform/sync/limits.ts'
 import {
   API_BODY_MAX_BYTES,
   ATTACHMENT_MAX_BYTES,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
-import { withBriefGroups } from '#server/jobs/brief-jobs.ts'
+import { withBriefGroups } from '#server/platform/jobs/brief-jobs.ts'
 import { jobs } from '#server/work.ts'
 import { startApp } from '#tests/app.ts'
 

@@ -1,7 +1,7 @@
 // Why did it answer so, or so late? The rhythm of a conversation, weak knowledge, reminders; and what keeps an answer from arriving.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { wallClock } from '#server/lib/zoned-time.ts'
+import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { postUpdate } from '#tests/fakes/telegram.ts'

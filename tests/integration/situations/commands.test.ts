@@ -1,6 +1,6 @@
 // Why did it not answer? Because what is set of the bot answered in its place, or the customer wanted no answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HANDOFF_SENTENCES, STOP_SENTENCES } from '#server/pipeline/handoff-text.ts'
+import { HANDOFF_SENTENCES, STOP_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
 import { type ConnectionSettings, connectionSettings } from '#shared/connection-settings.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'

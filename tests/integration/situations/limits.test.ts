@@ -1,6 +1,6 @@
 // Why did it not answer? Because it was not to: closed hours, limits of a day, ceilings of money, the plan.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { wallClock } from '#server/lib/zoned-time.ts'
+import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'

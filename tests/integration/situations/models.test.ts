@@ -1,9 +1,9 @@
 // Why did it answer with another model, with a text, or not at all? Because models and what they need fail. Real calls to fakes of
 // the providers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLogger } from '#server/lib/logger.ts'
-import { createLlm } from '#server/llm/create.ts'
-import { createMedia } from '#server/media/create.ts'
+import { createLlm } from '#server/integrations/llm/create.ts'
+import { createMedia } from '#server/integrations/media/create.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'

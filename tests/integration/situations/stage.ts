@@ -2,8 +2,8 @@
 // is asked after each: does the product say why the agent answered or did not, and is that the true cause?
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { createLogger } from '#server/lib/logger.ts'
-import type { Llm } from '#server/llm/llm.ts'
+import type { Llm } from '#server/integrations/llm/llm.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Conversation, Message, PauseReason } from '#shared/conversations.ts'
 import type { MessageExplanation } from '#shared/explanations.ts'

@@ -2,8 +2,8 @@
 // that the test would notice.
 import type { BaseConvexClient } from 'convex/browser'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Host, LiveQuery, Viewer } from '#server/sync/host.ts'
-import { isVisible } from '#server/sync/visibility.ts'
+import type { Host, LiveQuery, Viewer } from '#server/platform/sync/host.ts'
+import { isVisible } from '#server/platform/sync/visibility.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addPerson, connectBase, Seen, startServer, type TestServer } from './server.ts'
 

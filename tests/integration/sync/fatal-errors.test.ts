@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConvexClient } from 'convex/browser'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket as RawSocket } from 'ws'
-import { FRAME_MAX, FRAME_MAX_ANONYMOUS } from '#server/sync/limits.ts'
+import { FRAME_MAX, FRAME_MAX_ANONYMOUS } from '#server/platform/sync/limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addPerson, api, hurry, quiet, startServer, type TestServer, tokenFor } from './server.ts'
 

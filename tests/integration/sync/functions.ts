@@ -1,8 +1,6 @@
 // Public functions that exist only in these tests, over real tables: a knowledge space serves as a counter and as a list item.
 import { ConvexError } from 'convex/values'
 import * as z from 'zod/mini'
-import type { OrgStoreContext } from '#server/db/database.ts'
-import type { ApiOf } from '#server/functions/api-types.ts'
 import {
   adminQuery,
   orgAction,
@@ -13,8 +11,10 @@ import {
   publicQuery,
   userQuery,
 } from '#server/functions/define.ts'
-import { paginate } from '#server/functions/paginate.ts'
-import { newId } from '#server/lib/ids.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { ApiOf } from '#server/platform/functions/api-types.ts'
+import { paginate } from '#server/platform/functions/paginate.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import { id, noArgs, paginationOpts } from '#shared/schema.ts'
 

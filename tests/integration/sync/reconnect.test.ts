@@ -1,8 +1,8 @@
 // Connections break and servers restart: nothing is lost, nothing happens twice, nothing on the screen collapses.
 import { ConvexClient } from 'convex/browser'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Database } from '#server/db/database.ts'
-import { CommitUnknownError } from '#server/db/engine.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { seededRandom } from '#tests/random.ts'
 import { world } from './functions.ts'

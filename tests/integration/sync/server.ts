@@ -6,13 +6,15 @@ import { BaseConvexClient, ConvexClient, ConvexHttpClient } from 'convex/browser
 import { anyApi } from 'convex/server'
 import { jwtVerify, SignJWT } from 'jose'
 import { pino } from 'pino'
-import type { Database } from '#server/db/database.ts'
-import { createRegistry } from '#server/functions/registry.ts'
-import { createFunctionHost } from '#server/functions/run.ts'
+import { createHandlers } from '#server/functions/handlers.ts'
 import type { Services } from '#server/functions/services.ts'
-import { newId } from '#server/lib/ids.ts'
-import type { Host } from '#server/sync/host.ts'
-import { createSync, type Sync } from '#server/sync/sync.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { createRegistry } from '#server/platform/functions/registry.ts'
+import { createFunctionHost } from '#server/platform/functions/run.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import { FairScheduler } from '#server/platform/lib/scheduling/fair-scheduler.ts'
+import type { Host } from '#server/platform/sync/host.ts'
+import { createSync, type Sync } from '#server/platform/sync/sync.ts'
 import type { Id } from '#shared/ids.ts'
 import { modules, type TestApi } from './functions.ts'
 
@@ -40,7 +42,14 @@ export async function startServer(
   // Only what the test functions use; everything else would be an error.
   const services = { database } as unknown as Services
   const registry = createRegistry(modules)
-  const host = createFunctionHost({ services, registry, verifyToken, logger: silent })
+  const host = createFunctionHost({
+    registry,
+    handlers: createHandlers(services),
+    database,
+    searches: new FairScheduler({ places: Infinity, most: () => 4, isBackground: () => false, budget: null }),
+    verifyToken,
+    logger: silent,
+  })
   const sync = createSync(change(host), {
     logger: silent,
     isAllowedOrigin: (origin) => origin === 'https://app.example',

@@ -3,7 +3,12 @@ import { once } from 'node:events'
 import { ConvexClient } from 'convex/browser'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { CHUNK_CHARACTERS, CLOCK_AHEAD_MAX_MS, COMPRESS_FOR, FRAME_MAX_ANONYMOUS } from '#server/sync/limits.ts'
+import {
+  CHUNK_CHARACTERS,
+  CLOCK_AHEAD_MAX_MS,
+  COMPRESS_FOR,
+  FRAME_MAX_ANONYMOUS,
+} from '#server/platform/sync/limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addPerson, api, connect, type Person, quiet, Seen, startServer, type TestServer, tokenFor } from './server.ts'
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { UploadedFile } from '#shared/attachments.ts'
 import type { Message } from '#shared/conversations.ts'

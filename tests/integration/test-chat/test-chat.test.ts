@@ -1,6 +1,6 @@
 // The test chat through the official client: the production path, streamed into the page, never into a channel.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { Message } from '#shared/conversations.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,8 +1,8 @@
 // A server whose clock is set while it runs, back and forth: the database's clock decides, and customers notice nothing.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import * as conversations from '#server/features/conversations/conversations.functions.ts'
-import { setFailure } from '#server/lib/failpoints.ts'
+import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
+import { setFailure } from '#server/platform/lib/failpoints.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'

@@ -1,9 +1,9 @@
 // When the agent speaks: it waits until the customer has finished, and begins again when they say more.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pause } from '#server/features/conversations/conversations.store.ts'
-import { createLogger } from '#server/lib/logger.ts'
-import { createLlm } from '#server/llm/create.ts'
+import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
+import { createLlm } from '#server/integrations/llm/create.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'

@@ -1,7 +1,7 @@
 // A conversation that outgrows what its agent may be given: the beginning goes on in short, made by the agent's own model in the
 // background, and never at the cost of an answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newId } from '#server/lib/ids.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'

@@ -1,8 +1,8 @@
 // What a model writes to itself never leaves: through a channel, in the test chat's stream, in what is stored, and in what is made of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLogger } from '#server/lib/logger.ts'
-import { createLlm } from '#server/llm/create.ts'
-import type { Llm } from '#server/llm/llm.ts'
+import { createLlm } from '#server/integrations/llm/create.ts'
+import type { Llm } from '#server/integrations/llm/llm.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import type { Message } from '#shared/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

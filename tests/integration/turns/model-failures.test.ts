@@ -1,9 +1,9 @@
 // Every way in which a model provider was seen to fail × customers in two languages: each is answered, by a model that stands in, or
 // with the text that the agent's settings give; nothing is lost, nothing said twice, and what was spent is counted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLogger } from '#server/lib/logger.ts'
-import { createLlm } from '#server/llm/create.ts'
-import type { Llm } from '#server/llm/llm.ts'
+import { createLlm } from '#server/integrations/llm/create.ts'
+import type { Llm } from '#server/integrations/llm/llm.ts'
+import { createLogger } from '#server/platform/lib/logger.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'

@@ -1,6 +1,6 @@
 // What a model may do with tools in one turn, through the whole server: how many calls are carried out, and what the record has of the others.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Read, searchFully } from '#server/features/knowledge/search.full.ts'
+import { type Read, searchFully } from '#server/domain/knowledge/spaces/search.full.ts'
 import type { Id } from '#shared/ids.ts'
 import { SEARCHES_AT_ONCE, TOOL_CALLS_PER_STEP, TOOL_CALLS_PER_TURN, WEB_SEARCHES_PER_TURN } from '#shared/limits.ts'
 import type { TurnTrace } from '#shared/trace.ts'

@@ -1,6 +1,6 @@
 // The record of a turn: what it says, who may read it, and what it never holds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '#server/lib/ids.ts'
+import { newId } from '#server/platform/lib/ids.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

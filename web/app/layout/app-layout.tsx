@@ -22,9 +22,11 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useNavigationShortcuts } from './use-navigation-shortcuts.ts'
 
 const CommandPalette = lazy(() =>
-  import('../command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
+  import('#web/app/command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
 )
-const ShortcutSheet = lazy(() => import('../shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
+const ShortcutSheet = lazy(() =>
+  import('#web/app/shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
+)
 
 /** What the screens stand in: URL state, tooltips, and the frame itself. */
 export function AppLayout() {

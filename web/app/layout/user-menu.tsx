@@ -1,6 +1,7 @@
 // The menu of the signed-in person: who it is, language, theme, palette, sign-out.
 import { Keyboard, LogOut, UserRound } from 'lucide-react'
 import { Link } from 'react-router'
+import { useSignOut } from '#web/app/use-sign-out.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import {
   DropdownMenu,
@@ -18,7 +19,6 @@ import { currentLanguage, LANGUAGES, type Language, setLanguage, useTranslation 
 import { paths } from '#web/lib/paths.ts'
 import { shortcutKeys } from '#web/lib/shortcuts.ts'
 import { type Palette, setPalette, setTheme, type ThemeChoice, useTheme } from '#web/lib/theme.ts'
-import { useSignOut } from '../use-sign-out.ts'
 
 const THEMES: readonly ThemeChoice[] = ['light', 'dark', 'system']
 const PALETTES: readonly Palette[] = ['doc-basic', 'default']

@@ -1,0 +1,172 @@
+// Keys of model providers that an agent has of its own. They are entered, tried and removed; nobody ever gets one back.
+import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
+import type { OrgActionContext } from '#server/functions/context.ts'
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import type { Llm, ModelCall } from '#server/integrations/llm/llm.ts'
+import { MediaFailure } from '#server/integrations/media/failures.ts'
+import { SPEECH_MODELS } from '#server/integrations/media/models.ts'
+import { silence } from '#server/integrations/media/silence.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import {
+  type AgentKey,
+  agentKeyInput,
+  agentKeysInput,
+  isModelProvider,
+  type KeyProvider,
+  type ModelProvider,
+  setAgentKeyInput,
+  testAgentKeyInput,
+} from '#shared/agent-keys.ts'
+import type { Agent } from '#shared/agents.ts'
+import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { ModelFailureReason } from '#shared/models.ts'
+import { getAgent } from './agents.store.ts'
+import { keyOpener, sealKey } from './keys.access.ts'
+import * as store from './keys.store.ts'
+
+/** Somebody looks at a button meanwhile. */
+const TEST_LIMITS = { firstTokenMs: 15_000, totalMs: 20_000 }
+const TAIL_LENGTH = 4
+
+/** Which providers an agent has a key of, and how each key ends. @throws not_found */
+export const list = orgQuery({
+  args: agentKeysInput,
+  handler: async (ctx, { agentId }) => {
+    await getAgent(ctx, agentId)
+    return store.listKeys(ctx, agentId)
+  },
+})
+
+/** Stores a key in place of the one before; the agent's next answer is made with it. @throws not_found */
+export const set = orgAction({
+  args: setAgentKeyInput,
+  handler: (ctx, { agentId, provider, key }): Promise<AgentKey[]> => {
+    const sealed = sealKey(ctx.services.secrets, agentId, provider, key)
+    return ctx.write(async (write) => {
+      await getAgent(write, agentId)
+      await store.saveKey(write, agentId, { provider, key: sealed, tail: key.slice(-TAIL_LENGTH) }, write.now)
+      return store.listKeys(write, agentId)
+    })
+  },
+})
+
+/** Forgets a key: the agent goes on with that of the installation, if there is one. Safe to repeat. @throws not_found */
+export const remove = orgMutation({
+  args: agentKeyInput,
+  handler: async (ctx, { agentId, provider }) => {
+    await getAgent(ctx, agentId)
+    await store.deleteKeys(ctx, agentId, provider)
+    return null
+  },
+})
+
+/**
+ * Asks a model of the provider for one word, or to listen to a second of silence, with the key that is given, or else with the stored one.
+ *
+ * @returns the model that has answered
+ * @throws not_found; key_missing when nothing is stored; otherwise what is wrong: key_refused, key_without_quota, key_model_refused,
+ *   provider_busy, provider_unreachable
+ */
+export const test = orgAction({
+  args: testAgentKeyInput,
+  handler: async (ctx, { agentId, provider, key }): Promise<{ model: string }> => {
+    const { agent, sealed } = await ctx.read(async (read) => {
+      return { agent: await getAgent(read, agentId), sealed: await store.findSealedKeys(read, agentId) }
+    })
+    const tried = key ?? keyOpener(ctx.services.secrets, agentId, sealed)(provider)
+    if (tried === undefined) throw new AppError('key_missing')
+    const model = isModelProvider(provider) ? modelFor(ctx.services.llm, agent, provider) : listenerOf(provider)
+    const { call, failure } = isModelProvider(provider)
+      ? await askOnce(ctx, model, tried)
+      : await listenOnce(ctx, provider, tried)
+    if (call) await count(ctx, agentId, call)
+    if (failure) throw new AppError(PROBLEMS[failure], { model })
+    return { model }
+  },
+})
+
+/** What is wrong, in the words of the catalogue; null: an empty or odd answer is an answer, and the key is good. */
+type Problem = Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'cut' | 'filtered' | 'tool_loop'>
+const PROBLEMS: Record<Problem, ErrorCode> = {
+  invalid_key: 'key_refused',
+  quota: 'key_without_quota',
+  refused: 'key_model_refused',
+  too_long: 'key_model_refused',
+  rate_limited: 'provider_busy',
+  timeout: 'provider_unreachable',
+  unavailable: 'provider_unreachable',
+}
+
+/** The agent's own model when the provider makes it, so that both are tried. */
+function modelFor(llm: Llm, agent: Agent, provider: ModelProvider): string {
+  return agent.model.startsWith(`${provider}/`) ? agent.model : llm.cheapestModel(provider)
+}
+
+/** A provider that only listens. */
+type Listener = Exclude<KeyProvider, ModelProvider>
+type Asked = { call: UsageEvent['call']; failure: keyof typeof PROBLEMS | null }
+
+/** A key that is refused, or whose account is empty, is refused before anybody listens; silence is an answer. */
+async function listenOnce({ services, signal }: OrgActionContext, provider: Listener, key: string): Promise<Asked> {
+  const settings = { provider, language: 'auto', quality: 'standard' } as const
+  try {
+    const { call } = await services.media.transcribe(silence(), settings, { signal, keyOf: () => key })
+    return { call, failure: null }
+  } catch (error) {
+    if (!(error instanceof MediaFailure)) throw error
+    return { call: null, failure: isProblem(error.reason) ? error.reason : null }
+  }
+}
+
+function listenerOf(provider: Listener): string {
+  return SPEECH_MODELS[provider].standard.id
+}
+
+async function askOnce({ services, signal }: OrgActionContext, model: string, key: string): Promise<Asked> {
+  let call: ModelCall | null = null
+  const onCall = (made: ModelCall) => {
+    call = made
+  }
+  try {
+    await services.llm.generate({
+      model,
+      purpose: 'task',
+      temperature: 1,
+      system: 'Answer with the word OK and nothing else.',
+      messages: [{ role: 'user', text: 'Are you there?' }],
+      passages: [],
+      isWeakEvidence: false,
+      tools: [],
+      keyOf: () => key,
+      limits: TEST_LIMITS,
+      signal,
+      onCall,
+    })
+    return { call, failure: null }
+  } catch (error) {
+    const reason = appErrorData(error)?.params.reason
+    if (typeof reason !== 'string') throw error
+    return { call, failure: isProblem(reason) ? reason : null }
+  }
+}
+
+function isProblem(reason: string): reason is keyof typeof PROBLEMS {
+  return reason in PROBLEMS
+}
+
+/** The trial has cost something, and it is no message. */
+function count(ctx: OrgActionContext, agentId: Id<'agents'>, call: NonNullable<Asked['call']>): Promise<boolean> {
+  const sourceId = newId()
+  return ctx.write((write) =>
+    recordUsage(write, {
+      sourceId,
+      agentId,
+      category: 'helper_generation',
+      channel: 'test',
+      messages: 0,
+      call,
+      occurredAt: write.now,
+    }),
+  )
+}

@@ -1,0 +1,209 @@
+// SQL for what calls for one person, and for how they want to be called. What is sent to them is in sends.store.ts.
+import { sql } from 'kysely'
+import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Alert, AlertSettings } from '#shared/alerts.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { ALERT_PREVIEW_MAX, ALERTS_SEEN_AT_ONCE } from '#shared/limits.ts'
+import { settingsOf } from './alerts.rules.ts'
+
+/** Of many alerts only the newest show what was written. */
+const PREVIEWS_SHOWN = 10
+
+/** How somebody is alerted, by their choice or by default. @throws organization_required */
+export async function getSettings(ctx: OrgStoreContext, userId: Id<'users'>): Promise<AlertSettings> {
+  const row = await ctx.db
+    .selectFrom('alert_settings')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('user_id', '=', userId)
+    .select('settings')
+    .executeTakeFirst()
+  const organization = await ctx.db
+    .selectFrom('organizations')
+    .where('id', '=', ctx.organizationId)
+    .select(['owner_id', 'time_zone'])
+    .executeTakeFirst()
+  if (!organization) throw new AppError('organization_required')
+  const { owner_id: ownerId, time_zone: timeZone } = organization
+  return settingsOf(row?.settings ?? null, { isOwner: ownerId === userId, timeZone })
+}
+
+/** Keeps a choice. */
+export async function saveSettings(ctx: OrgStoreContext, userId: Id<'users'>, settings: AlertSettings): Promise<void> {
+  const saved = { settings: JSON.stringify(settings) }
+  await ctx.db
+    .insertInto('alert_settings')
+    .values({ organization_id: ctx.organizationId, user_id: userId, ...saved })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(saved))
+    .execute()
+}
+
+/** Keeps a part of the choice, and leaves the rest as it is. */
+export async function saveSome(
+  ctx: OrgStoreContext,
+  userId: Id<'users'>,
+  chosen: Partial<AlertSettings>,
+): Promise<void> {
+  const settings = JSON.stringify(chosen)
+  await ctx.db
+    .insertInto('alert_settings')
+    .values({ organization_id: ctx.organizationId, user_id: userId, settings })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'user_id'])
+        .doUpdateSet({ settings: sql`alert_settings.settings || excluded.settings` }),
+    )
+    .execute()
+}
+
+/**
+ * What somebody has not seen yet, newest first; of what is shown as one, one of a kind. Other rows are read by their ids, so that nothing
+ * else makes the result be read again.
+ */
+export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Promise<Alert[]> {
+  const rows = await ctx.db
+    .selectFrom('alerts')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('user_id', '=', userId)
+    .where('seen_at', 'is', null)
+    .select(['id', 'kind', 'conversation_id', 'connection_id', 'created_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ALERTS_SEEN_AT_ONCE)
+    .execute()
+  if (rows.length === 0) return []
+  const { ways, hasPreviews } = await getSettings(ctx, userId)
+  const { names, threads } = await namesOf(ctx, rows)
+  const shown = rows.filter(isFirstOfThread(threads))
+  const told = shown.filter(({ kind }) => hasPreviews && showsText(kind)).slice(0, PREVIEWS_SHOWN)
+  const texts = await findLastSaid(
+    ctx,
+    told.flatMap(({ conversation_id: id }) => id ?? []),
+  )
+  return shown.map((row) => ({
+    _id: row.id,
+    kind: row.kind,
+    isInBrowser: ways[row.kind].includes('browser'),
+    conversationId: row.conversation_id,
+    name: names.get(row.conversation_id ?? row.connection_id) ?? null,
+    preview: (told.includes(row) && texts.get(row.conversation_id)) || null,
+    at: row.created_at.getTime(),
+  }))
+}
+
+/** What the customer of each conversation wrote last, in short. */
+async function findLastSaid(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {
+  const found = new Map<Id<'conversations'> | null, string>()
+  if (conversationIds.length === 0) return found
+  const rows = await ctx.db
+    .selectFrom('conversations')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('messages')
+          .where('messages.organization_id', '=', ctx.organizationId)
+          .where('messages.conversation_id', 'in', conversationIds)
+          .whereRef('messages.conversation_id', '=', 'conversations.id')
+          .where('messages.author', '=', 'customer')
+          .select('messages.text')
+          .orderBy('messages.sequence', 'desc')
+          .limit(1)
+          .as('said'),
+      (join) => join.onTrue(),
+    )
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('conversations.id', 'in', conversationIds)
+    .select(['conversations.id', 'said.text'])
+    .execute()
+  for (const { id, text } of rows) found.set(id, text.slice(0, ALERT_PREVIEW_MAX))
+  return found
+}
+
+type About = {
+  conversation_id: Id<'conversations'> | null
+  connection_id: Id<'channelConnections'> | null
+}
+
+/** Passes the first of each kind in each thread, and whatever stands alone. */
+function isFirstOfThread(threads: Map<Id<'conversations'>, Id<'threads'>>) {
+  const known = new Set<string>()
+  return ({ kind, conversation_id: id }: About & { kind: Alert['kind'] }): boolean => {
+    const thread = id && threads.get(id)
+    if (!thread) return true
+    const isFirst = !known.has(`${kind} ${thread}`)
+    known.add(`${kind} ${thread}`)
+    return isFirst
+  }
+}
+
+/** Who or what conversations and connections are, by their ids; and the threads of those that are in one. */
+async function namesOf(ctx: OrgStoreContext, rows: About[]) {
+  const found = new Map<string | null, string | null>()
+  const threads = new Map<Id<'conversations'>, Id<'threads'>>()
+  const conversationIds = rows.flatMap(({ conversation_id: id }) => id ?? [])
+  if (conversationIds.length > 0) {
+    const conversations = await ctx.db
+      .selectFrom('conversations')
+      .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+      .leftJoin('customers as people', 'people.id', 'customers.person_id')
+      .where('conversations.organization_id', '=', ctx.organizationId)
+      .where('conversations.id', 'in', conversationIds)
+      .select(['conversations.id', 'conversations.thread_id', calledName.as('name')])
+      .execute()
+    for (const { id, name, thread_id: thread } of conversations) {
+      found.set(id, name)
+      if (thread) threads.set(id, thread)
+    }
+  }
+  const connectionIds = rows.flatMap(({ connection_id: id }) => id ?? [])
+  if (connectionIds.length > 0) {
+    const connections = await ctx.db
+      .selectFrom('channel_connections')
+      .where('organization_id', '=', ctx.organizationId)
+      .where('id', 'in', connectionIds)
+      .select(['id', 'identifier'])
+      .execute()
+    for (const { id, identifier } of connections) found.set(id, identifier)
+  }
+  return { names: found, threads }
+}
+
+/** Whether what the customer wrote last is what the alert is about. */
+function showsText(kind: Alert['kind']): boolean {
+  return kind === 'handoff' || kind === 'mine'
+}
+
+/** Somebody has seen alerts, and with them those of their kind in what is shown as one; those of others are left as they are. */
+export async function markSeen(ctx: OrgStoreContext, userId: Id<'users'>, alertIds: Id<'alerts'>[]): Promise<void> {
+  await ctx.db
+    .updateTable('alerts')
+    .set({ seen_at: sql<Date>`now()` })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('user_id', '=', userId)
+    .where('id', 'in', [...alertIds, ...(await listAlike(ctx, userId, alertIds))])
+    .where('seen_at', 'is', null)
+    .execute()
+}
+
+/** Unseen alerts of the same kinds about conversations that are shown as one with those of alerts. */
+async function listAlike(ctx: OrgStoreContext, userId: Id<'users'>, alertIds: Id<'alerts'>[]): Promise<Id<'alerts'>[]> {
+  const rows = await ctx.db
+    .selectFrom('alerts')
+    .innerJoin('conversations', 'conversations.id', 'alerts.conversation_id')
+    .innerJoin('conversations as others', 'others.thread_id', 'conversations.thread_id')
+    .innerJoin('alerts as alike', (join) =>
+      join.onRef('alike.conversation_id', '=', 'others.id').onRef('alike.kind', '=', 'alerts.kind'),
+    )
+    .where('alerts.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('others.organization_id', '=', ctx.organizationId)
+    .where('alike.organization_id', '=', ctx.organizationId)
+    .where('alerts.id', 'in', alertIds)
+    .where('alerts.user_id', '=', userId)
+    .where('alike.user_id', '=', userId)
+    .where('alike.seen_at', 'is', null)
+    .select('alike.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

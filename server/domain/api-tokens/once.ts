@@ -1,0 +1,60 @@
+// That a request which names itself is carried out once: its answer is kept by the transaction that carries it out.
+import { createHash } from 'node:crypto'
+import type { Services } from '#server/functions/services.ts'
+import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
+import type { JobSender } from '#server/platform/jobs/jobs.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { type ApiAnswer, findRequest, insertRequest } from './requests.store.ts'
+
+export type ApiWrite = OrgStoreContext & { jobs: JobSender<Db>; now: Date }
+/** How a request is known again. `fingerprint`: what it asks for, `null` key: it does not name itself. */
+export type RequestName = { key: string | null; fingerprint: string }
+type Answered = ApiAnswer & { isReplay: boolean }
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** @throws AppError invalid_arguments for a malformed Idempotency-Key */
+export function keyOf(request: Request): string | null {
+  const key = request.headers.get('idempotency-key')
+  if (key !== null && !KEY.test(key)) throw new AppError('invalid_arguments', { path: 'Idempotency-Key' })
+  return key
+}
+
+/** What a request asks for. `content`: what is sent, or something that tells one content from another. */
+export function fingerprintOf(request: Request, content: string): string {
+  const { pathname, search } = new URL(request.url)
+  return createHash('sha256').update(`${request.method} ${pathname}${search}\n${content}`).digest('base64url')
+}
+
+/**
+ * Carries a request out in one transaction, or gives the answer again that it has had.
+ *
+ * @throws AppError idempotency_key_reused when its key was used for another request
+ * @throws CommitUnknownError when nobody knows whether it was carried out
+ */
+export async function carryOutOnce(
+  { database, jobs }: Pick<Services, 'database' | 'jobs'>,
+  organizationId: Id<'organizations'>,
+  { key, fingerprint }: RequestName,
+  run: (ctx: ApiWrite) => Promise<ApiAnswer>,
+): Promise<Answered> {
+  const now = new Date()
+  const carryOut = () =>
+    database.organization(organizationId, async (db): Promise<Answered> => {
+      const ctx = { db, organizationId, jobs, now }
+      const before = key === null ? null : await findAnswer(ctx, { key, fingerprint })
+      if (before) return { ...before, isReplay: true }
+      const answer = await run(ctx)
+      if (key !== null) await insertRequest(ctx, key, { fingerprint, answer })
+      return { ...answer, isReplay: false }
+    })
+  return key === null ? carryOut() : database.withLock(`api ${organizationId} ${key}`, carryOut)
+}
+
+/** What a request was answered before; null when it was not carried out. @throws AppError idempotency_key_reused */
+export async function findAnswer(ctx: OrgStoreContext, { key, fingerprint }: RequestName): Promise<ApiAnswer | null> {
+  const before = key === null ? undefined : await findRequest(ctx, key)
+  if (before && before.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused')
+  return before?.answer ?? null
+}

@@ -1,0 +1,29 @@
+// SQL of what a person has set of a connection.
+import type { Selectable } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { ChannelConnectionsTable } from '#server/platform/db/tables/channels.ts'
+import { type ConnectionSettings, connectionSettings } from '#shared/connection-settings.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Changes the settings of a live connection. */
+export async function saveSettings(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  settings: ConnectionSettings,
+): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({ settings: JSON.stringify(settings) })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
+    .execute()
+}
+
+/** What is set of a connection, where its channel has settings; null: it has none. */
+export function settingsOf({
+  channel,
+  settings,
+}: Pick<Selectable<ChannelConnectionsTable>, 'channel' | 'settings'>): ConnectionSettings | null {
+  return channel === 'telegram' ? connectionSettings.parse(settings ?? {}) : null
+}

@@ -1,0 +1,121 @@
+// SQL for the states of accounts that are phones, and for the parts that wait while one may not send.
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
+import { type AccountState, isFrozen } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
+import { nothingTriedWaits } from './activity.store.ts'
+
+/** Live connections whose account has a state, over all organizations. */
+export function listLinkedAccounts(ctx: StoreContext): Promise<StoredConnection[]> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('account_state', 'is not', null)
+    .where('disconnected_at', 'is', null)
+    .where('status', '<>', 'error')
+    .select(SECRETS)
+    .execute()
+}
+
+/**
+ * Writes down how the account of a live connection is. While it may not send, parts wait (see `parkFrozen` of the outbox); as soon
+ * as it may, they are due. Safe to repeat.
+ *
+ * `identifier`: what people call the account; null leaves the known one.
+ * `askedAt`: when the provider was asked; what became known since then is newer and stays. Null: it has told by itself, just now.
+ */
+export async function setAccountState(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  account: { state: AccountState; identifier: string | null; askedAt: Date | null },
+): Promise<void> {
+  const { state, identifier, askedAt } = account
+  const frozen = isFrozen(state)
+  await sql`
+    update channel_connections set account_state = ${state}, account_state_at = now(), is_frozen = ${frozen},
+      frozen_since = case when ${frozen}::boolean then coalesce(frozen_since, now()) end,
+      account_state_since = case when account_state = ${state} then coalesce(account_state_since, now()) else now() end,
+      identifier = coalesce(${identifier}::text, identifier), status = ${frozen ? 'pending' : 'connected'},
+      last_error = null, send_error = case when send_error is not null and ${nothingTriedWaits('channel_connections')} then null else send_error end,
+      last_heartbeat_at = now(), judged_at = greatest(judged_at, ${askedAt}::timestamptz)
+    where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
+      and (${askedAt}::timestamptz is null or account_state_at is null or account_state_at <= ${askedAt}::timestamptz)`.execute(
+    ctx.db,
+  )
+  // Also when it was well before: a server that had not seen it yet may have parked parts since.
+  await dropLate(ctx, id)
+  await releaseParked(ctx, id)
+}
+
+/** How many parts of a connection wait because its account may not send. */
+export async function countParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('outbox')
+    .innerJoin('channel_connections', (join) =>
+      join
+        .onRef('channel_connections.organization_id', '=', 'outbox.organization_id')
+        .onRef('channel_connections.id', '=', 'outbox.connection_id'),
+    )
+    .where('outbox.organization_id', '=', ctx.organizationId)
+    .where('outbox.connection_id', '=', id)
+    .where('outbox.status', 'in', ['queued', 'claimed'])
+    .where('channel_connections.is_frozen', '=', true)
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** As long as providers keep what they cannot deliver. Whoever is answered later has gone elsewhere, or asks who that is. */
+const LATE = sql.lit('24 hours')
+
+/**
+ * What has waited for an account for too long does not leave in a burst when it is well again: it shows as failed, and people can send it
+ * again. Since when it has waited is when it was last changed: laid aside, or sent again by somebody.
+ */
+async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await endLate(
+    ctx,
+    id,
+    sql`exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)`,
+  )
+}
+
+/** The same for one conversation that goes on through another connection. */
+export function dropLateOf(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  conversationId: Id<'conversations'>,
+): Promise<void> {
+  return endLate(ctx, id, sql`conversation_id = ${conversationId}`)
+}
+
+async function endLate(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  which: ReturnType<typeof sql>,
+): Promise<void> {
+  await sql`
+    with late as (
+      select distinct conversation_id from outbox
+      where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued' and not_before = 'infinity'
+        and updated_at < now() - interval ${LATE} and ${which}
+    ), first as (
+      select o.message_id, min(o.part) as part from outbox o join late using (conversation_id)
+      where o.organization_id = ${ctx.organizationId} and o.connection_id = ${id} and o.status = 'queued' group by o.message_id
+    )
+    update outbox o set status = case when o.may_have_arrived then 'unknown' else 'failed' end, updated_at = now(),
+      error = case when o.part = first.part then 'too_late' else 'earlier_part' end
+    from first
+    where o.organization_id = ${ctx.organizationId} and o.message_id = first.message_id and o.status = 'queued'
+      and o.updated_at < now() - interval ${LATE}`.execute(ctx.db)
+}
+
+async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await sql`
+    update outbox set not_before = now(), first_tried_at = null, updated_at = now()
+    where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued'
+      and not_before = 'infinity'
+      and exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)`.execute(
+    ctx.db,
+  )
+}

@@ -1,0 +1,70 @@
+// SQL of test messages, which are in no conversation: providers that tell of all that an account sends tell of them too, and nobody is to
+// take them for a person's. They stand among the notifications, as what has been heard already, with no word of theirs.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+
+type SentTest = { connectionId: Id<'channelConnections'>; chatId: string; text: string }
+
+/** An echo that comes later is a person's who has used the same words. */
+const UNDER_WAY = sql.lit('10 minutes')
+
+/** It is about to be sent: until its id is known, its echo is known by its words. */
+export async function noteTest(ctx: OrgStoreContext, test: SentTest): Promise<void> {
+  await insertKey(ctx, test.connectionId, keyOfWords(test))
+}
+
+/** What became of it. `externalMessageId` null: it was surely not sent. Not called where that is unknown. */
+export async function settleTest(
+  ctx: OrgStoreContext,
+  test: SentTest,
+  externalMessageId: string | null,
+): Promise<void> {
+  if (externalMessageId !== null) await insertKey(ctx, test.connectionId, keyOfId(externalMessageId))
+  await ctx.db
+    .deleteFrom('inbound')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', test.connectionId)
+    .where('external_key', '=', keyOfWords(test))
+    .execute()
+}
+
+/** Whether what an account has said is a test message. `text` null: it has no words. */
+export async function isSentTest(
+  ctx: OrgStoreContext,
+  { externalMessageId, text, ...said }: Omit<SentTest, 'text'> & { text: string | null; externalMessageId: string },
+): Promise<boolean> {
+  const words = text === null ? null : keyOfWords({ ...said, text })
+  const { rows } = await sql`
+    select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${said.connectionId}
+      and external_key in (${keyOfId(externalMessageId)}, ${words}::text)
+      and (external_key is distinct from ${words}::text or received_at > now() - interval ${UNDER_WAY}) limit 1`.execute(
+    ctx.db,
+  )
+  return rows.length > 0
+}
+
+async function insertKey(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  externalKey: string,
+): Promise<void> {
+  await sql`
+    insert into inbound (id, organization_id, connection_id, external_key, status, payload)
+    values (${newId()}, ${ctx.organizationId}, ${connectionId}, ${externalKey}, 'ignored', '{}')
+    on conflict (connection_id, external_key) do update set received_at = now()`.execute(ctx.db)
+}
+
+/** Keys that no provider gives. */
+function keyOfId(externalMessageId: string): string {
+  return `sent test ${externalMessageId}`
+}
+
+/** Providers trim what they are given. */
+function keyOfWords({ chatId, text }: Pick<SentTest, 'chatId' | 'text'>): string {
+  return `sent test ${createHash('sha256')
+    .update(JSON.stringify([chatId, text.trim()]))
+    .digest('base64url')}`
+}

@@ -1,0 +1,38 @@
+// SQL of the paid slots of a plan: connections of some channels take one each while they are live.
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { type Channel, type ChannelSlots, SLOT_CHANNELS } from '#shared/channels.ts'
+import { AppError } from '#shared/errors.ts'
+
+/** The slots of the organization's plan, and how many of them are taken. */
+export async function readSlots(ctx: OrgStoreContext): Promise<ChannelSlots> {
+  const plan = await ctx.db
+    .selectFrom('organizations')
+    .leftJoin('plans', 'plans.slug', 'organizations.plan')
+    .where('organizations.id', '=', ctx.organizationId)
+    .select('plans.channel_slots as allowed')
+    .executeTakeFirstOrThrow()
+  const { used } = await ctx.db
+    .selectFrom('channel_connections')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('disconnected_at', 'is', null)
+    .where('channel', 'in', SLOT_CHANNELS)
+    .select((rows) => rows.fn.countAll<number>().as('used'))
+    .executeTakeFirstOrThrow()
+  return { used, allowed: plan.allowed }
+}
+
+/**
+ * Refuses a connection for which the plan has no slot. Connections that there are stay, also on a plan with fewer slots.
+ *
+ * @param added how many are being made and not stored yet
+ * @throws AppError channel_slots_used, with their number
+ */
+export async function requireSlot(
+  ctx: OrgStoreContext,
+  channel: Exclude<Channel, 'test'>,
+  added: 0 | 1,
+): Promise<void> {
+  if (!SLOT_CHANNELS.includes(channel)) return
+  const { used, allowed } = await readSlots(ctx)
+  if (allowed !== null && used + added > allowed) throw new AppError('channel_slots_used', { slots: allowed })
+}

@@ -1,0 +1,25 @@
+// Visitors whom a site knows: it signs who they are with the secret of its widget, and they are the same customer on every device.
+import { createHash, createHmac } from 'node:crypto'
+import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import type { VisitorIdentity } from '#shared/webchat.ts'
+
+/** Whom a signature is about. */
+export type SignedVisitor = { userId: string; name: string | null }
+
+/** What the site is to send as `hash`: HMAC-SHA256, hexadecimal, of the id, and with a name of both in two lines. */
+export function identityHash(secret: string, { userId, name }: SignedVisitor): string {
+  return createHmac('sha256', secret)
+    .update(name === null ? userId : `${userId}\n${name}`)
+    .digest('hex')
+}
+
+/** Who has been signed; null for a signature that is not the site's. */
+export function readIdentity(secret: string, { userId, name, hash }: VisitorIdentity): SignedVisitor | null {
+  const claimed = { userId, name: name ?? null }
+  return isSameSecret(hash, identityHash(secret, claimed)) ? claimed : null
+}
+
+/** The id of a signed visitor: always the same for one widget, and never one that a browser was given by chance, which is shorter. */
+export function signedVisitorId(key: string, { userId }: Pick<SignedVisitor, 'userId'>): string {
+  return createHash('sha256').update(`${key}\n${userId}`).digest('base64url')
+}

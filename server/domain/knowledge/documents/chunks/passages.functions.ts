@@ -1,0 +1,28 @@
+// Into what the documents of a space were cut: how many otherwise than its setting says now, and having them cut anew.
+import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { spaceInput } from '#shared/knowledge.ts'
+import { assertSpace } from '../../spaces/spaces.store.ts'
+import { cutAnewJob } from './passages.job.ts'
+import { countOtherwiseCut } from './passages.store.ts'
+
+/** How many documents are still found as they were cut before the setting changed. @throws not_found */
+export const countOtherwise = orgQuery({
+  args: spaceInput,
+  handler: async (ctx, { knowledgeSpaceId }) => {
+    await assertSpace(ctx, knowledgeSpaceId)
+    return countOtherwiseCut(ctx, knowledgeSpaceId)
+  },
+})
+
+/**
+ * Has these documents read and cut anew; each is found as it is until then. Corrections of their passages are lost, and so is what was hidden
+ * of passages that are not the same afterwards. Safe to repeat. @throws not_found
+ */
+export const cutAnew = orgMutation({
+  args: spaceInput,
+  handler: async (ctx, { knowledgeSpaceId }) => {
+    await assertSpace(ctx, knowledgeSpaceId)
+    await ctx.jobs.send(ctx.db, cutAnewJob, { organizationId: ctx.organizationId, knowledgeSpaceId })
+    return null
+  },
+})

@@ -1,0 +1,48 @@
+// GET /api/files/sources/:id — the file of which a document or a table was made, for members of its organization. Always saved, never
+// shown: what stands in it may run in a browser.
+import { Hono } from 'hono'
+import type { Services } from '#server/functions/services.ts'
+import type { Caller } from '#server/platform/functions/caller.ts'
+import { AppError, appErrorData } from '#shared/errors.ts'
+import { findOriginal } from '../../spaces/sources.store.ts'
+
+/** The download route. `callerOf` says who sends a request; null for nobody. */
+export function originalRoutes(
+  { database, files }: Pick<Services, 'database' | 'files'>,
+  callerOf: (request: Request) => Promise<Caller | null>,
+): Hono {
+  const routes = new Hono()
+  routes.get('/api/files/sources/:id{[0-9a-v]{32}}', async (c) => {
+    try {
+      const { organizationId } = (await callerOf(c.req.raw)) ?? missing('unauthenticated')
+      if (!organizationId) throw new AppError('organization_required')
+      const find = () =>
+        database.organization(organizationId, (db) => findOriginal({ db, organizationId }, c.req.param('id')), {
+          readOnly: true,
+        })
+      const { fileKey, name } = await find()
+      const content = await files.get(fileKey).catch(nullIfMissing)
+      if (!content) return c.json({ code: 'file_not_loadable' }, 502)
+      return c.body(new Uint8Array(content), 200, {
+        'content-type': 'application/octet-stream',
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+        'cache-control': 'private, no-store',
+      })
+    } catch (error) {
+      const data = appErrorData(error)
+      if (!data) throw error
+      return c.json(data, data.code === 'unauthenticated' ? 401 : data.code === 'organization_required' ? 403 : 404)
+    }
+  })
+  return routes
+}
+
+/** Another machine has it, or it is gone: that is told. @throws anything else, for the server's own door to log */
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+function missing(code: 'unauthenticated'): never {
+  throw new AppError(code)
+}

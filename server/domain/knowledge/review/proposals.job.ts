@@ -1,0 +1,205 @@
+// Has the model of an agent propose notes from what people have answered in its place. A person decides about each (proposals.write.ts).
+
+import { keyOpener } from '#server/domain/agents/keys.access.ts'
+import { recordUsage } from '#server/domain/billing/billing.store.ts'
+import { hasRoom } from '#server/domain/billing/room.ts'
+import type { WriteOptions } from '#server/functions/context.ts'
+import type { Services } from '#server/functions/services.ts'
+import type { ModelCall } from '#server/integrations/llm/llm.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { defineJob } from '#server/platform/jobs/jobs.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import { partyOfOrganization } from '#server/platform/lib/scheduling/fair-scheduler.ts'
+import { appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { SearchResult } from '#shared/knowledge.ts'
+import type { ModelFailureReason } from '#shared/models.ts'
+import type { AlikeSource } from '#shared/proposals.ts'
+import { byTurns } from '../spaces/turns.ts'
+import { hasNumbersOf, likenessOf, sharedByBoth, sharedBySmaller } from './likeness.rules.ts'
+import { dialogueFor, readProposal } from './proposals.rules.ts'
+import * as store from './proposals.store.ts'
+
+type LearningServices = Pick<Services, 'database' | 'llm' | 'secrets' | 'retrieval' | 'searches'>
+/** `failures`: of the models of its agents, told once all is done. */
+type LearningSpace = {
+  organizationId: Id<'organizations'>
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  failures: unknown[]
+}
+/** Agents whose replies cannot be learnt from in this run. */
+type Unable = Set<Id<'agents'>>
+
+/** Replies of one turn at a space. */
+const BATCH = 5
+const CALL_MS = 30_000
+/** Passages that are looked at for whether they say it already. */
+const NEAREST = 3
+/** Two proposals with so much in common are one. */
+const SAME_PROPOSAL = 0.7
+/** A passage with so much of an answer, and all of its numbers, says it. */
+const SAID_ALREADY = 0.8
+/** A passage with so much of question and answer is about the same. */
+const ABOUT_THE_SAME = 0.4
+/** Failures that are due to the reply: asking again would cost the same for nothing. */
+const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer', 'cut']
+const TASK = [
+  'You keep the knowledge base of an organization. A colleague has answered a customer in place of the chat agent.',
+  'Write what other customers can use of it as one general question and its answer, on two lines that begin with "Q:" and "A:".',
+  'Use the language of the conversation and only what the colleague has said. Leave out names, contacts, numbers of orders, greetings, and',
+  'everything that concerns this customer alone. Where nothing is left that helps others, write NOTHING.',
+].join(' ')
+
+/** Looks every few minutes for replies that nobody has learnt from. */
+export const proposeNotesJob = defineJob<object, LearningServices>({
+  name: 'knowledge.proposals',
+  limitSeconds: 600,
+  concurrency: 1,
+  schedule: '*/5 * * * *',
+  run: (services, _, signal) => proposeNotes(services, signal),
+})
+
+/** Safe to repeat and to run on several servers: one at a time works on a space, and each reply is learnt from once. */
+export async function proposeNotes(services: LearningServices, signal: AbortSignal): Promise<void> {
+  const { database } = services
+  const spaces = await database.system('knowledge: spaces that learn', (db) => store.listLearningSpaces({ db }), {
+    readOnly: true,
+  })
+  const unable: Unable = new Set()
+  const turn = (space: LearningSpace) =>
+    database.withLock(`proposals ${space.organizationId}`, () => learn(services, space, unable, signal))
+  await byTurns(
+    spaces.map((space) => ({ ...space, failures: [] })),
+    turn,
+    signal,
+  )
+}
+
+/**
+ * One turn at a space. An agent for which there is no money, or whose model fails, is left out from then on: its replies would come
+ * first each time, and keep those of the others waiting.
+ *
+ * @returns whether nothing is left to do there
+ * @throws AggregateError when nothing is left to do, and the models of some agents have failed
+ */
+async function learn(
+  services: LearningServices,
+  space: LearningSpace,
+  unable: Unable,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const inOrganization: InOrganization = (run, options) =>
+    services.database.organization(
+      space.organizationId,
+      (db) => run({ db, organizationId: space.organizationId }),
+      options,
+    )
+  const replies = await inOrganization((ctx) => store.listReplies(ctx, space.knowledgeSpaceId, [...unable], BATCH))
+  for (const reply of replies) {
+    if (unable.has(reply.agentId)) continue
+    const payer = { id: reply.agentId, monthlyLimitUsd: reply.monthlyLimitUsd }
+    if (!(await hasRoom({ now: new Date(), read: inOrganization, write: inOrganization }, payer))) {
+      unable.add(reply.agentId)
+      continue
+    }
+    let written: string
+    try {
+      written = await write(services, reply, signal, (call) => inOrganization((ctx) => count(ctx, reply, call)))
+    } catch (error) {
+      signal.throwIfAborted()
+      unable.add(reply.agentId)
+      space.failures.push(error)
+      continue
+    }
+    const proposal = readProposal(written, reply.names)
+    const judgeAndKeep: Parameters<InOrganization>[0] = async (ctx) => {
+      const judged = proposal ? await judge(ctx, services, space.knowledgeSpaceId, proposal) : NOTHING
+      const made = { ...(proposal ?? { question: '', answer: '' }), ...judged, reply, spaceId: space.knowledgeSpaceId }
+      await store.insertProposal(ctx, { ...made, id: newId('knowledgeProposals') })
+    }
+    await services.searches.run(partyOfOrganization(space.organizationId), () => inOrganization(judgeAndKeep))
+  }
+  if (replies.length === BATCH) return false
+  if (space.failures.length > 0) throw new AggregateError(space.failures, summaryOf(space.failures))
+  return true
+}
+
+function summaryOf([first, ...others]: unknown[]): string {
+  const reason = first instanceof Error ? first.message : String(first)
+  return `the models of ${others.length + 1} agents failed, the first with: ${reason}`
+}
+
+type InOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>, options?: WriteOptions) => Promise<T>
+
+/** Empty when the model has nothing to say to it. @throws when it failed for a reason of its own */
+async function write(
+  { llm, secrets }: LearningServices,
+  reply: store.Reply,
+  signal: AbortSignal,
+  count: (call: ModelCall) => Promise<boolean>,
+): Promise<string> {
+  let call: ModelCall | null = null
+  try {
+    const { text } = await llm.generate({
+      model: reply.model,
+      purpose: 'task',
+      temperature: 0.2,
+      system: TASK,
+      messages: [{ role: 'user', text: 'Write the question and its answer.' }],
+      data: [{ title: 'The conversation', text: dialogueFor(reply.lines, reply.messageId, reply.names) }],
+      passages: [],
+      isWeakEvidence: false,
+      tools: [],
+      keyOf: keyOpener(secrets, reply.agentId, reply.keys),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+      onCall: (made) => {
+        call = made
+      },
+    })
+    return text
+  } catch (error) {
+    const reason = appErrorData(error)?.params?.reason
+    if (SAYS_NOTHING.some((each) => each === reason)) return ''
+    throw error
+  } finally {
+    if (call) await count(call)
+  }
+}
+
+type Verdict = Pick<store.NewProposal, 'state' | 'sameAs' | 'alike'>
+const NOTHING: Verdict = { state: 'nothing', sameAs: null, alike: null }
+
+/** Whether somebody should look at it: not where the space says it already, nor where it was proposed before, whatever became of that. */
+async function judge(
+  ctx: OrgStoreContext,
+  { retrieval }: LearningServices,
+  spaceId: Id<'knowledgeSpaces'>,
+  { question, answer }: { question: string; answer: string },
+): Promise<Verdict> {
+  const [whole, told] = [likenessOf(`${question} ${answer}`), likenessOf(answer)]
+  const earlier = (await store.listEarlier(ctx, spaceId)).find((each) => {
+    const other = likenessOf(`${each.question} ${each.answer}`)
+    return sharedByBoth(whole, other) >= SAME_PROPOSAL && hasNumbersOf(told, other)
+  })
+  if (earlier) return { state: 'known', sameAs: earlier.id, alike: null }
+  const search = { spaceIds: [spaceId], query: question, limit: NEAREST }
+  const { results } = await retrieval.search(ctx, search)
+  const near = results.map((result) => ({ result, other: likenessOf(`${result.metadata.source} ${result.content}`) }))
+  const isSaid = near.some(({ other }) => sharedBySmaller(told, other) >= SAID_ALREADY && hasNumbersOf(told, other))
+  if (isSaid) return { state: 'known', sameAs: null, alike: null }
+  const alike = near.find(({ result, other }) => {
+    return result.metadata.sourceKind !== 'table' && sharedBySmaller(whole, other) >= ABOUT_THE_SAME
+  })
+  return { state: 'waiting', sameAs: null, alike: alike ? toAlike(alike.result) : null }
+}
+
+function toAlike({ id, documentId, content, metadata }: SearchResult): AlikeSource {
+  const kind = metadata.sourceKind === 'fragment' ? 'fragment' : 'document'
+  return { kind, chunkId: id, documentId, name: metadata.source, content }
+}
+
+/** It costs something, and it is no message. */
+function count(ctx: OrgStoreContext, { agentId, channel }: store.Reply, call: ModelCall): Promise<boolean> {
+  const event = { sourceId: newId(), agentId, category: 'helper_generation', channel } as const
+  return recordUsage(ctx, { ...event, messages: 0, call, occurredAt: new Date() })
+}

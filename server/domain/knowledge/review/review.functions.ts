@@ -1,0 +1,33 @@
+// What a space should be looked through for: pairs of passages (found by pairs.job.ts), and answers without grounds.
+import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { dismissPairInput, reviewInput } from '#shared/review.ts'
+import { assertSpace } from '../spaces/spaces.store.ts'
+import * as store from './pairs.store.ts'
+import { listUnfounded } from './unfounded.store.ts'
+
+/** What concerns most conversations first. @throws not_found */
+export const pairs = orgQuery({
+  args: reviewInput,
+  handler: async (ctx, { knowledgeSpaceId }) => {
+    await assertSpace(ctx, knowledgeSpaceId)
+    return store.listPairs(ctx, knowledgeSpaceId)
+  },
+})
+
+/** Says that a pair is none, for as long as both texts stay as they are, or takes that back. Safe to repeat. @throws not_found */
+export const dismiss = orgMutation({
+  args: dismissPairInput,
+  handler: async (ctx, { pairId, isDismissed }) => {
+    await assertSpace(ctx, await store.dismissPair(ctx, pairId, isDismissed))
+    return null
+  },
+})
+
+/** Answers to customers by agents that use the space. @throws not_found */
+export const unfounded = orgQuery({
+  args: reviewInput,
+  handler: async (ctx, { knowledgeSpaceId }) => {
+    await assertSpace(ctx, knowledgeSpaceId)
+    return listUnfounded(ctx, knowledgeSpaceId)
+  },
+})

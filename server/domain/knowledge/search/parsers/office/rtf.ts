@@ -1,0 +1,262 @@
+// RTF → blocks: its control words one by one. Hidden text, recorded deletions and comments are counted; struck text is marked.
+import type { Block, ParsedFile } from '../../chunking/blocks.ts'
+import { behindLink, fieldTarget } from '../link-targets.ts'
+import { ParseFailure } from '../parse-failure.ts'
+import { promoteHeadings } from '../promote-headings.ts'
+import { hiddenWarnings, type ReadOptions } from '../read-options.ts'
+import { tableBlocks } from '../table-blocks.ts'
+import { withStruck, wordStruck } from '../workbooks/struck-text.ts'
+
+/** Groups whose text is not the document's. */
+const SKIPPED = new Set(
+  `fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable
+  listoverridetable revtbl rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl pgdsctbl nonshppict
+  listtext pntext bkmkstart bkmkend`.split(/\s+/),
+)
+const CHARSETS: Record<string, string> = {
+  '0': 'windows-1252',
+  '128': 'shift_jis',
+  '129': 'euc-kr',
+  '134': 'gb18030',
+  '136': 'big5',
+  '161': 'windows-1253',
+  '162': 'windows-1254',
+  '177': 'windows-1255',
+  '178': 'windows-1256',
+  '186': 'windows-1257',
+  '204': 'windows-1251',
+  '238': 'windows-1250',
+}
+const SIGNS: Record<string, string> = {
+  emdash: '—',
+  endash: '–',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  bullet: '•',
+  tab: ' ',
+  '~': '\u00a0',
+  _: '-',
+}
+const TOKEN = /\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi
+
+type State = {
+  isStruck: boolean
+  isHidden: boolean
+  isDeleted: boolean
+  isSkipped: boolean
+  font: string
+  unicodeSkip: number
+  isFontTable: boolean
+  /** Of the field that is open, such as a link; `from`: where its text begins. */
+  field: { instruction: string; from: number } | null
+  isInstruction: boolean
+}
+
+/** @throws ParseFailure damaged when a group is never closed */
+export function parseRtf(bytes: Uint8Array, options: ReadOptions): ParsedFile {
+  const reader = new RtfReader(options.includeHidden)
+  for (const token of Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').matchAll(TOKEN))
+    reader.token(token)
+  const blocks = reader.finish()
+  return {
+    blocks: wordStruck(promoteHeadings(blocks, { hasOwnHeadings: blocks.some(({ kind }) => kind === 'heading') })),
+    pageCount: null,
+    warnings: hiddenWarnings(reader.hidden, options),
+  }
+}
+
+class RtfReader {
+  readonly hidden = { texts: 0, deletions: 0, comments: 0 }
+  readonly #includeHidden: boolean
+  readonly #blocks: Block[] = []
+  readonly #stack: State[] = []
+  readonly #fonts = new Map<string, string>()
+  #state: State = {
+    isStruck: false,
+    isHidden: false,
+    isDeleted: false,
+    isSkipped: false,
+    font: '',
+    unicodeSkip: 1,
+    isFontTable: false,
+    field: null,
+    isInstruction: false,
+  }
+  #codePage = 'windows-1252'
+  #bytes: number[] = []
+  #toSkip = 0
+  #isFirst = false
+  #text = ''
+  #level: number | null = null
+  #isInTable = false
+  #cells: string[] = []
+  #rows: string[][] = []
+
+  constructor(includeHidden: boolean) {
+    this.#includeHidden = includeHidden
+  }
+
+  token([, word, parameter, hex, sign, brace, text]: RegExpMatchArray): void {
+    if (hex !== undefined) {
+      if (this.#toSkip > 0) this.#toSkip--
+      else this.#bytes.push(Number.parseInt(hex, 16))
+      return
+    }
+    this.#flushBytes()
+    if (word !== undefined) this.#word(word, parameter)
+    else if (brace === '{') this.#openGroup()
+    else if (brace === '}') this.#closeGroup()
+    else if (sign !== undefined) this.#sign(sign)
+    else if (text !== undefined) {
+      this.#isFirst = false
+      const shown = text.slice(this.#toSkip)
+      this.#toSkip = Math.max(0, this.#toSkip - text.length)
+      this.#add(shown)
+    }
+  }
+
+  finish(): Block[] {
+    this.#flushBytes()
+    this.#endParagraph()
+    this.#endTable()
+    if (this.#stack.length > 0 && this.#blocks.length === 0) throw new ParseFailure('damaged')
+    return this.#blocks
+  }
+
+  #openGroup(): void {
+    this.#stack.push({ ...this.#state })
+    this.#isFirst = true
+  }
+
+  #closeGroup(): void {
+    const { field } = this.#state
+    this.#state = this.#stack.pop() ?? this.#state
+    if (field && this.#state.field !== field) this.#endField(field)
+    this.#isFirst = false
+  }
+
+  #sign(sign: string): void {
+    if (sign === '*' && this.#isFirst) this.#state.isSkipped = true
+    else if (sign === '\n' || sign === '\r') this.#endParagraph()
+    else if (sign === '~' || sign === '_') this.#add(SIGNS[sign] ?? '')
+    else if (/[\\{}]/.test(sign)) this.#add(sign)
+  }
+
+  #word(word: string, parameter: string | undefined): void {
+    const isOn = parameter !== '0'
+    if (this.#isFirst && word === 'annotation') this.#openComment()
+    if (this.#isFirst && SKIPPED.has(word))
+      this.#state = { ...this.#state, isSkipped: true, isFontTable: word === 'fonttbl' }
+    if (this.#isFirst && word === 'field') this.#state.field = { instruction: '', from: this.#text.length }
+    if (this.#isFirst && word === 'fldinst') this.#state.isInstruction = true
+    this.#isFirst = false
+    if (word === 'u') this.#unicode(Number(parameter))
+    else if (word === 'uc') this.#state.unicodeSkip = Number(parameter ?? 1)
+    else if (word === 'ansicpg') this.#codePage = encodingOf(`windows-${parameter}`)
+    else if (word === 'f') this.#state.font = parameter ?? ''
+    else if (word === 'fcharset' && this.#state.isFontTable)
+      this.#fonts.set(this.#state.font, CHARSETS[parameter ?? ''] ?? '')
+    else if (word === 'strike' || word === 'striked') this.#state.isStruck = isOn
+    else if (word === 'v') this.#hide(isOn)
+    else if (word === 'deleted') this.#delete(isOn)
+    else if (word === 'plain') this.#state = { ...this.#state, isStruck: false, isHidden: false, isDeleted: false }
+    else if (word === 'par' || word === 'sect' || word === 'page') this.#endParagraph()
+    else if (word === 'line') this.#add('\n')
+    else if (word === 'outlinelevel') this.#level = Number(parameter) + 1
+    else if (word === 'intbl') this.#isInTable = true
+    else if (word === 'pard') [this.#level, this.#isInTable] = [null, false]
+    else if (word === 'cell') this.#endCell()
+    else if (word === 'row') this.#endRow()
+    else this.#add(SIGNS[word] ?? '')
+  }
+
+  /** What a link opens stands behind its text. */
+  #endField({ instruction, from }: { instruction: string; from: number }): void {
+    const shown = this.#text.slice(from <= this.#text.length ? from : 0)
+    this.#add(behindLink(shown, fieldTarget(instruction)))
+  }
+
+  #openComment(): void {
+    this.hidden.comments++
+    this.#state.isSkipped = !this.#includeHidden
+  }
+
+  #hide(isOn: boolean): void {
+    if (isOn && !this.#state.isHidden) this.hidden.texts++
+    this.#state.isHidden = isOn
+  }
+
+  #delete(isOn: boolean): void {
+    if (isOn && !this.#state.isDeleted) this.hidden.deletions++
+    this.#state.isDeleted = isOn
+  }
+
+  #unicode(code: number): void {
+    this.#add(String.fromCharCode(code < 0 ? code + 65_536 : code))
+    this.#toSkip = this.#state.unicodeSkip
+  }
+
+  #flushBytes(): void {
+    if (this.#bytes.length === 0) return
+    const encoding = this.#fonts.get(this.#state.font) || this.#codePage
+    this.#add(
+      new TextDecoder(encoding === 'windows-1252' ? this.#codePage : encoding).decode(Uint8Array.from(this.#bytes)),
+    )
+    this.#bytes = []
+  }
+
+  #add(text: string): void {
+    const { isSkipped, isHidden, isDeleted, isStruck, isInstruction, field } = this.#state
+    if (isInstruction && field) field.instruction += text
+    if (text === '' || isSkipped || ((isHidden || isDeleted) && !this.#includeHidden)) return
+    this.#text = isStruck || isDeleted ? withStruck(this.#text, text) : this.#text + text
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#taken())
+  }
+
+  #endRow(): void {
+    if (this.#cells.length > 0) this.#rows.push(this.#cells)
+    this.#cells = []
+  }
+
+  #endTable(): void {
+    this.#blocks.push(...tableBlocks(this.#rows, null))
+    this.#rows = []
+  }
+
+  /** Within a row, paragraphs belong to its cells. */
+  #endParagraph(): void {
+    if (this.#isInTable || this.#cells.length > 0) {
+      this.#text += ' '
+      return
+    }
+    const text = this.#taken()
+    if (!text) return
+    this.#endTable()
+    if (this.#level !== null && this.#level <= 6)
+      this.#blocks.push({ kind: 'heading', level: this.#level, text, page: null })
+    else this.#blocks.push({ kind: 'text', text, page: null })
+  }
+
+  #taken(): string {
+    const text = this.#text
+      .split('\n')
+      .map((line) => line.replace(/\s+/g, ' ').trim())
+      .filter(Boolean)
+      .join('\n')
+    this.#text = ''
+    return text
+  }
+}
+
+function encodingOf(name: string): string {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    return 'windows-1252'
+  }
+}

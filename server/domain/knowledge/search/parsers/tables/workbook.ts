@@ -1,0 +1,183 @@
+// Excel files, old and new, and HTML that calls itself one → the sheets that hold something, cells as text.
+import { type CellObject, utils, type WorkSheet } from '@e965/xlsx'
+import type { ParseLimits } from '../limits.ts'
+import { ParseFailure } from '../parse-failure.ts'
+import { cellsOf, type MarkedWorkbook, openXls, openXlsx, struckTextOf } from '../workbooks/marked-workbook.ts'
+import { withoutStruck } from '../workbooks/struck-text.ts'
+import type { SheetMarks } from '../workbooks/workbook-marks.ts'
+import { openZip } from '../zip.ts'
+import { readQuantity } from './quantities.ts'
+
+/** As many as spreadsheet programs keep of a number. */
+const SIGNIFICANT_DIGITS = 15
+/** What lies before it is a time of day without a day. */
+const FIRST_DAY = Date.UTC(1900, 0, 1)
+
+/**
+ * `levels`: how deep each row lies among those that can be folded up. `natives`: cells that hold numbers, not texts of them; `repeats`:
+ * those that say what a merged cell above them says; `struck`: those of which something is struck through, which they do not hold; all as
+ * `row:column` from 0. Rows and columns that are hidden are read all the same.
+ */
+export type WorkbookSheet = {
+  name: string
+  isHidden: boolean
+  rows: string[][]
+  levels: number[]
+  natives: Set<string>
+  repeats: Set<string>
+  struck: Set<string>
+  hiddenRows: Set<number>
+  hiddenColumns: Set<number>
+}
+
+/**
+ * Sheets of an XLSX file, as `readXlsSheets` gives them.
+ *
+ * @throws ParseFailure damaged, type_mismatch when the container holds no workbook, too_large beyond the unpack budget
+ */
+export async function readXlsxSheets(bytes: Uint8Array, limits: ParseLimits['zip']): Promise<WorkbookSheet[]> {
+  const zip = await openZip(bytes, limits)
+  if (!(await zip.read('xl/workbook.xml'))) {
+    throw new ParseFailure((await zip.read('[Content_Types].xml')) ? 'type_mismatch' : 'damaged')
+  }
+  return sheetsOf(await openXlsx(bytes, zip))
+}
+
+/**
+ * Sheets of an old Excel file, or of markup that calls itself one, in the order of the file; what holds nothing is left out, and so are
+ * empty cells at the end of a row: programs count columns in that somebody has only looked at.
+ *
+ * @throws ParseFailure password_protected, damaged
+ */
+export function readXlsSheets(bytes: Uint8Array): WorkbookSheet[] {
+  return sheetsOf(openXls(bytes))
+}
+
+function sheetsOf({ book, marks }: MarkedWorkbook): WorkbookSheet[] {
+  return book.SheetNames.flatMap((name) => {
+    const sheet = book.Sheets[name]
+    if (!sheet) return []
+    const own = marks.get(name)
+    const natives = nativesOf(sheet)
+    const struck = takeStruck(sheet, own)
+    const { rows, repeats } = readRows(sheet)
+    if (!rows.some((row) => row.some(Boolean))) return []
+    const isHidden = own?.isHidden ?? false
+    return [{ name, isHidden, rows, natives, repeats, struck, ...looksOf(sheet, own, rows.length) }]
+  })
+}
+
+function looksOf(
+  sheet: WorkSheet,
+  marks: SheetMarks | undefined,
+  rows: number,
+): Pick<WorkbookSheet, 'levels' | 'hiddenRows' | 'hiddenColumns'> {
+  const first = utils.decode_range(sheet['!ref'] ?? 'A1').s
+  const from = (start: number, of: Iterable<number> = []) => new Set([...of].map((at) => at - start))
+  return {
+    levels: Array.from({ length: rows }, (_, at) => marks?.levels.get(first.r + at) ?? 0),
+    hiddenRows: from(first.r, marks?.hiddenRows),
+    hiddenColumns: from(first.c, marks?.hiddenColumns),
+  }
+}
+
+/** Takes out of the cells what is struck through: an old price is not the price. @returns the cells that held something like it */
+function takeStruck(sheet: WorkSheet, marks: SheetMarks | undefined): Set<string> {
+  const { s: first } = utils.decode_range(sheet['!ref'] ?? 'A1')
+  const struck = new Set<string>()
+  for (const [r, cells] of cellsOf(sheet).entries()) {
+    cells?.forEach((cell, c) => {
+      if (!cell || cell.t === 'z') return
+      const name = utils.encode_cell({ r, c })
+      const isWhole = marks?.struckCells.has(name)
+      const marked = isWhole ? '' : struckTextOf(cell, name, marks)
+      if (marked === null) return
+      struck.add(`${r - first.r}:${c - first.c}`)
+      cell.t = 's'
+      cell.v = withoutStruck(marked)
+    })
+  }
+  return struck
+}
+
+function nativesOf(sheet: WorkSheet): Set<string> {
+  const { s: first } = utils.decode_range(sheet['!ref'] ?? 'A1')
+  const natives = new Set<string>()
+  for (const [row, cells] of cellsOf(sheet).entries()) {
+    cells?.forEach((cell, column) => {
+      if (cell?.t === 'n') natives.add(`${row - first.r}:${column - first.c}`)
+    })
+  }
+  return natives
+}
+
+/** Cells as texts, from the first row and column that hold something. */
+export function readRows(sheet: WorkSheet): Pick<WorkbookSheet, 'rows' | 'repeats'> {
+  for (const row of cellsOf(sheet)) row?.forEach(writeNumber)
+  const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
+  const texts = rows.map((row) => row.map(cellText))
+  const repeats = fillMerged(sheet, texts)
+  return { rows: texts.map(withoutEmptyEnd), repeats }
+}
+
+/**
+ * A cell that is merged downwards says the same of every row it spans. A title, which is as wide as a sheet, says it once.
+ *
+ * @returns the cells that were filled in, as `row:column`
+ */
+function fillMerged(sheet: WorkSheet, rows: string[][]): Set<string> {
+  const repeats = new Set<string>()
+  const { s: first, e: last } = utils.decode_range(sheet['!ref'] ?? 'A1')
+  for (const { s: from, e: to } of sheet['!merges'] ?? []) {
+    if (from.r === to.r || (to.c - from.c) * 2 >= last.c - first.c) continue
+    const text = rows[from.r - first.r]?.[from.c - first.c]
+    if (!text) continue
+    for (let at = from.r - first.r + 1; at <= to.r - first.r; at++) {
+      const row = rows[at]
+      if (!row?.some(Boolean) || row[from.c - first.c]) continue
+      row[from.c - first.c] = text
+      repeats.add(`${at}:${from.c - first.c}`)
+    }
+  }
+  return repeats
+}
+
+/** Makes a text of a number: as the sheet shows it, but in a spelling that any column can be read in. */
+function writeNumber(cell: CellObject): void {
+  if (cell.t !== 'n' || typeof cell.v !== 'number') return
+  const { v: value, w: shown = '' } = cell
+  const format = String(cell.z ?? '')
+  if (/^0\d+$/.test(shown))
+    cell.v = shown // a code, such as 00007
+  else
+    cell.v = shown.endsWith('%') ? `${rounded(value * 100, format)}%` : `${rounded(value, format)}${unitShown(shown)}`
+  cell.t = 's'
+}
+
+/** What a sheet shows with a number: a currency or a unit of its format. */
+function unitShown(shown: string): string {
+  const unit = readQuantity(shown)?.unit
+  return unit && !unit.includes('%') ? ` ${unit}` : ''
+}
+
+/** No digits that its program does not keep: 149.4, not 149.39999999999998; and of a price none that the sheet does not show. */
+function rounded(value: number, format: string): string {
+  const kept = Number(value.toPrecision(SIGNIFICANT_DIGITS))
+  const decimals = /0\.(0{2,})(?![0#?E])/i.exec(format)?.[1]?.length
+  return String(decimals === undefined ? kept : Number(kept.toFixed(decimals)))
+}
+
+function withoutEmptyEnd(row: string[]): string[] {
+  const end = row.findLastIndex((cell) => cell !== '') + 1
+  return end === row.length ? row : row.slice(0, end)
+}
+
+/** As a person would write it, in a spelling that means the same in every language. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (!(value instanceof Date)) return String(value)
+  if (!Number.isFinite(value.getTime())) return ''
+  if (value.getTime() < FIRST_DAY) return value.toISOString().slice(11, 16)
+  const toMinute = new Date(Math.round(value.getTime() / 60_000) * 60_000).toISOString()
+  return toMinute.endsWith('T00:00:00.000Z') ? toMinute.slice(0, 10) : toMinute.slice(0, 16).replace('T', ' ')
+}

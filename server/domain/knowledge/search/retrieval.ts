@@ -1,0 +1,63 @@
+// The contract of retrieval: ONE search for tester, test chat and channels, and making the index that it reads.
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import type { KnowledgeSource, SearchResponse } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
+import type { SearchStage } from '#shared/knowledge-search.ts'
+import type { Relevance } from './query/reranking.ts'
+
+/** A question as embedding models have it, by model. */
+export type QueryVectors = Map<string, Float32Array>
+
+/** One way to ask. */
+export type Wording = { query: string; vectors: QueryVectors }
+
+export type SearchRequest = {
+  spaceIds: Id<'knowledgeSpaces'>[]
+  /** By space, what the asking agent may not use of it, besides what the space has disabled for all. */
+  disabledSources?: Partial<Record<string, readonly KnowledgeSource[]>>
+  /** By space: only sources with one of these tags. */
+  tags?: Partial<Record<string, readonly string[]>>
+  /** By space: only sources in one of these languages, or in none that is known. */
+  languages?: Partial<Record<string, readonly SourceLanguage[]>>
+  query: string
+  /** Hits at most. */
+  limit: number
+  /**
+   * Stop adding hits when their texts exceed this many tokens. The best hit is always kept. What is left of the budget is filled
+   * with neighbours of the best hits, beyond the limit.
+   */
+  tokenBudget?: number
+  /** `document`: documents by their best hit, hits of one document in reading order. Best first by default. */
+  order?: 'score' | 'document'
+  /** Searches by meaning too, in the spaces that have vectors of one of these models. */
+  vectors?: QueryVectors
+  /** The same question in other words: a chunk counts by the wording that finds it best. */
+  alternatives?: Wording[]
+  /** What a reranking model thinks of chunks: these come first. */
+  relevance?: Relevance
+  /** Stages that are left out, for the tester. */
+  without?: readonly SearchStage[]
+}
+
+/** A chunk as the index needs it. */
+export type IndexedChunk = {
+  id: Id<'chunks'>
+  title: string
+  headingPath: string[]
+  body: string
+  alsoAskedAs: string[]
+}
+
+export interface Retrieval {
+  /** Best chunks of some spaces of one organization. Final hits are checked against the database: a deleted chunk is never returned. */
+  search(ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse>
+  /** Makes an index segment beside the main thread. Nothing is stored. */
+  buildSegment(chunks: IndexedChunk[]): Promise<Uint8Array>
+  /** Merges segments beside the main thread, leaving out what their deleted bitmaps name. Nothing is stored. */
+  mergeSegments(segments: StoredSegment[]): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** The two stored columns of an index segment. */
+export type StoredSegment = { blob: Uint8Array; deleted: Uint8Array }

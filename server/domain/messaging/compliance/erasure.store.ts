@@ -1,0 +1,206 @@
+// SQL of erasing a customer everywhere. What goes by itself with conversations is in the foreign keys: messages, attachments, turns and
+// their records, parts, notes, tags, searches, proposals, presence.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import type { ErasureCounts } from '#shared/retention.ts'
+import type { Person } from '../contacts/contacts.store.ts'
+import { isOnLegalHold } from './legal-hold.store.ts'
+
+/** Every identifier of one person, and their conversations. */
+export type Everywhere = { people: Person[]; conversationIds: Id<'conversations'>[] }
+
+/** The conversations of a person; held when they are to be erased, in the order in which everybody holds several. */
+export async function listOwn(ctx: OrgStoreContext, people: Person[], isHeld: boolean): Promise<Id<'conversations'>[]> {
+  const query = ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'customer_id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .select('id')
+    .orderBy('id')
+  const rows = await (isHeld ? query.forUpdate() : query).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What there is of a person. */
+export async function countEverywhere(
+  ctx: OrgStoreContext,
+  { people, conversationIds }: Everywhere,
+): Promise<ErasureCounts> {
+  const count = async (table: 'messages' | 'attachments' | 'conversation_notes' | 'turn_traces') => {
+    if (conversationIds.length === 0) return 0
+    const { counted } = await ctx.db
+      .selectFrom(table)
+      .where('organization_id', '=', ctx.organizationId)
+      .where('conversation_id', 'in', conversationIds)
+      .select(({ fn }) => fn.countAll<number>().as('counted'))
+      .executeTakeFirstOrThrow()
+    return Number(counted)
+  }
+  return {
+    identifiers: people.length,
+    conversations: conversationIds.length,
+    messages: await count('messages'),
+    files: await count('attachments'),
+    notes: await count('conversation_notes'),
+    traces: await count('turn_traces'),
+  }
+}
+
+/** Keys of the files under what was said with a person. */
+export async function listTheirFiles(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<string[]> {
+  if (conversationIds.length === 0) return []
+  const rows = await ctx.db
+    .selectFrom('attachments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', 'in', conversationIds)
+    .where('file_key', 'is not', null)
+    .select('file_key')
+    .execute()
+  return rows.flatMap(({ file_key: key }) => key ?? [])
+}
+
+/**
+ * Removes what no foreign key leads to: the content of notifications that carried their messages or name them (a copy is still known by
+ * its key), what was noted of deliveries to them, and how many files a visitor has sent. What somebody on legal hold has said stays, whomever
+ * it names.
+ */
+export async function deleteBeside(ctx: OrgStoreContext, everywhere: Everywhere): Promise<void> {
+  const { organizationId } = ctx
+  const { people, conversationIds } = everywhere
+  await sql`update inbound set payload = '{}'::jsonb where organization_id = ${organizationId} and message_id in (
+    select id from messages where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
+    ctx.db,
+  )
+  await sql`delete from delivery_attempts where organization_id = ${organizationId} and outbox_id in (
+    select id from outbox where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
+    ctx.db,
+  )
+  const known = [...people, ...(await listOtherIds(ctx, people))]
+  await emptyNaming(ctx, [...known, ...(await listReached(ctx, everywhere, known))])
+  await sql`delete from visitor_files using ${unnested(known)}
+    where organization_id = ${organizationId} and visitor_files.connection_id = named.connection_id and visitor_id = named.external_id`.execute(
+    ctx.db,
+  )
+}
+
+/** An id, and the connection that knows somebody by it. */
+type Named = Omit<Person, 'id'>
+
+const unnested = (named: Named[]) => sql`unnest(${named.map(({ connectionId }) => connectionId)}::text[],
+  ${named.map(({ externalId }) => externalId)}::text[]) named (connection_id, external_id)`
+
+/** Takes the content off notifications that name them: those of a connection are walked through once, by whatever it knows them. */
+async function emptyNaming(ctx: OrgStoreContext, named: Named[]): Promise<void> {
+  const byConnection = [...Map.groupBy(named, ({ connectionId }) => connectionId)]
+  const patterns = byConnection.map(([, each]) => {
+    const ids = [...new Set(each.map(({ externalId }) => escapeRegex(externalId)))]
+    return `(^|[^0-9A-Za-z])(${ids.join('|')})([^0-9A-Za-z]|$)`
+  })
+  await sql`update inbound i set payload = '{}'::jsonb, edit_of = null
+    from unnest(${byConnection.map(([id]) => id)}::text[], ${patterns}::text[]) named (connection_id, pattern)
+    where i.organization_id = ${ctx.organizationId} and i.connection_id = named.connection_id and i.payload::text ~ named.pattern
+      and not ${tellsOfHeld}`.execute(ctx.db)
+}
+
+/** The notification `i` has told what somebody on legal hold has said, or how they have changed it. */
+const tellsOfHeld = sql<boolean>`(
+  exists (select from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+    where m.organization_id = i.organization_id and m.id = i.message_id and ${isOnLegalHold(sql`c.customer_id`)})
+  or (i.edit_of is not null and exists (select from customers held
+    join conversations c on c.organization_id = held.organization_id and c.customer_id = held.id
+    join messages m on m.organization_id = c.organization_id and m.conversation_id = c.id
+      and m.external_id in (i.edit_of, substr(i.edit_of, length(c.external_chat_id) + 2))
+    where held.organization_id = i.organization_id and held.legal_hold_at is not null
+      and i.edit_of in (m.external_id, c.external_chat_id || ' ' || m.external_id))))`
+
+/**
+ * By what numbers know them that have spoken for one another in their conversations: of a number to which they have never written there is no
+ * contact. Not by what is another contact's own there.
+ */
+async function listReached(ctx: OrgStoreContext, { people, conversationIds }: Everywhere, known: Named[]) {
+  const { rows } = await sql<Named>`
+    with reached as (
+      select number.connection_id, r.external_chat_id from reroutes r
+        cross join lateral (values (r.connection_id), (r.to_connection_id)) number (connection_id)
+      where r.organization_id = ${ctx.organizationId} and r.conversation_id = any (${conversationIds}::text[])
+    ), ids as (
+      select external_chat_id as external_id from reached
+      union select named.external_id from ${unnested(known)} where named.connection_id in (select connection_id from reached)
+    )
+    select distinct reached.connection_id as "connectionId", ids.external_id as "externalId" from reached cross join ids
+    where not exists (select from customers other where other.organization_id = ${ctx.organizationId}
+      and other.connection_id = reached.connection_id and other.external_id = ids.external_id
+      and other.id <> all (${people.map(({ id }) => id)}::text[]))`.execute(ctx.db)
+  return rows
+}
+
+/** By what else their channels know them; not by what is another contact's own, who was one person with them once, and may be on hold. */
+export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Promise<Named[]> {
+  return ctx.db
+    .selectFrom('customer_identities')
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'customer_id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('customers')
+            .where('customers.organization_id', '=', ctx.organizationId)
+            .whereRef('customers.connection_id', '=', 'customer_identities.connection_id')
+            .whereRef('customers.external_id', '=', 'customer_identities.external_id')
+            .where(
+              'customers.id',
+              'not in',
+              people.map(({ id }) => id),
+            )
+            .select('customers.id'),
+        ),
+      ),
+    )
+    .select(['connection_id as connectionId', 'external_id as externalId'])
+    .orderBy('external_id')
+    .execute()
+}
+
+function escapeRegex(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '\\$&')
+}
+
+/** Removes a person with all conversations. */
+export async function deletePerson(ctx: OrgStoreContext, { people, conversationIds }: Everywhere): Promise<void> {
+  if (conversationIds.length > 0) {
+    await ctx.db
+      .deleteFrom('conversations')
+      .where('organization_id', '=', ctx.organizationId)
+      .where('id', 'in', conversationIds)
+      .execute()
+  }
+  await ctx.db
+    .deleteFrom('customers')
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .execute()
+}
+
+/** Removes all exported files, which may hold what was said; one that is being written is not written on. @returns where they are */
+export async function deleteExports(ctx: OrgStoreContext): Promise<string[]> {
+  const rows = await ctx.db
+    .deleteFrom('exports')
+    .where('organization_id', '=', ctx.organizationId)
+    .returning('file_key')
+    .execute()
+  return rows.map(({ file_key: key }) => key)
+}

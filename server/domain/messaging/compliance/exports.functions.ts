@@ -1,0 +1,63 @@
+// Conversations as files that are written in the background. One conversation comes at once: exports.http.ts.
+import { removeFilesLater } from '#server/domain/knowledge/documents/files/files.job.ts'
+import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { AppError } from '#shared/errors.ts'
+import { createExportInput, type ExportLink, exportInput } from '#shared/exports.ts'
+import { EXPORT_LINK_MS, EXPORTS_OPEN_MAX } from '#shared/limits.ts'
+import { noArgs } from '#shared/schema.ts'
+import { exportJob } from './exports.job.ts'
+import { exportTicket } from './exports.links.ts'
+import { exportName } from './exports.rules.ts'
+import * as store from './exports.store.ts'
+
+/** What was asked for lately, how far it is and who asked; live. */
+export const list = orgQuery({ args: noArgs, handler: (ctx) => store.listExports(ctx) })
+
+/** Asks for a file of all conversations that pass a filter, or of chosen ones among them. @throws too_many_exports */
+export const create = orgMutation({
+  args: createExportInput,
+  handler: async (ctx, { filter, conversationIds, ...manner }) => {
+    if ((await store.countOpen(ctx)) >= EXPORTS_OPEN_MAX)
+      throw new AppError('too_many_exports', { max: EXPORTS_OPEN_MAX })
+    const exportId = await store.insertExport(ctx, {
+      userId: ctx.caller.userId,
+      name: exportName('conversations', manner, ctx.now.getTime()),
+      chosen: { filter, ...(conversationIds && { conversationIds }) },
+      manner,
+    })
+    await ctx.jobs.send(ctx.db, exportJob, { organizationId: ctx.organizationId, exportId })
+    return exportId
+  },
+})
+
+/** Stops writing; nothing is left of the file. @throws not_found, export_not_cancellable */
+export const cancel = orgMutation({
+  args: exportInput,
+  handler: async (ctx, { exportId }) => {
+    await store.getExport(ctx, exportId)
+    const isOpen = await store.endExport(ctx, exportId, { status: 'cancelled', expiresAt: ctx.now })
+    if (!isOpen) throw new AppError('export_not_cancellable')
+    return null
+  },
+})
+
+/** An address of a file, good for a while, for members of the organization alone. @throws not_found, export_not_ready */
+export const link = orgMutation({
+  args: exportInput,
+  handler: async (ctx, { exportId }): Promise<ExportLink> => {
+    const { status, expiresAt } = await store.getExport(ctx, exportId)
+    if (status !== 'ready' || !expiresAt || expiresAt <= ctx.now) throw new AppError('export_not_ready')
+    const until = Math.min(ctx.now.getTime() + EXPORT_LINK_MS, expiresAt.getTime())
+    const ticket = exportTicket(ctx.secrets, ctx.organizationId, { exportId, until })
+    return { url: `/api/files/exports/${exportId}?ticket=${encodeURIComponent(ticket)}`, expiresAt: until }
+  },
+})
+
+/** Removes an export with its file; one that is being written is not written on. @throws not_found */
+export const remove = orgMutation({
+  args: exportInput,
+  handler: async (ctx, { exportId }) => {
+    await removeFilesLater(ctx, [await store.deleteExport(ctx, exportId)])
+    return null
+  },
+})

@@ -1,0 +1,100 @@
+// GET /api/files/conversations/:id?format=…&language=…&timeZone=… — one conversation as a file, written while it is read.
+// GET /api/files/exports/:id?ticket=… — a file that was written in the background. Both for members of the organization alone.
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { type Context, Hono } from 'hono'
+import type { Services } from '#server/functions/services.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/functions/caller.ts'
+import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
+import { type ExportFormat, exportManner } from '#shared/exports.ts'
+import type { Id } from '#shared/ids.ts'
+import { getConversation } from '../conversations/conversations.store.ts'
+import { listThreadIds } from '../conversations/threads.store.ts'
+import { checkTicket } from './exports.links.ts'
+import { fileOf, readConversation } from './exports.read.ts'
+import { EXPORT_TYPES, exportName, exportWriter } from './exports.rules.ts'
+import { getExport } from './exports.store.ts'
+
+type Parts = Pick<Services, 'database' | 'files' | 'secrets'>
+type File = { body: ReadableStream<Uint8Array>; format: ExportFormat; name: string; sizeBytes?: number }
+
+const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 410>> = {
+  unauthenticated: 401,
+  organization_required: 403,
+  invalid_arguments: 400,
+  link_expired: 403,
+  export_not_ready: 410,
+}
+
+/** Both routes. `callerOf` says who sends a request; null for nobody. */
+export function exportRoutes(parts: Parts, callerOf: (request: Request) => Promise<Caller | null>): Hono {
+  const routes = new Hono()
+  const answer = (make: (organizationId: Id<'organizations'>, c: Context) => Promise<File>) => async (c: Context) => {
+    try {
+      const caller = await callerOf(c.req.raw)
+      if (!caller) throw new AppError('unauthenticated')
+      if (!caller.organizationId) throw new AppError('organization_required')
+      const file = await make(caller.organizationId, c)
+      return c.body(file.body, 200, headersOf(file))
+    } catch (error) {
+      const data = appErrorData(error)
+      if (!data) throw error
+      return c.json(data, STATUS[data.code] ?? 404)
+    }
+  }
+  routes.get(
+    '/api/files/conversations/:id{[0-9a-v]{32}}',
+    answer((organizationId, c) => conversationFile(parts, organizationId, c)),
+  )
+  routes.get(
+    '/api/files/exports/:id{[0-9a-v]{32}}',
+    answer((organizationId, c) => storedFile(parts, organizationId, c)),
+  )
+  return routes
+}
+
+async function conversationFile({ database }: Parts, organizationId: Id<'organizations'>, c: Context): Promise<File> {
+  const manner = exportManner.safeParse(c.req.query())
+  if (!manner.success) throw new AppError('invalid_arguments')
+  const id = c.req.param('id') as Id<'conversations'>
+  const read = async (db: Db) => {
+    const ctx = { db, organizationId }
+    return { conversation: await getConversation(ctx, id), ids: await listThreadIds(ctx, id) }
+  }
+  const { conversation, ids } = await database.organization(organizationId, read, { readOnly: true })
+  const now = Date.now()
+  const pieces = readConversation({ database, organizationId }, conversation, ids)
+  return {
+    body: fileOf(pieces, exportWriter(manner.data, now)),
+    format: manner.data.format,
+    name: exportName(conversation.agentName, manner.data, now),
+  }
+}
+
+async function storedFile(parts: Parts, organizationId: Id<'organizations'>, c: Context): Promise<File> {
+  const { database, files, secrets } = parts
+  const exportId = c.req.param('id') as Id<'exports'>
+  const now = Date.now()
+  const kept = await database.organization(organizationId, (db) => getExport({ db, organizationId }, exportId), {
+    readOnly: true,
+  })
+  checkTicket(secrets, organizationId, { exportId, ticket: c.req.query('ticket') ?? '', now })
+  if (kept.status !== 'ready' || (kept.expiresAt?.getTime() ?? 0) <= now) throw new AppError('export_not_ready')
+  // Opened before anything is answered: a file that another machine has, or that is gone, is no broken download.
+  const file = await open(await files.localPath(kept.fileKey)).catch(() => null)
+  if (!file) throw new AppError('export_not_ready')
+  const { size } = await file.stat()
+  const body = Readable.toWeb(createReadStream('', { fd: file })) as ReadableStream<Uint8Array>
+  return { body, format: kept.manner.format, name: kept.name, sizeBytes: size }
+}
+
+function headersOf({ format, name, sizeBytes }: File): Record<string, string> {
+  return {
+    'content-type': EXPORT_TYPES[format],
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    ...(sizeBytes !== undefined && { 'content-length': String(sizeBytes) }),
+    'cache-control': 'private, no-store',
+  }
+}

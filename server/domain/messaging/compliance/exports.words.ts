@@ -1,0 +1,145 @@
+// What an exported file says besides what was said in the conversations, in the language of whoever asked for it.
+import type { AttachmentKind } from '#shared/attachments.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { ConversationStatus, MessageAuthor, PartState } from '#shared/conversations.ts'
+import type { ExportLanguage } from '#shared/exports.ts'
+import { ATTACHMENT_NAMES } from '../files/attachments.words.ts'
+
+type Words = {
+  author: Record<MessageAuthor, string>
+  unnamed: string
+  channel: Record<Channel, string>
+  status: Record<ConversationStatus, string>
+  kind: Record<AttachmentKind, string>
+  delivery: Record<PartState, string>
+  conversation: (customer: string, agent: string) => string
+  /** Whose words a customer passes on; null: it is not known. */
+  forwarded: (from: string | null) => string
+  assigned: (name: string) => string
+  /** Passed on from the queue to a person who was free. */
+  routed: (name: string) => string
+  unassigned: string
+  merged: string
+  separated: string
+  /** A line that the system has written, by the code of its reason. */
+  noted: (code: string) => string
+  /** Heads of the columns of a table; the time says by which clock. */
+  columns: (timeZone: string) => string[]
+}
+
+const ru: Words = {
+  author: { customer: 'Клиент', agent: 'Агент', operator: 'Оператор', system: 'Система' },
+  unnamed: 'Клиент без имени',
+  channel: {
+    telegram: 'Telegram',
+    whatsapp: 'WhatsApp',
+    whatsappCloud: 'WhatsApp (Cloud API)',
+    max: 'MAX',
+    vk: 'ВКонтакте',
+    avito: 'Авито',
+    instagram: 'Instagram',
+    http: 'HTTP-канал',
+    webchat: 'Веб-чат',
+    test: 'Тестовый чат',
+  },
+  status: { active: 'активен', paused: 'на паузе', ended: 'завершён' },
+  kind: ATTACHMENT_NAMES.ru,
+  delivery: {
+    queued: 'ждёт отправки',
+    claimed: 'ждёт отправки',
+    sending: 'отправляется',
+    sent: 'отправлено',
+    delivered: 'доставлено',
+    read: 'прочитано',
+    failed: 'не доставлено',
+    unknown: 'доставка неизвестна',
+  },
+  conversation: (customer, agent) => `${customer} – ${agent}`,
+  forwarded: (from) => (from ? `Переслано, автор: ${from}` : 'Переслано, автор неизвестен'),
+  assigned: (name) => `Ответственный: ${name}`,
+  routed: (name) => `Диалог передан из очереди: ${name}`,
+  unassigned: 'Ответственного больше нет',
+  merged: 'Показан вместе с другими диалогами клиента',
+  separated: 'Снова показан отдельно',
+  noted: (code) =>
+    code.startsWith('handed_off') || code === 'customer_request'
+      ? `Позвали сотрудника (${code})`
+      : code === 'nobody_came'
+        ? 'Никто не откликнулся вовремя, и агент снова отвечает'
+        : `Агент не ответил (${code})`,
+  columns: (timeZone) => [
+    'Диалог',
+    'Канал',
+    'Агент',
+    'Клиент',
+    'Имя в канале',
+    'Статус',
+    'Теги',
+    `Время (${timeZone})`,
+    'Сторона',
+    'Автор',
+    'Текст',
+    'Вложения',
+    'Доставка',
+  ],
+}
+
+const en: Words = {
+  author: { customer: 'Customer', agent: 'Agent', operator: 'Operator', system: 'System' },
+  unnamed: 'Unnamed customer',
+  channel: {
+    telegram: 'Telegram',
+    whatsapp: 'WhatsApp',
+    whatsappCloud: 'WhatsApp (Cloud API)',
+    max: 'MAX',
+    vk: 'VK',
+    avito: 'Avito',
+    instagram: 'Instagram',
+    http: 'HTTP channel',
+    webchat: 'Web chat',
+    test: 'Test chat',
+  },
+  status: { active: 'active', paused: 'paused', ended: 'ended' },
+  kind: ATTACHMENT_NAMES.en,
+  delivery: {
+    queued: 'waiting to be sent',
+    claimed: 'waiting to be sent',
+    sending: 'being sent',
+    sent: 'sent',
+    delivered: 'delivered',
+    read: 'read',
+    failed: 'not delivered',
+    unknown: 'delivery unknown',
+  },
+  conversation: (customer, agent) => `${customer} – ${agent}`,
+  forwarded: (from) => (from ? `Forwarded from ${from}` : 'Forwarded, author unknown'),
+  assigned: (name) => `Assigned to ${name}`,
+  routed: (name) => `Passed from the queue to ${name}`,
+  unassigned: 'Unassigned',
+  merged: 'Merged with other conversations of the customer',
+  separated: 'Separated again',
+  noted: (code) =>
+    code.startsWith('handed_off') || code === 'customer_request'
+      ? `A person was called (${code})`
+      : code === 'nobody_came'
+        ? 'Nobody came in time, so the agent is answering again'
+        : `The agent did not answer (${code})`,
+  columns: (timeZone) => [
+    'Conversation',
+    'Channel',
+    'Agent',
+    'Customer',
+    'Name in the channel',
+    'Status',
+    'Tags',
+    `Time (${timeZone})`,
+    'Side',
+    'Author',
+    'Text',
+    'Attachments',
+    'Delivery',
+  ],
+}
+
+/** By language. */
+export const EXPORT_WORDS: Record<ExportLanguage, Words> = { ru, en }

@@ -1,0 +1,69 @@
+// Deleted conversations: coming back, and leaving for good when their time is over, with their files.
+
+import type { OrgMutationContext } from '#server/functions/context.ts'
+import type { Services } from '#server/functions/services.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { defineJob } from '#server/platform/jobs/jobs.ts'
+import { DELETED_DAYS } from '#shared/limits.ts'
+import { listWithOpenQuestions } from '../conversations/conversations.store.ts'
+import type { HeldConversation } from '../conversations/status.ts'
+import { requestTurns } from '../conversations/turns.store.ts'
+import { speakAgain } from '../conversations/withheld.store.ts'
+import { removeUnusedLater } from '../files/uploads.job.ts'
+import { listFileKeys } from '../files/uploads.store.ts'
+import { keepHoldsAsTheyAre } from './legal-hold.store.ts'
+import * as store from './removal.store.ts'
+
+const AT_ONCE = 20
+
+/** What the deletion had withheld is open again, and the customer who waits is answered where the agent speaks. The rows are held by the caller. */
+export async function bringBack(
+  ctx: Pick<OrgMutationContext, 'db' | 'organizationId'>,
+  conversations: HeldConversation[],
+): Promise<void> {
+  // A pause keeps it withheld until it is over, an end for good.
+  const ids = conversations.filter(({ status }) => status === 'active').map(({ id }) => id)
+  await speakAgain(ctx, ids)
+  await requestTurns(ctx, await listWithOpenQuestions(ctx, ids))
+}
+
+/** Daily. */
+export const removeDeletedJob = defineJob<object, Pick<Services, 'database' | 'jobs'>>({
+  name: 'conversations.remove-deleted',
+  limitSeconds: 1800,
+  concurrency: 1,
+  schedule: '41 3 * * *',
+  run: (services, _, signal) => removeDeleted(services, new Date(), signal),
+})
+
+/** Removes for good what has been deleted for long enough, a few at a time, but nothing of customers on legal hold. Safe to repeat, and goes on where it was broken off. */
+export async function removeDeleted(
+  { database, jobs }: Pick<Services, 'database' | 'jobs'>,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = new Date(now.getTime() - DELETED_DAYS * 86_400_000)
+  for (let some = await listOverdue(database, before, ''); some.length > 0; ) {
+    for (const { id, organizationId } of some) {
+      signal.throwIfAborted()
+      await database.organization(
+        organizationId,
+        async (db) => {
+          const ctx = { db, organizationId, jobs }
+          await keepHoldsAsTheyAre(ctx)
+          const keys = await listFileKeys(ctx, id, 0)
+          if (await store.removeConversation(ctx, id, before)) await removeUnusedLater(ctx, keys)
+        },
+        { isolation: 'read committed' },
+      )
+    }
+    some = await listOverdue(database, before, some.at(-1)?.id ?? '')
+  }
+}
+
+/** `after`: the last of those that were looked at before, some of which stay. */
+function listOverdue(database: Database, before: Date, after: string) {
+  return database.system('conversations: deleted long ago', (db) => store.listOverdue({ db }, before, after, AT_ONCE), {
+    readOnly: true,
+  })
+}

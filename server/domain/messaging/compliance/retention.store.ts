@@ -1,0 +1,345 @@
+// SQL of what organizations keep for a time only. Nothing here touches a conversation that is in somebody's hands (see `isCalm`).
+import { type RawBuilder, sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
+import { isOnLegalHold, keepHoldsAsTheyAre } from './legal-hold.store.ts'
+
+const LISTED = 50
+/** A request may still be counting in the hour before. */
+const COUNTED_HOURS_MS = 2 * 3_600_000
+
+/** What is older than these moments goes; null: nothing of it does. */
+export type Cutoffs = { [What in keyof RetentionSettings]: Date | null }
+/** Where a walk through conversations goes on: behind the one that began then. */
+export type Place = { createdAt: string; id: string }
+
+/** Nobody has the conversation `c` in hand: the agent is not silent in it, the customer does not wait, nothing is being answered or on its way. */
+const isAtRest = sql<boolean>`(c.channel <> 'test' and c.status <> 'paused' and not c.needs_person and c.waiting_since is null
+  and not exists (select from turns t where t.conversation_id = c.id and t.status in ('pending', 'running'))
+  and not exists (select from outbox o where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')))`
+
+const isHeld = isOnLegalHold(sql`c.customer_id`)
+/** The conversation `c` is at rest, and nobody has ordered that nothing of its customer is removed. */
+const isCalm = sql<boolean>`(${isAtRest} and not ${isHeld})`
+
+/** What members have set. */
+export async function getRetention(ctx: OrgStoreContext): Promise<RetentionSettings> {
+  return ctx.db
+    .selectFrom('organizations')
+    .where('id', '=', ctx.organizationId)
+    .select([
+      'retain_messages_days as messages',
+      'retain_attachments_days as attachments',
+      'retain_traces_days as traces',
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Holds from the next round on. */
+export async function setRetention(ctx: OrgStoreContext, days: RetentionSettings): Promise<void> {
+  const { messages, attachments, traces } = days
+  await ctx.db
+    .updateTable('organizations')
+    .set({ retain_messages_days: messages, retain_attachments_days: attachments, retain_traces_days: traces })
+    .where('id', '=', ctx.organizationId)
+    .execute()
+}
+
+/** Forgets how many files visitors have sent in hours that are over: nothing is counted in them any more. */
+export async function deleteOldFileCounts(ctx: StoreContext, now: Date): Promise<void> {
+  await ctx.db
+    .deleteFrom('visitor_files')
+    .where('hour', '<', new Date(now.getTime() - COUNTED_HOURS_MS))
+    .execute()
+}
+
+/** Organizations that keep something for a time only, with what they have set. */
+export async function listLimited(ctx: StoreContext): Promise<({ id: Id<'organizations'> } & RetentionSettings)[]> {
+  return ctx.db
+    .selectFrom('organizations')
+    .where((eb) =>
+      eb.or([
+        eb('retain_messages_days', 'is not', null),
+        eb('retain_attachments_days', 'is not', null),
+        eb('retain_traces_days', 'is not', null),
+      ]),
+    )
+    .select([
+      'id',
+      'retain_messages_days as messages',
+      'retain_attachments_days as attachments',
+      'retain_traces_days as traces',
+    ])
+    .execute()
+}
+
+/** How many would go now. */
+export async function countOverdue(ctx: OrgStoreContext, cutoffs: Cutoffs): Promise<RetentionCounts> {
+  const { messages, attachments, traces } = cutoffs
+  const { rows } = await sql<RetentionCounts>`
+    select (select count(*) from conversations c join messages m on m.organization_id = c.organization_id and m.conversation_id = c.id
+        where c.organization_id = ${ctx.organizationId} and c.created_at < ${messages} and m.created_at < ${messages} and ${isCalm})::float8 as messages,
+      (select count(*) from attachments a join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
+        where a.organization_id = ${ctx.organizationId} and a.created_at < ${attachments} and ${holdsSomething} and ${isCalm})::float8 as attachments,
+      (select count(*) from turn_traces r join conversations c on c.organization_id = r.organization_id and c.id = r.conversation_id
+        where r.organization_id = ${ctx.organizationId} and r.created_at < ${traces} and ${isCalm})::float8 as traces`.execute(
+    ctx.db,
+  )
+  return rows[0] ?? { messages: 0, attachments: 0, traces: 0 }
+}
+
+/** Conversations of which something is old enough and which are not calm, by the first reason that holds. */
+export async function countLeftAlone(ctx: OrgStoreContext, cutoffs: Cutoffs): Promise<LeftAlone> {
+  const { messages, attachments, traces } = cutoffs
+  const own = (
+    table: 'messages' | 'attachments' | 'turn_traces',
+    name: string,
+  ) => sql`from ${sql.table(table)} ${sql.ref(name)}
+    where ${sql.ref(`${name}.organization_id`)} = c.organization_id and ${sql.ref(`${name}.conversation_id`)} = c.id`
+  const { rows } = await sql<Required<LeftAlone>>`
+    select count(*) filter (where is_held)::float8 as held,
+      count(*) filter (where not is_held and status = 'paused')::float8 as paused,
+      count(*) filter (where not is_held and status <> 'paused' and is_waiting)::float8 as waiting,
+      count(*) filter (where not is_held and status <> 'paused' and not is_waiting)::float8 as sending
+    from (select c.status, ${isHeld} as is_held, c.needs_person or c.waiting_since is not null as is_waiting from conversations c
+      where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and (${isHeld} or not ${isAtRest})
+        and c.created_at < greatest(${messages}::timestamptz, ${attachments}::timestamptz, ${traces}::timestamptz)
+        and (exists (select ${own('messages', 'm')} and m.created_at < ${messages})
+          or exists (select ${own('attachments', 'a')} and a.created_at < ${attachments} and ${holdsSomething})
+          or exists (select ${own('turn_traces', 'r')} and r.created_at < ${traces}))) c`.execute(ctx.db)
+  const { held, ...left } = rows[0] ?? { held: 0, paused: 0, waiting: 0, sending: 0 }
+  return { ...left, ...(held > 0 && { held }) }
+}
+
+/** What the last receipt of the settings says was left alone; null: none says so. */
+export async function findLastLeft(ctx: OrgStoreContext): Promise<LeftAlone | null> {
+  const row = await ctx.db
+    .selectFrom('removals')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('kind', '=', 'retention')
+    .select('counts')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.counts.left ?? null
+}
+
+const holdsSomething = sql<boolean>`(a.file_key is not null or a.external_file_id is not null or a.text is not null)`
+
+/** Some calm conversations whose first message is older, in the order in which they began. */
+export async function listWithOldMessages(
+  ctx: OrgStoreContext,
+  cutoff: Date,
+  after: Place | null,
+  limit: number,
+): Promise<({ id: Id<'conversations'> } & Place)[]> {
+  const behind: RawBuilder<boolean> = after
+    ? sql`(c.created_at, c.id) > (${after.createdAt}::timestamptz, ${after.id})`
+    : sql`true`
+  const { rows } = await sql<{ id: Id<'conversations'> } & Place>`
+    select c.id, c.created_at::text as "createdAt" from conversations c
+    where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and c.created_at < ${cutoff} and ${behind}
+      and coalesce((select m.created_at from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+        order by m.sequence limit 1), c.last_message_at) < ${cutoff}
+      and ${isCalm}
+    order by c.created_at, c.id limit ${limit}`.execute(ctx.db)
+  return rows
+}
+
+/** Holds a conversation if it is calm: nobody takes it in hand until the transaction ends. */
+export async function holdCalm(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
+  await keepHoldsAsTheyAre(ctx)
+  const { rows } =
+    await sql`select from conversations c where c.organization_id = ${ctx.organizationId} and c.id = ${id}
+    for update`.execute(ctx.db)
+  if (rows.length === 0) return false
+  const found = await sql`select from conversations c where c.organization_id = ${ctx.organizationId} and c.id = ${id}
+    and ${isCalm}`.execute(ctx.db)
+  return found.rows.length > 0
+}
+
+/**
+ * Removes some old messages of a conversation that is held, with their parts, their attachments, what was proposed from them, and the
+ * records and searches of the turns that led to them. Summaries may quote what goes, and go as well.
+ *
+ * @returns how many messages went, and where their files are
+ */
+export async function deleteOldMessages(
+  ctx: OrgStoreContext,
+  id: Id<'conversations'>,
+  cutoff: Date,
+  limit: number,
+): Promise<{ removed: number; keys: string[] }> {
+  const old = await ctx.db
+    .selectFrom('messages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', id)
+    .where('created_at', '<', cutoff)
+    .select(['id', 'author', 'turn_id'])
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()
+  if (old.length === 0) return { removed: 0, keys: [] }
+  const messageIds = old.map((message) => message.id)
+  const keys = await deleteWith(ctx, id, messageIds)
+  await sql`delete from turns where organization_id = ${ctx.organizationId} and conversation_id = ${id}
+    and created_at < ${cutoff} and status not in ('pending', 'running')
+    and not exists (select from messages m where m.organization_id = turns.organization_id
+      and m.conversation_id = turns.conversation_id and m.turn_id = turns.id)`.execute(ctx.db)
+  await sql`delete from turn_traces where organization_id = ${ctx.organizationId} and conversation_id = ${id}
+    and created_at < ${cutoff}`.execute(ctx.db)
+  await sql`delete from knowledge_queries where organization_id = ${ctx.organizationId} and conversation_id = ${id}
+    and asked_at < ${cutoff}`.execute(ctx.db)
+  const counted = old.filter(({ author }) => author !== 'system').length
+  await sql`update conversations set message_count = greatest(0, message_count - ${counted}::int), summary = null, summary_through = 0,
+      stretch_summary = null, handoff_note = null,
+      rating_comment = case when rated_at < ${cutoff} then null else rating_comment end
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+  return { removed: old.length, keys }
+}
+
+async function deleteWith(
+  ctx: OrgStoreContext,
+  id: Id<'conversations'>,
+  messageIds: Id<'messages'>[],
+): Promise<string[]> {
+  const files = await ctx.db
+    .selectFrom('attachments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', id)
+    .where('message_id', 'in', messageIds)
+    .where('file_key', 'is not', null)
+    .select('file_key')
+    .execute()
+  for (const table of ['outbox', 'knowledge_proposals'] as const) {
+    await ctx.db
+      .deleteFrom(table)
+      .where('organization_id', '=', ctx.organizationId)
+      .where('conversation_id', '=', id)
+      .where('message_id', 'in', messageIds)
+      .execute()
+  }
+  await ctx.db
+    .deleteFrom('messages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', id)
+    .where('id', 'in', messageIds)
+    .execute()
+  return files.flatMap(({ file_key: key }) => key ?? [])
+}
+
+/**
+ * Removes a conversation that is held when nothing was said in it since; and its customer, with all contacts that are one with them, when
+ * these have no other one.
+ */
+export async function deleteEmptied(ctx: OrgStoreContext, id: Id<'conversations'>, cutoff: Date): Promise<boolean> {
+  const { rows } = await sql<{ customerId: Id<'customers'> | null }>`
+    delete from conversations c
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.last_message_at < ${cutoff}
+      and not exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id)
+    returning c.customer_id as "customerId"`.execute(ctx.db)
+  if (!rows[0]) return false
+  await sql`with person as (
+      select coalesce(person_id, id) as id from customers where organization_id = ${ctx.organizationId} and id = ${rows[0].customerId}
+    ), contacts as (
+      select p.id from person join customers p on p.organization_id = ${ctx.organizationId} and (p.id = person.id or p.person_id = person.id)
+    )
+    delete from customers where organization_id = ${ctx.organizationId} and id in (select id from contacts) and not exists (
+      select from contacts join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = contacts.id)`.execute(
+    ctx.db,
+  )
+  return true
+}
+
+/** Takes the content off some old attachments of calm conversations; that there was something is still told. @returns how many, and where the files are */
+export async function emptyOldAttachments(
+  ctx: OrgStoreContext,
+  cutoff: Date,
+  limit: number,
+): Promise<{ removed: number; keys: string[] }> {
+  await keepHoldsAsTheyAre(ctx)
+  const { rows } = await sql<{ key: string | null }>`
+    with old as (
+      select a.id, a.file_key from attachments a
+      join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
+      where a.organization_id = ${ctx.organizationId} and a.created_at < ${cutoff} and ${holdsSomething} and ${isCalm}
+      order by a.created_at limit ${limit}
+      for update of c skip locked
+    )
+    update attachments set file_key = null, external_file_id = null, text = null, name = null, status = 'failed', reason = 'removed'
+    from old where attachments.organization_id = ${ctx.organizationId} and attachments.id = old.id
+    returning old.file_key as key`.execute(ctx.db)
+  return { removed: rows.length, keys: rows.flatMap(({ key }) => key ?? []) }
+}
+
+/** Removes some old records of turns of calm conversations. @returns how many */
+export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
+  await keepHoldsAsTheyAre(ctx)
+  const { numAffectedRows } = await sql`
+    delete from turn_traces where organization_id = ${ctx.organizationId} and turn_id in (
+      select r.turn_id from turn_traces r
+      join conversations c on c.organization_id = r.organization_id and c.id = r.conversation_id
+      where r.organization_id = ${ctx.organizationId} and r.created_at < ${cutoff} and ${isCalm}
+      order by r.created_at limit ${limit})`.execute(ctx.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/**
+ * Takes the content off some old notifications of channels: the messages in them were stored apart, and a copy is still known by its key.
+ * Of a connection that knows somebody on legal hold, only that of messages of others: whom the rest is about is not known.
+ */
+export async function emptyOldInbound(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
+  await keepHoldsAsTheyAre(ctx)
+  const { numAffectedRows } = await sql`
+    update inbound set payload = '{}'::jsonb, edit_of = null where organization_id = ${ctx.organizationId} and id in (
+      select i.id from inbound i where i.organization_id = ${ctx.organizationId} and i.received_at < ${cutoff} and i.payload <> '{}'::jsonb
+        and (not exists (select from customers k where k.organization_id = i.organization_id and k.connection_id = i.connection_id
+            and ${isOnLegalHold(sql`k.id`)})
+          or exists (select from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+            where m.organization_id = i.organization_id and m.id = i.message_id and not ${isHeld}))
+      order by i.received_at limit ${limit})`.execute(ctx.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Writes down what was removed. */
+export async function insertRemoval(
+  ctx: OrgStoreContext,
+  removal: { kind: Removal['kind']; userId: Id<'users'> | null; counts: Removal['counts'] },
+): Promise<Id<'removals'>> {
+  const id = newId('removals')
+  await ctx.db
+    .insertInto('removals')
+    .values({
+      id,
+      organization_id: ctx.organizationId,
+      kind: removal.kind,
+      user_id: removal.userId,
+      counts: JSON.stringify(removal.counts),
+    })
+    .execute()
+  return id
+}
+
+/** What was removed lately, the last first. */
+export async function listRemovals(ctx: OrgStoreContext): Promise<Removal[]> {
+  const rows = await ctx.db
+    .selectFrom('removals')
+    .leftJoin('users', 'users.id', 'removals.user_id')
+    .where('removals.organization_id', '=', ctx.organizationId)
+    .select(['removals.id', 'removals.kind', 'removals.counts', 'removals.created_at'])
+    .select(['users.id as user_id', 'users.name as user_name'])
+    .orderBy('removals.created_at', 'desc')
+    .orderBy('removals.id', 'desc')
+    .limit(LISTED)
+    .execute()
+  return rows.map((row) => ({
+    _id: row.id,
+    kind: row.kind,
+    author: row.user_id === null ? null : { _id: row.user_id, name: row.user_name ?? '' },
+    counts: row.counts,
+    at: row.created_at.getTime(),
+  }))
+}

@@ -1,0 +1,131 @@
+// Customers as the team knows them, and what a conversation with one has come to.
+import { removeFilesLater } from '#server/domain/knowledge/documents/files/files.job.ts'
+import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import {
+  contactInput,
+  legalHoldInput,
+  mergeContactsInput,
+  searchContactsInput,
+  updateContactInput,
+} from '#shared/contacts.ts'
+import { conversationInput } from '#shared/conversations.ts'
+import type { ErasureCounts } from '#shared/retention.ts'
+import {
+  countEverywhere,
+  deleteBeside,
+  deleteExports,
+  deletePerson,
+  listOwn,
+  listTheirFiles,
+} from '../compliance/erasure.store.ts'
+import * as holds from '../compliance/legal-hold.store.ts'
+import { insertRemoval } from '../compliance/retention.store.ts'
+import { measureConversation } from '../conversations/metrics.store.ts'
+import { findContactsBy } from '../conversations/search.ts'
+import { listThreadIds } from '../conversations/threads.store.ts'
+import { separateFromStrangers } from '../conversations/threads.ts'
+import { removeUnusedLater } from '../files/uploads.job.ts'
+import * as store from './contacts.store.ts'
+import { mergeContacts, separateContact } from './people.store.ts'
+
+/** The person behind a contact, with all conversations. @throws not_found */
+export const get = orgQuery({ args: contactInput, handler: (ctx, { customerId }) => store.getContact(ctx, customerId) })
+
+/** Changes what is given. What the channel says of the customer stays beside it. @throws not_found */
+export const update = orgMutation({
+  args: updateContactInput,
+  handler: async (ctx, { customerId, patch }) => {
+    await store.updateContact(ctx, customerId, patch)
+    return null
+  },
+})
+
+/** Contacts by the beginnings of their names, or by what a channel knows them by. */
+export const search = orgAction({
+  args: searchContactsInput,
+  handler: (ctx, { query }) => findContactsBy(ctx.services.database, ctx.organizationId, query),
+})
+
+/**
+ * Makes two contacts one person: history, identifiers and what was noted of both are shown together, and what is noted from now on belongs
+ * to the survivor. Messages go their own ways as before. A legal hold of one is of both. @throws not_found, contacts_one_already
+ */
+export const merge = orgMutation({
+  args: mergeContactsInput,
+  handler: async (ctx, { survivorId, otherId }) => {
+    await holds.holdAllHolds(ctx)
+    await mergeContacts(ctx, { survivorId, otherId, by: ctx.caller.userId })
+    await holds.shareLegalHold(ctx, survivorId)
+    return null
+  },
+})
+
+/**
+ * Takes a merge back: the contact has again what was its own; what was noted since stays with the other. Conversations of both that are shown
+ * as one are separated, and a legal hold stays on both. Safe to repeat. @throws not_found
+ */
+export const separate = orgMutation({
+  args: contactInput,
+  handler: async (ctx, { customerId }) => {
+    await separateContact(ctx, customerId)
+    await separateFromStrangers(ctx, customerId, ctx.caller.userId)
+    return null
+  },
+})
+
+/** Nothing of the person is removed from now on, neither by settings nor by hand. Safe to repeat: the first order stays. @throws not_found */
+export const setLegalHold = orgMutation({
+  args: legalHoldInput,
+  handler: async (ctx, { customerId, reason }) => {
+    await holds.setLegalHold(ctx, customerId, { by: ctx.caller.userId, reason, now: ctx.now })
+    return null
+  },
+})
+
+/** What is old enough goes in the next round of the settings; that it was held, and who lifted it, stays told. Safe to repeat. @throws not_found */
+export const liftLegalHold = orgMutation({
+  args: contactInput,
+  handler: async (ctx, { customerId }) => {
+    const by = await getMemberName(ctx, ctx.caller.userId)
+    await holds.liftLegalHold(ctx, customerId, { by, now: ctx.now })
+    return null
+  },
+})
+
+/** What would go if a customer was erased. @throws not_found */
+export const erasure = orgQuery({
+  args: contactInput,
+  handler: async (ctx, { customerId }) => {
+    const people = await store.listPerson(ctx, customerId)
+    return countEverywhere(ctx, { people, conversationIds: await listOwn(ctx, people, false) })
+  },
+})
+
+/**
+ * Erases a customer everywhere, for good: all identifiers, conversations, files and whatever quotes them, the files of all exports
+ * included. An answer that is being written is thrown away. @returns the receipt: what there was. @throws not_found, contact_on_legal_hold
+ */
+export const erase = orgMutation({
+  args: contactInput,
+  handler: async (ctx, { customerId }): Promise<{ counts: ErasureCounts }> => {
+    const people = await store.listPerson(ctx, customerId)
+    const everywhere = { people, conversationIds: await listOwn(ctx, people, true) }
+    await holds.assertNoLegalHold(ctx, people)
+    const counts = await countEverywhere(ctx, everywhere)
+    const keys = await listTheirFiles(ctx, everywhere.conversationIds)
+    await deleteBeside(ctx, everywhere)
+    await deletePerson(ctx, everywhere)
+    const exported = await deleteExports(ctx)
+    await insertRemoval(ctx, { kind: 'erasure', userId: ctx.caller.userId, counts })
+    await removeUnusedLater(ctx, keys)
+    await removeFilesLater(ctx, exported)
+    return { counts }
+  },
+})
+
+/** What a conversation has come to so far, with all that is shown as one with it. @throws not_found */
+export const metrics = orgQuery({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => measureConversation(ctx, await listThreadIds(ctx, conversationId)),
+})

@@ -1,0 +1,36 @@
+// GET /api/files/customers/:id — all that is kept of one customer, as an archive, for members of the organization.
+import { ReadableStream } from 'node:stream/web'
+import { Hono } from 'hono'
+import type { Caller } from '#server/platform/functions/caller.ts'
+import { zipped } from '#server/platform/lib/zip.ts'
+import { AppError, appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { readCustomer } from './customers.read.ts'
+
+/** The download route. `callerOf` says who sends a request; null for nobody. */
+export function customerRoutes(
+  parts: Parameters<typeof readCustomer>[0],
+  callerOf: (request: Request) => Promise<Caller | null>,
+): Hono {
+  const routes = new Hono()
+  routes.get('/api/files/customers/:id{[0-9a-v]{32}}', async (c) => {
+    try {
+      const caller = await callerOf(c.req.raw)
+      if (!caller) throw new AppError('unauthenticated')
+      const { organizationId } = caller
+      if (!organizationId) throw new AppError('organization_required')
+      const files = await readCustomer(parts, { organizationId, customerId: c.req.param('id') as Id<'customers'> })
+      const body = ReadableStream.from(zipped(files)) as globalThis.ReadableStream<Uint8Array>
+      return c.body(body, 200, {
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename*=UTF-8''customer-${new Date().toISOString().slice(0, 10)}.zip`,
+        'cache-control': 'private, no-store',
+      })
+    } catch (error) {
+      const data = appErrorData(error)
+      if (!data) throw error
+      return c.json(data, data.code === 'unauthenticated' ? 401 : data.code === 'organization_required' ? 403 : 404)
+    }
+  })
+  return routes
+}

@@ -1,0 +1,160 @@
+// Changes of one or many conversations at once. Each answers for every conversation what became of it and what it was before, so that a
+// screen can tell what failed and take back what did not.
+import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
+import type { OrgMutationContext } from '#server/functions/context.ts'
+import { orgMutation } from '#server/functions/define.ts'
+import {
+  type AssigneeBefore,
+  type Bulk,
+  bulkAssignInput,
+  bulkPlaceInput,
+  bulkStatusInput,
+  bulkTagInput,
+  bulkUndoInput,
+  type ConversationStatus,
+  type PlaceBefore,
+  type StatusBefore,
+  type TagBefore,
+  type TakenBack,
+} from '#shared/conversations.ts'
+import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+import type { ConversationId, Held } from './bulk.store.ts'
+import * as store from './bulk.store.ts'
+import { assertCanPause, assertNotDeleted } from './conversations.rules.ts'
+import { settleMoves, sortByTag } from './filing.ts'
+import { endByHand, pauseByHand, resumeByHand } from './status.ts'
+import { withThreads } from './threads.store.ts'
+import { listAsked, readTickets, takeBack, withTickets } from './undo.ts'
+
+/**
+ * Archives, deletes or puts back. In a deleted conversation no agent answers and what it was about to send is withheld; one that is put
+ * back is answered where the customer still waits.
+ */
+export const place = orgMutation({
+  args: bulkPlaceInput,
+  handler: async (ctx, { place: target, conversationIds }): Promise<Bulk<PlaceBefore>> => {
+    const { ids, held } = await holdWithThreads(ctx, conversationIds)
+    const moved = held.filter((each) => each.place !== target)
+    const tickets = await withTickets(ctx, { kind: 'place' }, idsOf(moved), async () => {
+      await store.setPlace(ctx, idsOf(moved), target, ctx.now)
+      await settleMoves(
+        ctx,
+        moved.map((conversation) => ({ conversation, from: conversation.place, to: target })),
+      )
+    })
+    return resultOf(ids, held, (each) => ({ place: each.place, ticket: tickets.get(each.id) ?? null }))
+  },
+})
+
+/** Pauses, ends or makes active, each as its own button does. */
+export const status = orgMutation({
+  args: bulkStatusInput,
+  handler: async (ctx, { status: target, resumeAfterMs, conversationIds }): Promise<Bulk<StatusBefore>> => {
+    const { ids, held } = await holdWithThreads(ctx, conversationIds)
+    const refused = new Map(held.flatMap((each) => entryOf(each.id, refusalOf(each, target))))
+    const moved = held.filter((each) => !refused.has(each.id) && (each.status !== target || target === 'paused'))
+    const tickets = await withTickets(ctx, { kind: 'status' }, idsOf(moved), async () => {
+      if (target === 'paused') await pauseByHand(ctx, moved, { by: ctx.caller.userId, resumeAfterMs })
+      else if (target === 'ended') await endByHand(ctx, moved)
+      else await resumeByHand(ctx, moved)
+    })
+    // What is only shown with them is left as it is when the step is none for it.
+    const failures = new Map([...refused].filter(([id]) => conversationIds.includes(id)))
+    const before = (each: Held) => ({ status: each.status, ticket: tickets.get(each.id) ?? null })
+    return resultOf(ids, held, before, failures)
+  },
+})
+
+/** Gives conversations to a member, or to nobody. Whoever opens one sees who has done so. @throws not_found for a person who is no member */
+export const assign = orgMutation({
+  args: bulkAssignInput,
+  handler: async (ctx, { assigneeId, conversationIds }): Promise<Bulk<AssigneeBefore>> => {
+    if (assigneeId !== null) await getMemberName(ctx, assigneeId)
+    const { ids, held } = await holdWithThreads(ctx, conversationIds)
+    const given = idsOf(held.filter((each) => each.assigneeId !== assigneeId || (each.isQueued && assigneeId !== null)))
+    const tickets = await withTickets(ctx, { kind: 'assignee' }, given, () =>
+      store.setAssignee(ctx, given, assigneeId, ctx.caller.userId),
+    )
+    return resultOf(ids, held, (each) => ({ assigneeId: each.assigneeId, ticket: tickets.get(each.id) ?? null }))
+  },
+})
+
+/** Puts a tag on conversations or takes it off. */
+export const tag = orgMutation({
+  args: bulkTagInput,
+  handler: async (ctx, { tag: name, isOn, conversationIds }): Promise<Bulk<TagBefore>> => {
+    const { ids, held } = await holdWithThreads(ctx, conversationIds)
+    const { tagged, full } = await sortByTag(ctx, idsOf(held), name)
+    const failures = new Map(isOn ? [...full].flatMap((id) => entryOf(id, 'too_many_tags')) : [])
+    const changed = idsOf(held).filter((id) => tagged.has(id) !== isOn && !failures.has(id))
+    const tickets = await withTickets(ctx, { kind: 'tag', tag: name }, changed, () =>
+      (isOn ? store.addTag : store.removeTag)(ctx, changed, name),
+    )
+    const before = ({ id }: Held) => ({ isOn: tagged.has(id), ticket: tickets.get(id) ?? null })
+    return resultOf(ids, held, before, failures)
+  },
+})
+
+/**
+ * Takes back what one of these steps has done, in each conversation in which nobody has changed it since, and tells what has left.
+ * @throws AppError not_found for a ticket that is not the caller's
+ */
+export const undo = orgMutation({
+  args: bulkUndoInput,
+  handler: async (ctx, { tickets }): Promise<Bulk<TakenBack>> => {
+    const steps = readTickets(ctx, tickets)
+    const ids = [...new Set(steps.map(({ id }) => id))]
+    const held = await store.holdConversations(ctx, ids)
+    const outcome = await takeBack(ctx, steps, held)
+    const asked = await listAsked(
+      ctx,
+      steps.filter(({ id }) => outcome.get(id) === null),
+    )
+    const failures = new Map([...outcome].flatMap(([id, code]) => entryOf(id, code)))
+    return resultOf(ids, held, ({ id }) => ({ wasAsked: asked.has(id) }), failures)
+  },
+})
+
+/** With those that are shown as one with them: what is done to one of them is done to all. Those that were named come first. */
+async function holdWithThreads(
+  ctx: OrgMutationContext,
+  conversationIds: ConversationId[],
+): Promise<{ ids: ConversationId[]; held: Held[] }> {
+  const ids = [...new Set([...conversationIds, ...(await withThreads(ctx, conversationIds))])]
+  return { ids, held: await store.holdConversations(ctx, ids) }
+}
+
+function idsOf(held: Held[]): ConversationId[] {
+  return held.map(({ id }) => id)
+}
+
+/** Why a conversation cannot take a step; null: it can. */
+function refusalOf({ place, status }: Held, target: ConversationStatus): ErrorCode | null {
+  try {
+    assertNotDeleted(place)
+    if (target === 'paused') assertCanPause(status)
+    return null
+  } catch (error) {
+    const code = appErrorData(error)?.code
+    if (!code) throw error
+    return code
+  }
+}
+
+function entryOf(id: ConversationId, code: ErrorCode | null): [ConversationId, ErrorCode][] {
+  return code ? [[id, code]] : []
+}
+
+function resultOf<Before>(
+  ids: ConversationId[],
+  held: Held[],
+  before: (conversation: Held) => Before,
+  failures = new Map<ConversationId, ErrorCode>(),
+): Bulk<Before> {
+  const known = new Map(held.map((each) => [each.id, each]))
+  return ids.map((conversationId) => {
+    const conversation = known.get(conversationId)
+    if (!conversation) return { conversationId, error: 'not_found', before: null }
+    return { conversationId, error: failures.get(conversationId) ?? null, before: before(conversation) }
+  })
+}

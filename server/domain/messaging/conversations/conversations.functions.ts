@@ -1,0 +1,195 @@
+// The inbox: conversations with customers, and taking them over.
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import {
+  conversationInput,
+  conversationMessagesInput,
+  foundConversationsInput,
+  listConversationsInput,
+  matchingInput,
+  neighboursInput,
+  pauseConversationInput,
+  replyInput,
+  resendInput,
+  searchConversationsInput,
+  turnInput,
+} from '#shared/conversations.ts'
+import { explainMessageInput } from '#shared/explanations.ts'
+import { TAGS_SUGGESTED } from '#shared/limits.ts'
+import { noArgs } from '#shared/schema.ts'
+import { explainMessage as explain } from '../explanations/explanations.store.ts'
+import { getTrace } from '../explanations/traces.store.ts'
+import { readTicket } from '../files/uploads.rules.ts'
+import { useUploads } from '../files/uploads.store.ts'
+import { getQueue } from '../handoff/queue.store.ts'
+import { takeOver } from '../handoff/takeover.ts'
+import { noteOperatorTyping } from '../team/typing.store.ts'
+import * as rules from './conversations.rules.ts'
+import * as store from './conversations.store.ts'
+import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
+import { listMessages } from './messages.store.ts'
+import { getPartConversation, goByHome, requeue } from './outbox.store.ts'
+import { sendReply } from './reply.ts'
+import { findByWords } from './search.ts'
+import { endByHand, pauseByHand, resumeByHand } from './status.ts'
+import { listTagsInUse } from './tags.store.ts'
+import { answerWith, listThreadIds, withThreads } from './threads.store.ts'
+import { lockThread } from './threads.ts'
+
+/** Conversations that pass a filter, in the order that it wants. */
+export const list = orgQuery({
+  args: listConversationsInput,
+  handler: (ctx, { paginationOpts, ...filter }) => listConversations(ctx, filter, paginationOpts),
+})
+
+/** Which they are that pass a filter, in the order that it wants, as many as can be changed at once; live. */
+export const matching = orgQuery({ args: matchingInput, handler: (ctx, filter) => listMatching(ctx, filter) })
+
+/** How many conversations of the inbox are unread. */
+export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx) })
+
+/** Who waits for a person to be free, the longest wait first; live. */
+export const queue = orgQuery({ args: noArgs, handler: (ctx) => getQueue(ctx) })
+
+/** Conversations that pass a filter by words of their messages and by the beginnings of customers' names (see search.ts). */
+export const search = orgAction({
+  args: searchConversationsInput,
+  handler: (ctx, { query, cursor = null, ...filter }) =>
+    findByWords(ctx.services.database, ctx.organizationId, query, { cursor, ...filter }),
+})
+
+/** Of conversations that were found, those that pass a filter, in the order that it wants: live. */
+export const found = orgQuery({
+  args: foundConversationsInput,
+  handler: (ctx, { conversationIds, ...filter }) => listThese(ctx, conversationIds, filter),
+})
+
+/** One conversation. What it has come to is asked for by itself, since all its messages are read for that. @throws not_found */
+export const get = orgQuery({
+  args: conversationInput,
+  handler: (ctx, { conversationId }) => store.getConversation(ctx, conversationId),
+})
+
+/** What stands before and after a conversation in a list; one that has left the list counts as if it were there. @throws not_found */
+export const neighbours = orgQuery({
+  args: neighboursInput,
+  handler: (ctx, { conversationId, ...filter }) => listNeighbours(ctx, conversationId, filter),
+})
+
+/** Messages of a conversation and of its thread, newest first or around one of them, with the state of everything that was sent. */
+export const messages = orgQuery({
+  args: conversationMessagesInput,
+  handler: async (ctx, { conversationId, paginationOpts, around }) => {
+    await store.getConversation(ctx, conversationId)
+    return listMessages(ctx, await listThreadIds(ctx, conversationId), paginationOpts, around)
+  },
+})
+
+/** What a turn went through: why the agent answered as it did, or not. Null while it is not over. @throws not_found */
+export const why = orgQuery({
+  args: turnInput,
+  handler: (ctx, { turnId }) => getTrace(ctx, turnId, null),
+})
+
+/** Why a message was answered or not: the turns that concern it, and how it stands. @throws not_found */
+export const explainMessage = orgQuery({
+  args: explainMessageInput,
+  handler: (ctx, { messageId }) => explain(ctx, messageId, null),
+})
+
+/**
+ * An operator answers the customer; the agent is silent from then on, unless the words hold a phrase that lets it speak again.
+ * @throws connection_disconnected when the channel is gone; message_empty, upload_expired, channel_sends_no_files,
+ * channel_sends_pictures_only
+ */
+export const reply = orgMutation({
+  args: replyInput,
+  handler: async (ctx, { conversationId, text, attachments }) => {
+    const owner = { organizationId: ctx.organizationId, userId: ctx.caller.userId }
+    const uploads = attachments.map((ticket) => readTicket(ctx.secrets, owner, ticket, ctx.now))
+    const { conversation, others } = await lockThread(ctx, conversationId)
+    rules.assertNotDeleted(conversation.place)
+    rules.assertReachable(conversation)
+    rules.assertSendable(conversation.channel, { text, files: uploads })
+    const words = { text, reason: 'operator_reply', by: owner.userId } as const
+    await takeOver(ctx, [conversation, ...others], words)
+    const messageId = await sendReply(ctx, conversation, { userId: owner.userId, text, uploads })
+    await useUploads(ctx, uploads, { place: 'message', by: messageId })
+    await answerWith(
+      ctx,
+      messageId,
+      others.map(({ id }) => id),
+    )
+    return { messageId }
+  },
+})
+
+/** Silences the agent, at once or for a time; also a reply that is being written. */
+export const pause = orgMutation({
+  args: pauseConversationInput,
+  handler: async (ctx, { conversationId, resumeAfterMs }) => {
+    const { conversation, others } = await lockThread(ctx, conversationId)
+    rules.assertNotDeleted(conversation.place)
+    const open = others.filter(({ status }) => status !== 'ended')
+    await pauseByHand(ctx, [conversation, ...open], { by: ctx.caller.userId, resumeAfterMs })
+    return null
+  },
+})
+
+/** Lets the agent speak again; a customer who waits for an answer gets one. Safe to repeat. */
+export const resume = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    const { conversation, others } = await lockThread(ctx, conversationId)
+    rules.assertNotDeleted(conversation.place)
+    await resumeByHand(ctx, [conversation, ...others.filter(({ status }) => status === 'paused')])
+    return null
+  },
+})
+
+/** Ends a conversation; the next message of the customer makes it active again. */
+export const end = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    const { conversation, others } = await lockThread(ctx, conversationId)
+    await endByHand(ctx, [conversation, ...others])
+    return null
+  },
+})
+
+/** An operator is typing: a visitor of a web chat is shown it for some seconds. */
+export const typing = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    await noteOperatorTyping(ctx, conversationId)
+    return null
+  },
+})
+
+/** Tags that stand on conversations, the most used first. */
+export const tags = orgQuery({
+  args: noArgs,
+  handler: (ctx) => listTagsInUse(ctx, TAGS_SUGGESTED),
+})
+
+/** An operator has seen the conversation. */
+export const markRead = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    const ids = await withThreads(ctx, [conversationId])
+    if (ids.length > 0) await store.markRead(ctx, ids)
+    return null
+  },
+})
+
+/** Sends a part again that failed or whose outcome is unknown. A customer may then get it twice. Safe to repeat while it is on its way. */
+export const resend = orgMutation({
+  args: resendInput,
+  handler: async (ctx, { outboxId }) => {
+    const conversation = await store.lockConversation(ctx, await getPartConversation(ctx, outboxId))
+    rules.assertNotDeleted(conversation.place)
+    rules.assertReachable(conversation)
+    await requeue(ctx, outboxId)
+    await goByHome(ctx, outboxId)
+    return null
+  },
+})

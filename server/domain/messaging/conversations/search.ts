@@ -1,0 +1,147 @@
+// Finding conversations by words. Row-level security keeps the index of words from being used: a condition that could tell of rows before
+// the policy has judged them may not choose them. So the words are looked up over all organizations, the organization being one of the
+// words, which gives ids only; what the caller sees is then read behind the wall (decision 31).
+import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
+import type { ContactHit } from '#shared/contacts.ts'
+import type { ConversationFilter, ConversationHits } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { CONTACTS_FOUND_MAX, SEARCH_HITS_MAX } from '#shared/limits.ts'
+import { findIdentified, listStanding } from '../contacts/people.store.ts'
+import { cursorOf, fewTagged, type Passing, type Place } from './inbox.store.ts'
+import { nameQuery, toPieces } from './search.rules.ts'
+import type { FoundMessage } from './search.store.ts'
+import * as store from './search.store.ts'
+
+const MOST = SEARCH_HITS_MAX + 1
+
+/**
+ * Of the conversations that pass a filter, those in which all words were said, in any form of them, and those of customers whose names begin
+ * so: a page of them, those that were last spoken in first.
+ *
+ * @param cursor of the page before; null: the first
+ * @throws InvalidCursor
+ */
+export async function findByWords(
+  database: Database,
+  organizationId: Id<'organizations'>,
+  typed: string,
+  { cursor, ...filter }: ConversationFilter & { cursor: string | null },
+): Promise<ConversationHits> {
+  const { named, said } = await find(database, organizationId, typed, { filter, cursor })
+  const { ids, through } = pageOf([named, said])
+  const shown = new Set(ids)
+  const messages = said.found.filter(({ id }) => shown.has(id))
+  const excerpts = await database.organization(
+    organizationId,
+    (db) => store.readExcerpts({ db, organizationId }, messages, typed),
+    { readOnly: true },
+  )
+  const known = new Map(excerpts.map((excerpt) => [excerpt.conversationId, excerpt]))
+  const hits = ids.map((conversationId) => {
+    const excerpt = known.get(conversationId)
+    return { conversationId, messageId: excerpt?.messageId ?? null, excerpt: excerpt ? toPieces(excerpt.text) : null }
+  })
+  return { hits, isPartial: said.isPartial, continueCursor: through && cursorOf(through) }
+}
+
+/** As far as nothing was left out of any of them, and no more than are found at once. */
+function pageOf(parts: Part<Place>[]): { ids: Id<'conversations'>[]; through: Place | null } {
+  const [nearest = null] = parts.flatMap(({ through }) => through ?? []).sort(byPlace)
+  const places = [...new Map(parts.flatMap(({ found }) => found.map((each) => [each.id, each]))).values()].sort(byPlace)
+  const reached = places.filter((each) => nearest === null || byPlace(each, nearest) <= 0)
+  const { found, through } = upToMost(reached, nearest)
+  return { ids: found.map(({ id }) => id), through }
+}
+
+/** What was found, one more than are wanted: where there are so many, they are complete through the last that is. */
+function upToMost<Found extends Place>(
+  found: Found[],
+  through: Place | null,
+): { found: Found[]; through: Place | null } {
+  if (found.length <= SEARCH_HITS_MAX) return { found, through }
+  const some = found.slice(0, SEARCH_HITS_MAX)
+  return { found: some, through: some.at(-1) ?? null }
+}
+
+/** The one that was last spoken in first. */
+function byPlace(one: Place, other: Place): number {
+  if (one.at !== other.at) return one.at < other.at ? 1 : -1
+  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1
+}
+
+/** Contacts by the beginnings of their names and by exactly what a channel knows them by: whoever stands for the person, each once. */
+export async function findContactsBy(
+  database: Database,
+  organizationId: Id<'organizations'>,
+  typed: string,
+): Promise<ContactHit[]> {
+  const names = nameQuery(typed)
+  const named =
+    names === null
+      ? []
+      : await database.system(
+          'contacts: search',
+          (db) => store.findContacts({ db, organizationId }, names, CONTACTS_FOUND_MAX),
+          { readOnly: true },
+        )
+  return database.organization(
+    organizationId,
+    async (db) => {
+      const ctx = { db, organizationId }
+      const identified = await findIdentified(ctx, typed.replace(/^[@+]/, ''), CONTACTS_FOUND_MAX)
+      return (await listStanding(ctx, [...identified, ...named])).slice(0, CONTACTS_FOUND_MAX)
+    },
+    { readOnly: true },
+  )
+}
+
+type Asked = Pick<Passing, 'filter' | 'cursor'>
+
+function find(database: Database, organizationId: Id<'organizations'>, typed: string, { filter, cursor }: Asked) {
+  return database.system(
+    'inbox: search',
+    async (db) => {
+      const ctx = { db, organizationId }
+      const passing = { filter, cursor, few: await fewTagged(ctx, filter) }
+      const newest = await store.listNewest(ctx, passing)
+      const looked = { passing, newest }
+      return { named: await findNamed(ctx, typed, looked), said: await findSaid(ctx, typed, looked) }
+    },
+    { readOnly: true },
+  )
+}
+
+/** What passes, and of that the conversations that were last spoken in. */
+type Looked = { passing: Passing; newest: store.Newest[] }
+/** What was found, and through which place nothing was left out; null: through the last that passes. */
+type Part<Found> = { found: Found[]; through: Place | null }
+
+/** A usual name is soon found among the customers who wrote last; a rare one has few entries in the index. */
+async function findNamed(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<Part<Place>> {
+  const names = nameQuery(typed)
+  if (names === null) return { found: [], through: null }
+  const { ids, through } = store.within(newest, store.WINDOWS[1])
+  const recent = await store.findNamedAmong(ctx, ids, names)
+  if (through === null || recent.length >= store.ENOUGH) return upToMost(recent, through)
+  return upToMost(await store.findNamed(ctx, names, passing, MOST), null)
+}
+
+/** `isPartial`: of long conversations only what was said last was looked at. */
+type Said = Part<FoundMessage> & { isPartial: boolean }
+
+/**
+ * Where few conversations pass, they are read. Of many, a usual word is soon found in what was said last, and the more seldom it is there,
+ * the further that is looked through; a rare one has few entries in the index. None of them reads many messages.
+ */
+async function findSaid(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<Said> {
+  if (!(await store.hasWords(ctx, typed))) return { found: [], through: null, isPartial: false }
+  for (const window of store.WINDOWS) {
+    const { ids, through, isRead } = store.within(newest, window)
+    const found = await store.findRecent(ctx, typed, { ids, isWhole: isRead, most: MOST })
+    if (isRead) return { ...upToMost(found, null), isPartial: false }
+    if (found.length >= store.ENOUGH) return { ...upToMost(found, through), isPartial: true }
+    if (found.length < window.usual) break
+    if (window === store.WINDOWS[1] && through) return { ...upToMost(found, through), isPartial: true }
+  }
+  return { ...upToMost(await store.findIndexed(ctx, typed, passing, MOST), null), isPartial: false }
+}

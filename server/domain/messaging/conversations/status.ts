@@ -1,0 +1,46 @@
+// Steps between the states of conversations, taken by people: what each of them means for the agent and for who waits. What is done to
+// several is done with as many statements as to one.
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { ConversationStatus } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import * as rules from './conversations.rules.ts'
+import * as store from './conversations.store.ts'
+import { withholdAgentParts } from './outbox.store.ts'
+import { planQuestions } from './ratings.store.ts'
+import { requestTurns } from './turns.store.ts'
+
+/** A conversation as it stands; its row is held by the caller. */
+export type HeldConversation = { id: Id<'conversations'>; status: ConversationStatus }
+
+/** Silences the agent, at once or for a time; also a reply that is being written. @throws AppError conversation_not_pausable, before anything is changed */
+export async function pauseByHand(
+  ctx: OrgStoreContext,
+  conversations: HeldConversation[],
+  { by, resumeAfterMs }: { by: Id<'users'>; resumeAfterMs: number | undefined },
+): Promise<void> {
+  for (const { status } of conversations) rules.assertCanPause(status)
+  await store.pause(
+    ctx,
+    conversations.map(({ id }) => ({ id, reason: 'operator', by, resumeAfterMs })),
+  )
+  await withholdAgentParts(ctx, idsOf(conversations))
+}
+
+/** Lets the agent speak again; a customer who waits for an answer gets one. Safe to repeat. */
+export async function resumeByHand(ctx: OrgStoreContext, conversations: HeldConversation[]): Promise<void> {
+  await store.setStatus(ctx, idsOf(conversations), 'active')
+  const waiting = new Set(await store.listWithOpenQuestions(ctx, idsOf(conversations)))
+  const owed = conversations.filter(({ id, status }) => rules.owesAnswer({ status, isWaiting: waiting.has(id) }))
+  await requestTurns(ctx, idsOf(owed))
+}
+
+/** Ends conversations; the next message of the customer makes them active again. Who was helped may be asked soon what they thought of it. */
+export async function endByHand(ctx: OrgStoreContext, conversations: HeldConversation[]): Promise<void> {
+  await planQuestions(ctx, idsOf(conversations))
+  await withholdAgentParts(ctx, idsOf(conversations))
+  await store.setStatus(ctx, idsOf(conversations), 'ended')
+}
+
+function idsOf(conversations: HeldConversation[]): Id<'conversations'>[] {
+  return conversations.map(({ id }) => id)
+}

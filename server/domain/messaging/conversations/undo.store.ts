@@ -1,0 +1,126 @@
+// SQL of taking back a step of many conversations: how they stand, as the database itself writes it, and standing so again.
+import { type RawBuilder, sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+type ConversationId = Id<'conversations'>
+/** What of a conversation a step changes. */
+export type Aspect = { kind: 'status' | 'place' | 'assignee' } | { kind: 'tag'; tag: string }
+/** Columns by name, without those that are null; times are texts, to the microsecond. */
+type Columns = Record<string, unknown>
+/**
+ * What follows from how a conversation stands, and goes on by itself. `is_calling`: a person is called where the team works, and has not
+ * come; `written_through`: the sequence of what the customer has said last.
+ */
+export type Hints = {
+  is_calling: boolean
+  written_through: number
+  assignee_id?: string | undefined
+  follow_up_at?: string | undefined
+  waiting_since?: string | undefined
+  queued_at?: string | undefined
+  unattended_at?: string | undefined
+  unattended_told_at?: string | undefined
+  rating_ask_at?: string | undefined
+}
+/** `state`: what nobody may have changed since. */
+export type Standing = { state: Columns; hints: Hints }
+/** How a conversation is to stand again. */
+export type Restored<What> = What & { id: ConversationId }
+
+const isCalling = sql`(c.needs_person and c.place = 'inbox' and c.status <> 'ended')`
+const hints = sql`jsonb_strip_nulls(jsonb_build_object('is_calling', ${isCalling}, 'written_through', (
+    select coalesce(max(m.sequence), 0) from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+      and m.author = 'customer' and m.reason is distinct from 'rating'),
+  'assignee_id', c.assignee_id, 'follow_up_at', c.follow_up_at, 'waiting_since', c.waiting_since, 'queued_at', c.queued_at,
+  'unattended_at', c.unattended_at, 'unattended_told_at', c.unattended_told_at, 'rating_ask_at', c.rating_ask_at))`
+
+function stateOf(aspect: Aspect): RawBuilder<unknown> {
+  switch (aspect.kind) {
+    case 'status':
+      return sql`'status', c.status, 'pause_epoch', c.pause_epoch, 'pause_reason', c.pause_reason, 'paused_at', c.paused_at,
+        'paused_by', c.paused_by, 'resume_at', c.resume_at, 'needs_person', c.needs_person, 'handoff_reason', c.handoff_reason,
+        'handoff_note', c.handoff_note, 'phrases_through', c.phrases_through`
+    case 'place':
+      return sql`'place', c.place, 'placed_at', c.placed_at`
+    case 'assignee':
+      return sql`'assignee_id', c.assignee_id`
+    case 'tag':
+      return sql`'is_on', exists (select from conversation_tags t where t.organization_id = c.organization_id
+        and t.conversation_id = c.id and t.tag = ${aspect.tag})`
+  }
+}
+
+/** How each of these conversations stands. */
+export async function readStanding(
+  ctx: OrgStoreContext,
+  aspect: Aspect,
+  ids: ConversationId[],
+): Promise<Map<ConversationId, Standing>> {
+  const { rows } = await sql<{ id: ConversationId } & Standing>`
+    select c.id, jsonb_strip_nulls(jsonb_build_object(${stateOf(aspect)})) as state, ${hints} as hints from conversations c
+    where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[])`.execute(ctx.db)
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]))
+}
+
+/** Lets conversations be active, paused or ended as they were. What an agent is writing that is to be silent again is recognised by the epoch and thrown away. */
+export async function restoreStatus(ctx: OrgStoreContext, steps: Restored<{ state: Columns }>[]): Promise<void> {
+  await sql`
+    update conversations c set status = b.status, pause_epoch = c.pause_epoch + (b.status <> 'active')::int,
+      pause_reason = b.pause_reason, paused_at = b.paused_at, paused_by = b.paused_by, resume_at = b.resume_at,
+      needs_person = b.needs_person, handoff_reason = b.handoff_reason, handoff_note = b.handoff_note,
+      phrases_through = b.phrases_through
+    from ${given(steps.map(({ id, state }) => [id, state]))},
+      jsonb_to_record(given.columns::jsonb) as b (status text, pause_reason text, paused_at timestamptz, paused_by text,
+        resume_at timestamptz, needs_person boolean, handoff_reason text, handoff_note text, phrases_through bigint)
+    where c.organization_id = ${ctx.organizationId} and c.id = given.id`.execute(ctx.db)
+}
+
+/** Puts conversations where they were, since when they were there. */
+export async function restorePlace(ctx: OrgStoreContext, steps: Restored<{ state: Columns }>[]): Promise<void> {
+  await sql`
+    update conversations c set place = b.place, placed_at = b.placed_at, pause_epoch = c.pause_epoch + (b.place = 'deleted')::int
+    from ${given(steps.map(({ id, state }) => [id, state]))},
+      jsonb_to_record(given.columns::jsonb) as b (place text, placed_at timestamptz)
+    where c.organization_id = ${ctx.organizationId} and c.id = given.id`.execute(ctx.db)
+}
+
+/** Gives conversations to whose they were. @returns those that are theirs again: who has left the organization gets none */
+export async function restoreAssignee(
+  ctx: OrgStoreContext,
+  steps: Restored<{ state: Columns }>[],
+): Promise<ConversationId[]> {
+  const { rows } = await sql<{ id: ConversationId }>`
+    update conversations c set assignee_id = b.assignee_id
+    from ${given(steps.map(({ id, state }) => [id, state]))}, jsonb_to_record(given.columns::jsonb) as b (assignee_id text)
+    where c.organization_id = ${ctx.organizationId} and c.id = given.id and (b.assignee_id is null or exists (
+      select from members m where m.organization_id = c.organization_id and m.user_id = b.assignee_id))
+    returning c.id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The triggers have begun the waits anew: they go on from where they were. Whom somebody was given since keeps the conversation, and whom
+ * an agent has answered since does not wait. Call it with what was read before the conversations were restored.
+ */
+export async function restoreHints(ctx: OrgStoreContext, steps: Restored<{ hints: Hints }>[]): Promise<void> {
+  const queuedAt = sql`(case when ${isCalling} then
+    case when c.assignee_id is null or not b.is_calling then coalesce(b.queued_at, c.queued_at)
+      when c.assignee_id = b.assignee_id then b.queued_at end end)`
+  await sql`
+    update conversations c set queued_at = ${queuedAt}, unattended_told_at = b.unattended_told_at,
+      unattended_at = case when ${queuedAt} is not null and c.status = 'paused' and b.unattended_told_at is null then
+        case when b.queued_at is null then c.unattended_at else b.unattended_at end end,
+      waiting_since = case when c.waiting_since is not null then least(b.waiting_since, c.waiting_since) end,
+      follow_up_at = case when c.status = 'active' and c.place <> 'deleted' then b.follow_up_at end,
+      rating_ask_at = coalesce(c.rating_ask_at, case when c.status = 'ended' and c.place <> 'deleted' then b.rating_ask_at end)
+    from ${given(steps.map(({ id, hints }) => [id, hints]))}, jsonb_to_record(given.columns::jsonb) as b (is_calling boolean,
+      assignee_id text, follow_up_at timestamptz, waiting_since timestamptz, queued_at timestamptz, unattended_at timestamptz,
+      unattended_told_at timestamptz, rating_ask_at timestamptz)
+    where c.organization_id = ${ctx.organizationId} and c.id = given.id`.execute(ctx.db)
+}
+
+function given(columns: [ConversationId, Columns][]): RawBuilder<unknown> {
+  return sql`unnest(${columns.map(([id]) => id)}::text[], ${columns.map(([, each]) => JSON.stringify(each))}::text[])
+    as given (id, columns)`
+}

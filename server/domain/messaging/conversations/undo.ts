@@ -1,0 +1,234 @@
+// Taking back steps that were taken for many conversations at once: between states and places, of whose they are, and of tags. Who has taken
+// one is handed a ticket of each conversation: no row knows how it stood before, the ticket does, which only we can write and only they can
+// use.
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { wakeRouting } from '#server/domain/organizations/operators.store.ts'
+import type { OrgMutationContext } from '#server/functions/context.ts'
+import type { ConversationPlace } from '#shared/conversations.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
+import { id } from '#shared/schema.ts'
+import { addTag, type ConversationId, type Held, noteAssignees, removeTag } from './bulk.store.ts'
+import { listWithOpenQuestions } from './conversations.store.ts'
+import { settleMoves, sortByTag } from './filing.ts'
+import { withholdAgentParts } from './outbox.store.ts'
+import { listAskedSince } from './ratings.store.ts'
+import { requestTurns } from './turns.store.ts'
+import * as store from './undo.store.ts'
+import { speakAgain } from './withheld.store.ts'
+
+/** A step that was taken: how a conversation stood before and after it. */
+export type Step = { id: ConversationId; aspect: store.Aspect; before: store.Standing; after: store.Standing }
+/** One that is taken back. */
+type Back = Step & { conversation: Held; now: store.Standing }
+type Sealing = Pick<OrgMutationContext, 'secrets' | 'organizationId' | 'caller'>
+
+const at = z.string().optional()
+const stood = z.strictObject({
+  state: z.record(z.string(), z.unknown()),
+  hints: z.strictObject({
+    is_calling: z.boolean(),
+    written_through: z.number(),
+    assignee_id: z.string().optional(),
+    follow_up_at: at,
+    waiting_since: at,
+    queued_at: at,
+    unattended_at: at,
+    unattended_told_at: at,
+    rating_ask_at: at,
+  }),
+})
+const ticketed = z.strictObject({
+  id: id('conversations'),
+  aspect: z.union([
+    z.strictObject({ kind: z.enum(['status', 'place', 'assignee']) }),
+    z.strictObject({ kind: z.literal('tag'), tag: z.string() }),
+  ]),
+  before: stood,
+  after: stood,
+})
+
+/** Takes a step of conversations, if there are any, and answers a ticket of each of them. Their rows are held by the caller. */
+export async function withTickets(
+  ctx: OrgMutationContext,
+  aspect: store.Aspect,
+  ids: ConversationId[],
+  take: () => Promise<void>,
+): Promise<Map<ConversationId, string>> {
+  if (ids.length === 0) return new Map()
+  const before = await store.readStanding(ctx, aspect, ids)
+  await take()
+  const after = await store.readStanding(ctx, aspect, ids)
+  return new Map(
+    [...before].flatMap(([conversationId, was]): [ConversationId, string][] => {
+      const stands = after.get(conversationId)
+      if (!stands) return []
+      const step: Step = { id: conversationId, aspect, before: was, after: stands }
+      return [[conversationId, ctx.secrets.encrypt(JSON.stringify(step), placeOf(ctx))]]
+    }),
+  )
+}
+
+/** One step is made of those that followed one another in a conversation. @throws AppError not_found for a ticket that is somebody else's, or none of ours */
+export function readTickets(ctx: Sealing, tickets: string[]): Step[] {
+  const steps = new Map<string, Step>()
+  for (const ticket of tickets) {
+    const step = readTicket(ctx, ticket)
+    const key = JSON.stringify([step.id, step.aspect])
+    const first = steps.get(key)
+    const follows = first && isDeepStrictEqual(first.after.state, step.before.state)
+    steps.set(key, follows ? { ...step, before: first.before } : step)
+  }
+  return [...steps.values()]
+}
+
+function readTicket(ctx: Sealing, ticket: string): Step {
+  try {
+    return ticketed.parse(JSON.parse(ctx.secrets.decrypt(ticket, placeOf(ctx))))
+  } catch {
+    throw new AppError('not_found')
+  }
+}
+
+/**
+ * Lets conversations stand as they did before these steps, with their waits and timers, unless somebody has changed since what the step has
+ * changed. The rows are held by the caller.
+ *
+ * @returns of each that is there why it was left as it is; null: it was not
+ */
+export async function takeBack(
+  ctx: OrgMutationContext,
+  steps: Step[],
+  held: Held[],
+): Promise<Map<ConversationId, ErrorCode | null>> {
+  const outcome = new Map<ConversationId, ErrorCode | null>()
+  const known = new Map(held.map((each) => [each.id, each]))
+  for (const alike of Map.groupBy(steps, ({ aspect }) => JSON.stringify(aspect)).values()) {
+    for (const each of await takeBackAlike(ctx, alike, known)) outcome.set(...each)
+  }
+  return outcome
+}
+
+/** Of steps that have changed the same. */
+async function takeBackAlike(
+  ctx: OrgMutationContext,
+  steps: Step[],
+  held: Map<ConversationId, Held>,
+): Promise<Map<ConversationId, ErrorCode | null>> {
+  const [{ aspect } = {}] = steps
+  if (!aspect) return new Map()
+  const standing = await store.readStanding(ctx, aspect, idsOf(steps))
+  const backs = steps.flatMap((step): Back[] => {
+    const [conversation, now] = [held.get(step.id), standing.get(step.id)]
+    return conversation && now ? [{ ...step, conversation, now }] : []
+  })
+  const refused = new Map(backs.map((back) => [back.id, refusalOf(back)]))
+  const open = backs.filter(({ id: conversationId }) => refused.get(conversationId) === null)
+  return new Map([...refused, ...(await restore(ctx, aspect, open))])
+}
+
+/** Why a conversation is left as it is; null: it may stand as before. */
+function refusalOf({ aspect, before, after, now, conversation }: Back): ErrorCode | null {
+  if (aspect.kind === 'status' && conversation.place === 'deleted') return 'conversation_deleted'
+  const isAway = before.state.status === 'ended' || (aspect.kind === 'place' && before.state.place !== 'inbox')
+  const hasWritten = now.hints.written_through !== after.hints.written_through
+  // To end it or to put it away anew would leave a customer without an answer who has written since.
+  return isDeepStrictEqual(now.state, after.state) && !(isAway && hasWritten) ? null : 'conversation_changed'
+}
+
+/** @returns those that cannot stand as before, with why */
+async function restore(
+  ctx: OrgMutationContext,
+  aspect: store.Aspect,
+  backs: Back[],
+): Promise<Map<ConversationId, ErrorCode>> {
+  if (backs.length === 0) return new Map()
+  if (aspect.kind === 'tag') return restoreTag(ctx, aspect.tag, backs)
+  const states = backs.map(({ id: conversationId, before: { state } }) => ({ id: conversationId, state }))
+  const gone = new Map<ConversationId, ErrorCode>()
+  if (aspect.kind === 'status') await store.restoreStatus(ctx, states)
+  else if (aspect.kind === 'place') await store.restorePlace(ctx, states)
+  else {
+    const given = new Set(await store.restoreAssignee(ctx, states))
+    for (const { id: conversationId } of backs)
+      if (!given.has(conversationId)) gone.set(conversationId, 'conversation_changed')
+  }
+  const done = backs.filter((back) => !gone.has(back.id))
+  await store.restoreHints(
+    ctx,
+    done.map((back) => ({ id: back.id, hints: hintsFor(back) })),
+  )
+  await settle(ctx, aspect, done)
+  return gone
+}
+
+/** What has gone on since goes on; the rest goes on from where it was. */
+function hintsFor({ aspect, before, after, now }: Back): store.Hints {
+  const kept = <Name extends keyof store.Hints>(name: Name): store.Hints[Name] =>
+    now.hints[name] === after.hints[name] ? before.hints[name] : now.hints[name]
+  const isSilent = now.hints.written_through === after.hints.written_through
+  const wasCalling = before.hints.is_calling
+  return {
+    ...before.hints,
+    queued_at: wasCalling ? kept('queued_at') : now.hints.queued_at,
+    unattended_at: wasCalling ? kept('unattended_at') : now.hints.unattended_at,
+    unattended_told_at: now.hints.unattended_told_at,
+    follow_up_at: isSilent ? kept('follow_up_at') : now.hints.follow_up_at,
+    waiting_since: aspect.kind === 'status' ? before.hints.waiting_since : undefined,
+    // An end that is made anew asks nobody.
+    rating_ask_at: aspect.kind === 'place' ? kept('rating_ask_at') : undefined,
+  }
+}
+
+/** What follows from how conversations stand again, for agents, for who waits and for the team. */
+async function settle(ctx: OrgMutationContext, { kind }: store.Aspect, done: Back[]): Promise<void> {
+  if (kind === 'status') {
+    const speaking = idsOf(done.filter(({ before }) => before.state.status === 'active'))
+    await withholdAgentParts(ctx, idsOf(done.filter(({ before }) => before.state.status !== 'active')))
+    await speakAgain(ctx, speaking)
+    await requestTurns(ctx, await listWithOpenQuestions(ctx, speaking))
+  } else if (kind === 'place') {
+    const place = ({ state }: store.Standing) => state.place as ConversationPlace
+    await settleMoves(
+      ctx,
+      done.map(({ conversation, before, after }) => ({ conversation, from: place(after), to: place(before) })),
+    )
+  } else {
+    const others = done.filter(({ before, after }) => before.state.assignee_id !== after.state.assignee_id)
+    await noteAssignees(ctx, idsOf(others), ctx.caller.userId)
+    await wakeRouting(ctx) // somebody may be free for what waits again
+  }
+}
+
+async function restoreTag(
+  ctx: OrgMutationContext,
+  tag: string,
+  backs: Back[],
+): Promise<Map<ConversationId, ErrorCode>> {
+  const { full } = await sortByTag(ctx, idsOf(backs), tag)
+  const on = idsOf(backs.filter(({ id: conversationId, before }) => before.state.is_on && !full.has(conversationId)))
+  const off = idsOf(backs.filter(({ before }) => !before.state.is_on))
+  if (on.length > 0) await addTag(ctx, on, tag)
+  if (off.length > 0) await removeTag(ctx, off, tag)
+  return new Map([...full].map((conversationId) => [conversationId, 'too_many_tags']))
+}
+
+/** Of these steps, the ends after which the customer was asked for a rating: what has left is not taken back. */
+export async function listAsked(ctx: OrgMutationContext, steps: Step[]): Promise<Set<ConversationId>> {
+  const ends = steps.filter(({ after }) => after.state.status === 'ended')
+  return listAskedSince(
+    ctx,
+    ends.map(({ id: conversationId, after }) => ({
+      id: conversationId,
+      through: Number(after.state.phrases_through),
+    })),
+  )
+}
+
+function idsOf(steps: Step[]): ConversationId[] {
+  return steps.map(({ id: conversationId }) => conversationId)
+}
+
+function placeOf({ organizationId, caller }: Sealing): string {
+  return `undo|${organizationId}|${caller.userId}`
+}

@@ -1,0 +1,78 @@
+// SQL of answers of which a pause has withheld everything: nobody has heard them, so what they were about is open again.
+import { sql } from 'kysely'
+import { uncountMessages } from '#server/domain/billing/billing.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+/**
+ * The agent speaks again in conversations: what was withheld of it is taken back, and an answer of which the first part was being sent
+ * all the time is said to its end. The conversations are held by the caller. Safe to repeat.
+ */
+export async function speakAgain(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  const turnIds = await takeBack(ctx, conversationIds)
+  await goOnSending(ctx, conversationIds)
+  await uncountMessages(ctx, turnIds)
+}
+
+/**
+ * Takes back the answers that were withheld before anything of them was sent: their questions are open again unless a person has written
+ * since, their records say so, and they use nothing up. Where one answer after the other was withheld, each opens what was answered
+ * before it. What was sent in part stays said. The conversations are held by the caller. Safe to repeat.
+ */
+export async function takeBackWithheld(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  await uncountMessages(ctx, await takeBack(ctx, conversationIds))
+}
+
+/** Everything but the counts, which are locked after the parts of answers. @returns turns whose answers do not count any more */
+async function takeBack(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Id<'turns'>[]> {
+  if (conversationIds.length === 0) return []
+  const withheld = await sql<{ turnId: Id<'turns'> }>`
+    with recursive withheld as (
+      select t.id, t.conversation_id, t.answered_before, m.sequence,
+        to_char(m.created_at at time zone o.time_zone, 'YYYY-MM-DD') as day
+      from outbox p
+      join messages m on m.organization_id = p.organization_id and m.id = p.message_id
+      join turns t on t.organization_id = m.organization_id and t.id = m.turn_id and t.outcome = 'replied'
+      join organizations o on o.id = p.organization_id
+      where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
+        and p.part = 0 and p.status = 'failed' and p.error = 'paused'
+        and not exists (select from outbox other where other.message_id = p.message_id and other.status <> 'failed')
+    ), reopened (conversation_id, through) as (
+      select id, answered_through from conversations
+      where organization_id = ${ctx.organizationId} and id = any(${conversationIds}::text[])
+      union
+      select r.conversation_id, w.answered_before from reopened r join withheld w
+        on w.conversation_id = r.conversation_id and w.sequence > r.through and w.answered_before < r.through
+    ), turn as (
+      update turns set outcome = 'withheld' from withheld
+      where turns.organization_id = ${ctx.organizationId} and turns.id = withheld.id
+    ), record as (
+      update turn_traces set trace = jsonb_set(trace, '{outcome}', '"withheld"') from withheld
+      where turn_traces.organization_id = ${ctx.organizationId} and turn_traces.turn_id = withheld.id
+    ), conversation as (
+      update conversations c set
+        answered_through = (select min(through) from reopened where reopened.conversation_id = c.id),
+        answers_count = greatest(0, c.answers_count
+          - (select count(*) from withheld w where w.conversation_id = c.id and w.day = c.answers_on))
+      where c.organization_id = ${ctx.organizationId} and c.id in (select conversation_id from withheld)
+    )
+    select id as "turnId" from withheld`.execute(ctx.db)
+  return withheld.rows.map(({ turnId }) => turnId)
+}
+
+/** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
+async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  if (conversationIds.length === 0) return
+  await sql`
+    with sending as (
+      update outbox p set error = null from messages m
+      where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
+        and p.status = 'sending' and p.error = 'paused'
+        and m.organization_id = p.organization_id and m.id = p.message_id
+        and not exists (select from messages said where said.organization_id = m.organization_id
+          and said.conversation_id = m.conversation_id and said.author = 'operator' and said.sequence > m.sequence)
+      returning p.message_id
+    )
+    update outbox rest set status = 'queued', error = null, updated_at = now() from sending
+    where rest.message_id = sending.message_id and rest.status = 'failed' and rest.error = 'paused'`.execute(ctx.db)
+}

@@ -1,0 +1,233 @@
+// Help for the people who answer: a model suggests, sums up, rewrites and translates, the organization's choice or the agent's own. What it
+// writes goes to the team and to nobody else; nothing is sent, and nothing stored but translations of what customers have written.
+import { setTimeout } from 'node:timers/promises'
+import { keyOpener } from '#server/domain/agents/keys.access.ts'
+import { recordUsage } from '#server/domain/billing/billing.store.ts'
+import { type Room, withRoom } from '#server/domain/billing/room.ts'
+import { getConversation } from '#server/domain/messaging/conversations/conversations.store.ts'
+import { listNewestMessages } from '#server/domain/messaging/conversations/messages.store.ts'
+import { listThreadIds } from '#server/domain/messaging/conversations/threads.store.ts'
+import { getOrganization } from '#server/domain/organizations/organizations.store.ts'
+import type { OrgActionContext } from '#server/functions/context.ts'
+import { orgAction } from '#server/functions/define.ts'
+import type { GenerateRequest, ModelCall } from '#server/integrations/llm/llm.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import { type Conversation, conversationInput, type Message } from '#shared/conversations.ts'
+import { rewriteInput, type SuggestedReply, translateInput, translateMessageInput } from '#shared/desk.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { HELPER_MESSAGES } from '#shared/limits.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { getSearchingAgent } from '../playground/agent-search.store.ts'
+import { toSources } from '../turns/finish.ts'
+import { toPassage } from '../turns/reply/context/context.ts'
+import { type SearchingAgent, searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
+import {
+  asChat,
+  messageTranslationRequest,
+  openQuestion,
+  rewriteRequest,
+  SUGGEST,
+  summaryRequest,
+  translationRequest,
+  untilCustomer,
+} from './helper.rules.ts'
+import {
+  claimTranslation,
+  findTranslation,
+  getTranslatable,
+  releaseTranslation,
+  saveTranslation,
+  type Translatable,
+} from './translations.store.ts'
+
+const SHORT = { isolation: 'read committed' } as const
+/** Longer than any text takes to be written: who has taken a translation on and not finished it then has died. */
+const CLAIM_MS = 90_000
+/** How often it is looked whether a colleague's translation is there. */
+const LOOK_AGAIN_MS = 300
+
+/** Keeps a text in the transaction that counts it. */
+type Keep = (store: OrgStoreContext, text: string) => Promise<void>
+
+/** Whose knowledge, instructions and keys help, with which model, with which conversation, and the message that was taken for it. */
+type Helping = { conversation: Conversation; agent: SearchingAgent; room: Room }
+
+/**
+ * A reply to the last thing that the customer has said, by the agent's instructions and knowledge.
+ * @throws not_found; nothing_to_answer; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed
+ */
+export const suggest = orgAction({
+  args: conversationInput,
+  handler: (ctx, { conversationId }): Promise<SuggestedReply> =>
+    help(ctx, conversationId, (helping) => suggestIn(ctx, helping)),
+})
+
+/** The conversation in short. @throws as `suggest` */
+export const summarize = orgAction({
+  args: conversationInput,
+  handler: (ctx, { conversationId }) =>
+    help(ctx, conversationId, async (helping) => {
+      const said = await ctx.read((read) => listSaid(read, conversationId))
+      return write(ctx, helping, summaryRequest(said))
+    }),
+})
+
+/** A draft in another manner. @throws not_found; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed */
+export const rewrite = orgAction({
+  args: rewriteInput,
+  handler: (ctx, { conversationId, draft, manner }) =>
+    help(ctx, conversationId, (helping) => write(ctx, helping, rewriteRequest(draft, manner))),
+})
+
+/** A draft in another language. @throws as `rewrite` */
+export const translate = orgAction({
+  args: translateInput,
+  handler: (ctx, { conversationId, draft, language }) =>
+    help(ctx, conversationId, (helping) => write(ctx, helping, translationRequest(draft, language))),
+})
+
+/**
+ * What a customer has written, in another language, for the team alone. It is written once, whoever asks, and goes with the message.
+ * @throws not_found; nothing_to_answer for a message without words; else as `rewrite`
+ */
+export const translateMessage = orgAction({
+  args: translateMessageInput,
+  handler: async (ctx, { messageId, language }): Promise<{ text: string }> => {
+    const what = await ctx.read((read) => getTranslatable(read, messageId, language))
+    if (what.text.trim() === '') throw new AppError('nothing_to_answer')
+    for (;;) {
+      const found = await ctx.read((read) => findTranslation(read, what))
+      if (found && found.text !== null) return { text: found.text }
+      if (!found && (await ctx.write((store) => takeOn(store, what), SHORT))) break
+      await setTimeout(LOOK_AGAIN_MS, undefined, { signal: ctx.signal })
+    }
+    try {
+      return await help(ctx, what.conversationId, (helping) =>
+        write(ctx, helping, messageTranslationRequest(what.text, language), (store, text) =>
+          saveTranslation(store, what, text),
+        ),
+      )
+    } finally {
+      await ctx.write((store) => releaseTranslation(store, what), SHORT)
+    }
+  },
+})
+
+/** What was said last in what is shown as one with a conversation. */
+async function listSaid(read: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Message[]> {
+  return listNewestMessages(read, await listThreadIds(read, conversationId), HELPER_MESSAGES)
+}
+
+/** @returns false: somebody else has it. @throws not_found when the message has gone by now */
+async function takeOn(store: OrgStoreContext, what: Translatable): Promise<boolean> {
+  await getTranslatable(store, what.messageId, what.language)
+  return claimTranslation(store, what, CLAIM_MS)
+}
+
+/** Looks at everything that can be refused before a model is asked, and takes the message that the help costs. */
+async function help<T>(
+  ctx: OrgActionContext,
+  conversationId: Id<'conversations'>,
+  run: (helping: Helping) => Promise<T>,
+): Promise<T> {
+  const { conversation, agent } = await ctx.read(async (read) => {
+    const conversation = await getConversation(read, conversationId)
+    const { helperModel } = await getOrganization(read, ctx.organizationId)
+    return { conversation, agent: asHelper(await getSearchingAgent(read, conversation.agentId), helperModel) }
+  })
+  const { id, settings } = agent
+  if (settings.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
+  const payer = { id, monthlyLimitUsd: settings.spending.monthlyLimitUsd }
+  return withRoom(ctx, payer, (room) => run({ conversation, agent, room }))
+}
+
+/** The agent with the model that the organization wants for its helper; empty: with its own. */
+function asHelper(agent: SearchingAgent, model: string): SearchingAgent {
+  return model === '' ? agent : { ...agent, settings: { ...agent.settings, model } }
+}
+
+async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<SuggestedReply> {
+  const said = untilCustomer(await ctx.read((read) => listSaid(read, helping.conversation._id)))
+  const question = openQuestion(said)
+  if (question === '') throw new AppError('nothing_to_answer')
+  const messages = asChat(said)
+  const answer = await searchAsAgent(
+    {
+      organizationId: ctx.organizationId,
+      read: ctx.read,
+      services: ctx.services,
+      count: (call) => count(ctx, helping, call, 0),
+    },
+    helping.agent,
+    { query: searchedPart(question), told: messages, signal: ctx.signal },
+  )
+  const results = answer?.response.results ?? []
+  const { settings } = helping.agent
+  const made = await ask(ctx, helping, {
+    temperature: settings.temperature,
+    system: `${settings.systemPrompt.trim()}\n\n${SUGGEST}`.trim(),
+    messages,
+    passages: results.map(toPassage),
+    isWeakEvidence: answer?.response.isWeak ?? false,
+    tools: [],
+  })
+  const found = new Map(results.map((result) => [result.id as string, result]))
+  return { text: made.text.trim(), sources: toSources(made, { found, foundPages: new Map() }) }
+}
+
+async function write(
+  ctx: OrgActionContext,
+  helping: Helping,
+  request: Omit<GenerateRequest, 'model' | 'signal'>,
+  keep?: Keep,
+): Promise<{ text: string }> {
+  const { text } = await ask(ctx, helping, request, keep)
+  return { text: text.trim() }
+}
+
+/** Asks the helper's model, and counts the call whatever comes of it. What is kept is kept with that. */
+async function ask(
+  ctx: OrgActionContext,
+  helping: Helping,
+  request: Omit<GenerateRequest, 'model' | 'signal'>,
+  keep?: Keep,
+) {
+  const { id, settings, keys } = helping.agent
+  let call: ModelCall | null = null
+  let text: string | null = null
+  try {
+    const made = await ctx.services.llm.generate({
+      ...request,
+      model: settings.model,
+      keyOf: keyOpener(ctx.services.secrets, id, keys),
+      signal: ctx.signal,
+      onCall: (made) => {
+        call = made
+      },
+    })
+    text = made.text.trim()
+    return made
+  } finally {
+    const written = text
+    if (call) await count(ctx, helping, call, 1, async (store) => written !== null && keep?.(store, written))
+  }
+}
+
+/** @param messages 1: the text itself, for which the room was taken */
+async function count(
+  ctx: OrgActionContext,
+  { agent, conversation, room }: Helping,
+  call: ModelCall,
+  messages: 0 | 1,
+  keep?: (store: OrgStoreContext) => Promise<unknown>,
+): Promise<void> {
+  const event = { sourceId: newId(), agentId: agent.id, category: 'helper_generation', messages } as const
+  const spent = { conversationId: conversation._id, purpose: 'helper' } as const
+  await ctx.write(async (store) => {
+    await keep?.(store)
+    await recordUsage(store, { ...event, spent, channel: conversation.channel, call, occurredAt: store.now })
+    if (messages > 0) await room.settle(store)
+  }, SHORT)
+}

@@ -1,0 +1,93 @@
+// SQL of what customers have written in another language: each message is translated into a language once, by whoever asks first.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { TranslationLanguage } from '#shared/desk.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** What a customer has said, as it is to be translated. */
+export type Translatable = {
+  messageId: Id<'messages'>
+  conversationId: Id<'conversations'>
+  language: TranslationLanguage
+  text: string
+}
+
+/** A message of a customer. @throws AppError not_found for whatever else there is */
+export async function getTranslatable(
+  ctx: OrgStoreContext,
+  messageId: Id<'messages'>,
+  language: TranslationLanguage,
+): Promise<Translatable> {
+  const row = await ctx.db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .where('messages.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('conversations.channel', '<>', 'test')
+    .where('messages.author', '=', 'customer')
+    .where('messages.id', '=', messageId)
+    .select(['messages.text', 'messages.conversation_id'])
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return { messageId, language, text: row.text, conversationId: row.conversation_id }
+}
+
+/** Null: there is none of what the message says now. `text` null: somebody is writing it. */
+export async function findTranslation(
+  ctx: OrgStoreContext,
+  what: Translatable,
+): Promise<{ text: string | null } | null> {
+  const row = await ctx.db
+    .selectFrom('message_translations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('message_id', '=', what.messageId)
+    .where('language', '=', what.language)
+    .where('source_digest', '=', digestOf(what))
+    .where((eb) => eb.or([eb('text', 'is not', null), eb('claimed_until', '>', sql<Date>`now()`)]))
+    .select('text')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Takes it on to translate a message, for so long. @returns false: there is a translation, somebody else writes it, or the message is gone */
+export async function claimTranslation(ctx: OrgStoreContext, what: Translatable, forMs: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into message_translations as t (organization_id, message_id, language, source_digest, claimed_until)
+    select organization_id, id, ${what.language}, ${digestOf(what)}, now() + ${forMs}::int * interval '1 millisecond'
+    from messages where organization_id = ${ctx.organizationId} and id = ${what.messageId}
+    on conflict (message_id, language) do update
+      set source_digest = excluded.source_digest, text = null, claimed_until = excluded.claimed_until
+      where t.source_digest <> excluded.source_digest or (t.text is null and t.claimed_until <= now())
+    returning true`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** Keeps what was written, unless the message is gone or says something else by now. */
+export async function saveTranslation(ctx: OrgStoreContext, what: Translatable, text: string): Promise<void> {
+  await ctx.db
+    .updateTable('message_translations')
+    .set({ text })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('message_id', '=', what.messageId)
+    .where('language', '=', what.language)
+    .where('source_digest', '=', digestOf(what))
+    .execute()
+}
+
+/** Nothing has come of it: whoever asks next may try. */
+export async function releaseTranslation(ctx: OrgStoreContext, what: Translatable): Promise<void> {
+  await ctx.db
+    .deleteFrom('message_translations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('message_id', '=', what.messageId)
+    .where('language', '=', what.language)
+    .where('source_digest', '=', digestOf(what))
+    .where('text', 'is', null)
+    .execute()
+}
+
+function digestOf({ text }: Translatable): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,76 @@
+// Signs of life of channel connections, gathered and written now and then: a counter written with every message would make
+// all customers of one bot wait for each other. A hard kill loses the last few seconds of the counts.
+import type { Activity } from '#server/domain/channels/health/activity.store.ts'
+import type { Id } from '#shared/ids.ts'
+
+export interface ConnectionActivity {
+  /** A message came in. */
+  inbound(connectionId: Id<'channelConnections'>): void
+  /** So many notifications were fetched after they had waited. */
+  recovered(connectionId: Id<'channelConnections'>, count: number): void
+  /** The provider was answered after so many milliseconds; the notification is stored. */
+  answered(connectionId: Id<'channelConnections'>, ms: number): void
+  /** A delivery came that is signed by somebody else: nothing of it is kept. */
+  turnedAway(connectionId: Id<'channelConnections'>): void
+  /** The provider took a message; the attempt began at `begunAt`. */
+  sent(connectionId: Id<'channelConnections'>, begunAt: Date): void
+  /** The provider could not be reached with a message, or takes none at this time. */
+  failed(connectionId: Id<'channelConnections'>, error: string): void
+  /** The provider has accepted the credentials, for it answered; the attempt began at `begunAt`. */
+  accepted(connectionId: Id<'channelConnections'>, begunAt: Date): void
+  /** What has gathered since the last call. */
+  take(): Activity[]
+}
+
+/** An empty gathering. */
+export function createConnectionActivity(): ConnectionActivity {
+  let gathered = new Map<Id<'channelConnections'>, Activity>()
+  const of = (connectionId: Id<'channelConnections'>): Activity => {
+    const known = gathered.get(connectionId) ?? {
+      connectionId,
+      messages: 0,
+      recovered: 0,
+      acceptedAt: null,
+      hasSent: false,
+      sendError: null,
+      webhookMs: null,
+      isTurnedAway: false,
+    }
+    gathered.set(connectionId, known)
+    return known
+  }
+  const accepted = (connectionId: Id<'channelConnections'>, begunAt: Date) => {
+    const activity = of(connectionId)
+    if (activity.acceptedAt === null || activity.acceptedAt < begunAt) activity.acceptedAt = begunAt
+    activity.sendError = null
+  }
+  return {
+    inbound(connectionId) {
+      of(connectionId).messages++
+    },
+    recovered(connectionId, count) {
+      of(connectionId).recovered += count
+    },
+    answered(connectionId, ms) {
+      const activity = of(connectionId)
+      activity.webhookMs = Math.max(activity.webhookMs ?? 0, ms)
+      activity.isTurnedAway = false
+    },
+    turnedAway(connectionId) {
+      of(connectionId).isTurnedAway = true
+    },
+    sent(connectionId, begunAt) {
+      of(connectionId).hasSent = true
+      accepted(connectionId, begunAt)
+    },
+    failed(connectionId, error) {
+      of(connectionId).sendError = error
+    },
+    accepted,
+    take() {
+      const taken = [...gathered.values()]
+      gathered = new Map()
+      return taken
+    },
+  }
+}

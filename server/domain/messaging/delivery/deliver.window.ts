@@ -1,0 +1,24 @@
+// The time after a customer's last message in which a channel lets free words through: looked at before its provider has to refuse them.
+import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import { NotTriedError } from './deliver.rules.ts'
+import type { OutgoingPart } from './deliver.store.ts'
+import { hasWrittenWithin } from './last-said.store.ts'
+
+/**
+ * Refuses free words to a customer who has been silent for too long.
+ *
+ * @param windowMs undefined: the channel lets them through at any time
+ * @throws AdapterError; NotTriedError when it cannot be known
+ */
+export async function checkWindow(
+  ctx: Pick<PipelineContext, 'read'>,
+  windowMs: number | undefined,
+  { organizationId, conversationId, template }: Pick<OutgoingPart, 'organizationId' | 'conversationId' | 'template'>,
+): Promise<void> {
+  if (windowMs === undefined || template) return
+  const isOpen = await ctx
+    .read(organizationId, (store) => hasWrittenWithin(store, conversationId, windowMs))
+    .catch(() => Promise.reject(new NotTriedError('it is not known when the customer last wrote')))
+  if (!isOpen) throw new AdapterError('out_of_window', 'the customer last wrote too long ago')
+}

@@ -1,0 +1,94 @@
+// Connections follow the public address of the installation: they move to their webhooks once there is one, and are polled again when there
+// is none any more. Run by the process that polls. Nothing is lost on the way: what waits at the provider comes in by one of both.
+
+import { credentialsOf } from '#server/domain/channels/connections/access.ts'
+import { webhookUrlOf } from '#server/domain/channels/connections/connecting.ts'
+import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import {
+  beginDelivery,
+  endDelivery,
+  listUnchosenWebhooks,
+  type PollingConnection,
+} from '#server/domain/channels/health/polling.store.ts'
+import type { ChannelAdapter, Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
+import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
+import { takeNotification } from '../inbound/sources/notifications.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+
+/** Providers that are asked at once. */
+const AT_ONCE = 5
+/** For what the provider has handed to the poll while the webhook was being set. */
+const LAST_POLL_MS = 15_000
+
+/** Whether a connection that is polled is to be delivered to instead. */
+export function mayMoveToWebhook({ services }: PipelineContext, { isChosen }: PollingConnection): boolean {
+  return !isChosen && services.publicUrl.startsWith('https:')
+}
+
+/**
+ * Has the provider deliver to a connection of which everything that waited has been polled.
+ *
+ * @param offset receipt for it
+ * @throws AdapterError when the provider refuses; it is polled as before
+ */
+export async function moveToWebhook(
+  ctx: PipelineContext,
+  connection: PollingConnection,
+  offset: number | null,
+): Promise<void> {
+  const { organizationId, id, channel, webhookPath } = connection
+  const adapter: ChannelAdapter = ctx.services.channels[channel]
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  // First here: a poll that the new webhook breaks off must not take the webhook away again.
+  await ctx.organization(organizationId, (store) => beginDelivery(store, id))
+  try {
+    await adapter.connect(credentials, webhookUrlOf(ctx.services.publicUrl, channel, webhookPath))
+  } catch (error) {
+    await ctx.organization(organizationId, (store) => endDelivery(store, id, { offset, hasGap: false }))
+    throw error
+  }
+  await takeLast(ctx, connection, { adapter, credentials, offset })
+  ctx.logger.info({ connectionId: id, channel }, 'a connection was moved to its webhook')
+}
+
+/** What came between the last poll and the webhook. A provider that hands nothing to a poll any more delivers it. */
+async function takeLast(
+  ctx: PipelineContext,
+  connection: PollingConnection,
+  { adapter, credentials, offset }: { adapter: ChannelAdapter; credentials: Credentials; offset: number | null },
+): Promise<void> {
+  const signal = AbortSignal.timeout(LAST_POLL_MS)
+  const polled = await adapter.poll?.(credentials, offset, 0, signal).catch(() => null)
+  for (const update of polled?.updates ?? []) await takeNotification(ctx, connection, update)
+}
+
+/** Without a public address, connections whose webhook was not chosen by a person are polled where the channel allows it. Never throws. */
+export async function moveToPolling(ctx: PipelineContext, signal: AbortSignal): Promise<void> {
+  if (ctx.services.publicUrl.startsWith('https:')) return
+  try {
+    const polled = polledChannels(ctx.services.channels)
+    const connections = await ctx.look('pipeline: webhooks', (store) => listUnchosenWebhooks(store, polled))
+    const failures = await runAtOnce(connections, { atOnce: AT_ONCE, signal, run: (each) => moveOne(ctx, each) })
+    for (const err of failures) ctx.logger.warn({ err }, 'a connection was not moved to polling')
+  } catch (err) {
+    ctx.logger.warn({ err }, 'connections were not moved to polling')
+  }
+}
+
+/** The webhook goes first: what comes before the connection is polled waits at the provider, or is read as missed. */
+async function moveOne(ctx: PipelineContext, connection: StoredConnection): Promise<void> {
+  const { organizationId, id, channel } = connection
+  const adapter: ChannelAdapter = ctx.services.channels[channel]
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  await adapter.connect(credentials, null)
+  const offset = (await adapter.beginPolling?.(credentials)) ?? null
+  const hasGap = adapter.readMissed !== undefined
+  await ctx.organization(organizationId, (store) => endDelivery(store, id, { offset, hasGap }))
+  ctx.logger.info({ connectionId: id, channel }, 'a connection was moved to polling')
+}
+
+function polledChannels(channels: Channels): (keyof Channels)[] {
+  const names = Object.keys(channels) as (keyof Channels)[]
+  return names.filter((name) => (channels[name] as ChannelAdapter).poll !== undefined)
+}

@@ -1,0 +1,52 @@
+// SQL of what a customer wrote last, and when: some channels let them be written to in free words for a time only.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Whether the customer of a conversation has written in the last `windowMs` milliseconds, by the clock of the database. */
+export async function hasWrittenWithin(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  windowMs: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: boolean }>`
+    select coalesce((select m.created_at > now() - ${windowMs}::float8 * interval '1 millisecond' from messages m
+      where m.organization_id = ${ctx.organizationId} and m.conversation_id = ${conversationId} and m.author = 'customer'
+      order by m.sequence desc limit 1), false) as "isOpen"`.execute(ctx.db)
+  return rows[0]?.isOpen ?? false
+}
+
+/** The provider's id of what the customer wrote last; null: none is known. */
+export async function findLastSaid(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<string | null> {
+  const last = await ctx.db
+    .selectFrom('messages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('author', '=', 'customer')
+    .orderBy('sequence', 'desc')
+    .select('external_id')
+    .executeTakeFirst()
+  return last?.external_id ?? null
+}
+
+/** Words of the message of a chat with this id of the provider, whoever has sent it: the customer, or we. Elsewhere the id may be another's. */
+export async function findQuoted(
+  ctx: OrgStoreContext,
+  {
+    connectionId,
+    chatId,
+    externalMessageId,
+  }: { connectionId: Id<'channelConnections'>; chatId: string; externalMessageId: string },
+): Promise<string | null> {
+  const { rows } = await sql<{ text: string }>`
+    select text from (
+      select o.text from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId}
+        and o.external_message_id = ${externalMessageId} and (o.external_chat_id = ${chatId} or exists (select from conversations c
+          where c.organization_id = o.organization_id and c.id = o.conversation_id and c.external_chat_id = ${chatId}))
+      union all
+      select m.text from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+      where m.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
+        and m.external_id = ${externalMessageId}) said
+    where text <> '' limit 1`.execute(ctx.db)
+  return rows[0]?.text ?? null
+}

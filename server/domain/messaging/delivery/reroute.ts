@@ -1,0 +1,83 @@
+// Lets conversations go on through another number while their own may not send: the customer is told once, then hears what has waited.
+
+import { recordUsage } from '#server/domain/billing/billing.store.ts'
+import { dropLateOf } from '#server/domain/channels/health/account-states.store.ts'
+import { answerLanguageFor } from '#server/integrations/llm/language.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
+import { SHOWING } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import { STAND_IN_NOTICE } from '#shared/stand-ins.ts'
+import { bringTogether } from '../inbound/together.ts'
+import { addNotice } from '../turns/notices.store.ts'
+import { splitReply } from '../turns/reply/split.ts'
+import {
+  addLine,
+  type Due,
+  type HeldChat,
+  holdChats,
+  holdPair,
+  holdParts,
+  holdSender,
+  moveHome,
+  moveParts,
+  noteReroute,
+  readWords,
+} from './reroute.store.ts'
+
+/**
+ * All that waits in one conversation, or nothing: words of which a server or a provider has one may not be overtaken by the next, nor one
+ * that goes to a hidden id, which the other number cannot reach. In one transaction: a server that dies leaves it waiting as it was.
+ *
+ * @returns how many messages the other number has got to send
+ */
+export async function reroute(store: OrgStoreContext, due: Due): Promise<number> {
+  const { conversation, other, all } = await holdChats(store, due)
+  const pair = conversation?.chatId === due.chatId && (await holdPair(store, due))
+  if (!pair) return 0
+  const open = await holdParts(store, due)
+  if (open.length === 0 || open.some(({ mayMove, chatId }) => !mayMove || chatId !== due.chatId)) return 0
+  await dropLateOf(store, due.connectionId, due.conversationId)
+  // The customer has written to both numbers: both conversations stay.
+  if (other) await bringTogether(store, { chats: [conversation, other], all })
+  const parts = await holdParts(store, due)
+  if (parts.length === 0) return 0
+  const ids = parts.map(({ id }) => id)
+  if (conversation.connectionId !== due.connectionId) return (await follow(store, conversation, ids)) ? ids.length : 0
+  if (!other) await moveHome(store, conversation.id, due.toId)
+  const isTold = await noteReroute(store, due, pair.frozenSince)
+  const told = isTold ? await tell(store, due, conversation, pair) : 0
+  await moveParts(store, ids, due.toId)
+  return told + ids.length
+}
+
+/** What was left at a number by which the conversation goes on no more: the one that the customer knows says it, without words of its own. */
+async function follow(store: OrgStoreContext, { connectionId }: HeldChat, ids: Id<'outbox'>[]): Promise<boolean> {
+  const maySend = await holdSender(store, connectionId)
+  if (maySend) await moveParts(store, ids, connectionId)
+  return maySend
+}
+
+/** @returns how many messages it takes */
+async function tell(
+  store: OrgStoreContext,
+  { toId, chatId }: Due,
+  { id, agentId }: HeldChat,
+  { notice, identifier }: { notice: string; identifier: string },
+): Promise<number> {
+  await addLine(store, id, identifier)
+  const { words, language } = await readWords(store, id)
+  const text = notice || STAND_IN_NOTICE[answerLanguageFor('', { earlier: words, tag: language })]
+  const parts = splitReply(text, textLimitOf(SHOWING.whatsapp))
+  const messageId = await addNotice(store, id, { connectionId: toId, chatId }, { text, parts, reason: 'other_number' })
+  await recordUsage(store, {
+    sourceId: `${messageId}/notice`,
+    agentId,
+    category: 'system_message',
+    channel: 'whatsapp',
+    messages: 1,
+    call: null,
+    occurredAt: new Date(),
+  })
+  return parts.length
+}

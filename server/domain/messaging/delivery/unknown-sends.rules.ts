@@ -1,0 +1,36 @@
+// Which parts, whose sending had an unknown outcome, are among the texts that a provider says to have taken.
+import type { TakenText } from '#server/integrations/channels/contract/channel.ts'
+import { sentText } from '#server/platform/lib/text/sent-text.ts'
+import type { Markup } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** A text whose sending had an unknown outcome. `isPlain`: a person typed it, and it was sent as it is; otherwise it is Markdown. */
+export type UnknownPart = { id: Id<'outbox'>; chatId: string; text: string; isPlain: boolean }
+export type FoundPart = { id: Id<'outbox'>; externalMessageId: string }
+
+/**
+ * What was sent of a part is what its channel makes of the text. Each text that was taken stands for one part: of two equal parts of a chat with one equal text taken, one is found.
+ * @param markup how the channel shows
+ * @param known ids of the provider that are known to be of other parts
+ */
+export function findTaken(
+  parts: UnknownPart[],
+  { taken, known, markup }: { taken: TakenText[]; known: ReadonlySet<string>; markup: Markup },
+): FoundPart[] {
+  const free = new Map<string, string[]>()
+  for (const { externalMessageId, ...said } of taken) {
+    if (known.has(externalMessageId)) continue
+    const key = keyOf(said)
+    free.set(key, [...(free.get(key) ?? []), externalMessageId])
+  }
+  return parts.flatMap((part) => {
+    const sent = { chatId: part.chatId, text: sentText(part.text, part.isPlain ? null : markup) }
+    const externalMessageId = free.get(keyOf(sent))?.pop()
+    return externalMessageId === undefined ? [] : [{ id: part.id, externalMessageId }]
+  })
+}
+
+/** Providers trim what they are given. */
+function keyOf({ chatId, text }: { chatId: string; text: string }): string {
+  return JSON.stringify([chatId, text.trim()])
+}

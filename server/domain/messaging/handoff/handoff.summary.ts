@@ -1,0 +1,86 @@
+// What people said while the agent was silent, in short: made once by the agent's own model, when it was long, before the agent's
+// first answer after it.
+import { keyOpener } from '#server/domain/agents/keys.access.ts'
+import { recordUsage } from '#server/domain/billing/billing.store.ts'
+import { saveStretchSummary } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import type { ModelCall } from '#server/integrations/llm/llm.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { storable } from '../inbound/storable.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import type { Turn } from '../turns/turn.ts'
+import { findUnsummarised, type Stretch } from './handoff.stretch.ts'
+
+/** The customer waits meanwhile; without a summary the end of the stretch is told word for word. */
+const LIMIT_MS = 20_000
+const SUMMARY_CHARACTERS = 2000
+const TASK = [
+  'You keep the memory of a chat agent. While it was silent, its colleagues wrote with the customer. Write in at most 150 words what',
+  'the agent must know to go on: what was asked, answered, agreed or promised, by whom, and what is still open.',
+  'Use the language of the conversation, the third person and plain text. Write nothing that was not said.',
+].join(' ')
+
+/** The turn with a summary of the last human stretch where it needs one. Never throws: without one the turn is as it was. */
+export async function withStretchSummary(ctx: PipelineContext, turn: Turn, signal: AbortSignal): Promise<Turn> {
+  const stretch = findUnsummarised(turn.history, turn.conversation)
+  if (!stretch || turn.agent.settings.model === EXTRACTIVE_MODEL) return turn
+  try {
+    const { text, call } = await summarise(ctx, turn, stretch, signal)
+    const { through } = stretch
+    await ctx.organization(turn.organizationId, async (store) => {
+      if (text) await saveStretchSummary(store, turn.conversationId, { summary: text, through })
+      if (call) await recordUsage(store, usageOf(turn, stretch, call))
+    })
+    if (!text) return turn
+    return { ...turn, conversation: { ...turn.conversation, stretchSummary: text, stretchThrough: through } }
+  } catch (error) {
+    ctx.logger.warn({ err: error, turnId: turn.turnId }, 'a summary of what people said was not kept')
+    return turn
+  }
+}
+
+/** Text null: the model has failed. What was said is data: nobody can write into the agent's memory what it is to do. */
+async function summarise(
+  ctx: PipelineContext,
+  turn: Turn,
+  { text }: Stretch,
+  signal: AbortSignal,
+): Promise<{ text: string | null; call: ModelCall | null }> {
+  const { id, keys, settings } = turn.agent
+  let call: ModelCall | null = null
+  try {
+    const made = await ctx.services.llm.generate({
+      model: settings.model,
+      purpose: 'task',
+      temperature: 0.2,
+      system: TASK,
+      messages: [{ role: 'user', text: 'Write what the agent must know.' }],
+      data: [{ title: 'What was said while the agent was silent', text }],
+      passages: [],
+      isWeakEvidence: false,
+      tools: [],
+      keyOf: keyOpener(ctx.services.secrets, id, keys),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+      onCall: (asked) => {
+        call = asked
+      },
+    })
+    return { text: String(storable(made.text)).slice(0, SUMMARY_CHARACTERS), call }
+  } catch (error) {
+    ctx.logger.warn({ err: error, turnId: turn.turnId }, 'what people said was not summarised')
+    return { text: null, call }
+  }
+}
+
+/** It costs something, and it is no message. Counted once for each try of the turn. */
+function usageOf(turn: Turn, { through }: Stretch, call: ModelCall) {
+  return {
+    sourceId: `${turn.turnId}/${turn.epoch}/stretch/${through}`,
+    agentId: turn.agent.id,
+    category: 'helper_generation' as const,
+    channel: turn.conversation.channel,
+    messages: 0,
+    spent: { conversationId: turn.conversationId, purpose: 'reply' as const },
+    call,
+    occurredAt: new Date(),
+  }
+}

@@ -1,0 +1,120 @@
+// SQL of the queue: conversations that call for a person and have found nobody. What enters and leaves it is kept by a trigger
+// (061-operators): a call, an assignment, a person who writes, the end. What is shown as one waits as one: by its longest wait.
+import { sql } from 'kysely'
+import { isInHand } from '#server/domain/organizations/operators.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+import { QUEUE_SHOWN_MAX } from '#shared/limits.ts'
+import type { Queue } from '#shared/operators.ts'
+import { calledName } from '../contacts/contacts.store.ts'
+import { holdConversations } from '../conversations/bulk.store.ts'
+import { withThreads } from '../conversations/threads.store.ts'
+
+/** Who waits for a person, the longest wait first. */
+export async function getQueue(ctx: OrgStoreContext): Promise<Queue> {
+  const rows = await queued(ctx)
+    .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('customers as people', 'people.id', 'customers.person_id')
+    .select(['conversations.id', 'conversations.thread_id', 'conversations.queued_at', 'conversations.handoff_reason'])
+    .select(calledName.as('name'))
+    .limit(QUEUE_SHOWN_MAX)
+    .execute()
+  const count = rows.length < QUEUE_SHOWN_MAX ? rows.length : await countQueued(ctx)
+  const first = rows.map(({ id, thread_id: threadId, name, queued_at: at, handoff_reason: calledFor }) => ({
+    conversationId: id,
+    threadId,
+    customerName: name,
+    queuedAt: at?.getTime() ?? 0,
+    calledFor,
+  }))
+  return { count, first }
+}
+
+async function countQueued(ctx: OrgStoreContext): Promise<number> {
+  const row = await waiting(ctx)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** Who has waited longest. */
+export async function findFirstQueued(
+  ctx: OrgStoreContext,
+): Promise<{ id: Id<'conversations'>; assigneeId: Id<'users'> | null } | undefined> {
+  return queued(ctx).select(['conversations.id', 'conversations.assignee_id as assigneeId']).limit(1).executeTakeFirst()
+}
+
+function queued(ctx: OrgStoreContext) {
+  return waiting(ctx).orderBy('conversations.queued_at').orderBy('conversations.id')
+}
+
+function waiting({ db, organizationId }: OrgStoreContext) {
+  return db
+    .selectFrom('conversations')
+    .where('conversations.organization_id', '=', organizationId)
+    .where('conversations.queued_at', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('conversations.thread_id', 'is', null),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('conversations as longer')
+              .where('longer.organization_id', '=', organizationId)
+              .whereRef('longer.thread_id', '=', 'conversations.thread_id')
+              .where(sql<boolean>`(longer.queued_at, longer.id) < (conversations.queued_at, conversations.id)`)
+              .select('longer.id'),
+          ),
+        ),
+      ]),
+    )
+}
+
+/** A conversation of the queue that is shown as one with another that somebody has in hand already, and who that is. */
+export async function findJoining(
+  ctx: OrgStoreContext,
+): Promise<{ id: Id<'conversations'>; userId: Id<'users'>; name: string } | undefined> {
+  return ctx.db
+    .selectFrom('conversations')
+    .innerJoin('conversations as held', 'held.thread_id', 'conversations.thread_id')
+    .innerJoin('members', 'members.user_id', 'held.assignee_id')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('held.organization_id', '=', ctx.organizationId)
+    .where('members.organization_id', '=', ctx.organizationId)
+    .where('conversations.queued_at', 'is not', null)
+    .where(isInHand('held'))
+    .select(['conversations.id', 'users.id as userId', 'users.name'])
+    .orderBy('conversations.queued_at')
+    .orderBy('conversations.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * Gives a conversation of the queue to a member, with all that is shown as one with it, and says so in it.
+ * @returns false, and does nothing, when it has left the queue meanwhile
+ */
+export async function assignQueued(
+  ctx: OrgStoreContext,
+  id: Id<'conversations'>,
+  operator: { userId: Id<'users'>; name: string },
+): Promise<boolean> {
+  const held = await holdConversations(ctx, await withThreads(ctx, [id]))
+  if (!held.some((each) => each.id === id && each.isQueued)) return false
+  const given = held.filter(({ id: each, place }) => each === id || place !== 'deleted')
+  await ctx.db
+    .updateTable('conversations')
+    .set({ assignee_id: operator.userId, queued_at: null, unattended_at: null })
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'id',
+      'in',
+      given.map((each) => each.id),
+    )
+    .execute()
+  await sql`insert into messages (id, organization_id, conversation_id, author, text, reason)
+    values (${newId('messages')}, ${ctx.organizationId}, ${id}, 'system', ${operator.name}, 'routed')`.execute(ctx.db)
+  return true
+}

@@ -1,0 +1,78 @@
+// SQL of customers who were promised a person and have waited long. When they are told so stands with the conversation; the trigger of
+// the queue (079-told-unattended) takes the moment away when somebody comes, the agent speaks again, or the conversation is put away or ends,
+// and sets it again when it comes back to the queue, until the customer was told of this call.
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+
+/** Told in one look; the next one takes the rest. */
+const BATCH = 100
+/** Messages of the customer from which their language is read. */
+const WORDS = 5
+
+export type Waiting = { id: Id<'conversations'>; organizationId: Id<'organizations'> }
+
+/** Those whose moment has come, the longest wait first. */
+export async function listUnattended(ctx: StoreContext): Promise<Waiting[]> {
+  return ctx.db
+    .selectFrom('conversations')
+    .where('unattended_at', '<=', sql<Date>`now()`)
+    .select(['id', 'organization_id as organizationId'])
+    .orderBy('unattended_at')
+    .limit(BATCH)
+    .execute()
+}
+
+export type Unattended = {
+  agentId: Id<'agents'>
+  channel: Exclude<Channel, 'test'>
+  connectionId: Id<'channelConnections'>
+  chatId: string
+  /** Somebody of the team is typing right now. */
+  isTyping: boolean
+  isReachable: boolean
+  /** Whether the organization still wants it said. */
+  isWanted: boolean
+  /** The organization's own words; empty: it has none. */
+  text: string
+  timeZone: string
+  /** A tag, as the customer's messenger names it. */
+  language: string | null
+  /** What the customer said last, oldest first. */
+  words: string[]
+}
+
+/** Holds a conversation until the transaction ends. Undefined when its moment was taken away meanwhile. */
+export async function holdUnattended(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<Unattended | undefined> {
+  const result = await sql<Unattended>`
+    select c.agent_id as "agentId", c.channel, c.connection_id as "connectionId", c.external_chat_id as "chatId",
+      exists (select from conversation_presence p where p.organization_id = c.organization_id
+        and (p.conversation_id = c.id or p.conversation_id in (select t.id from conversations t
+          where t.organization_id = c.organization_id and t.thread_id = c.thread_id)) and p.state = 'typing' and p.at > now() - ${PRESENCE_TYPING_MS}::int * interval '1 millisecond') as "isTyping",
+      n.id is not null and n.disconnected_at is null and c.external_chat_id is not null as "isReachable",
+      o.unattended_after_seconds is not null as "isWanted", o.unattended_text as text, o.time_zone as "timeZone", u.language,
+      array(select said.text from (
+        select m.text, m.sequence from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+          and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) said order by said.sequence) as words
+    from conversations c
+    join organizations o on o.id = c.organization_id
+    left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
+    left join customers u on u.organization_id = c.organization_id and u.id = c.customer_id
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.unattended_at <= now()
+    for update of c`.execute(ctx.db)
+  return result.rows[0]
+}
+
+/** To be looked at again after this. The conversation is held by the caller. */
+export async function putOffUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, forMs: number): Promise<void> {
+  await sql`update conversations set unattended_at = now() + ${forMs}::int * interval '1 millisecond'
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+}
+
+/** Not to be looked at again; `isTold`: the customer is told now, and not a second time of this call. The conversation is held by the caller. */
+export async function settleUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, isTold: boolean): Promise<void> {
+  await sql`update conversations set unattended_at = null, unattended_told_at = case when ${isTold}::boolean then now() end
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+}

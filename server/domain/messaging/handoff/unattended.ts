@@ -1,0 +1,61 @@
+// Tells customers who were promised a person that nobody is free yet: once for each call, never over somebody who is typing. Who has
+// been given a person, or an answer by one, waits for nobody any more.
+
+import { recordUsage } from '#server/domain/billing/billing.store.ts'
+import { nextHoursAt } from '#server/domain/organizations/operators.store.ts'
+import { answerLanguageFor } from '#server/integrations/llm/language.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
+import type { Id } from '#shared/ids.ts'
+import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { addNotice } from '../turns/notices.store.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import { splitReply } from '../turns/reply/split.ts'
+import {
+  holdUnattended,
+  listUnattended,
+  putOffUnattended,
+  settleUnattended,
+  type Unattended,
+} from './unattended.store.ts'
+import { unattendedText } from './unattended-text.ts'
+
+/** Tells everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
+export async function tellUnattended(ctx: PipelineContext): Promise<void> {
+  const waiting = await ctx.look('pipeline: who waits for a person', listUnattended)
+  for (const { id, organizationId } of waiting) {
+    try {
+      await ctx.organization(organizationId, (store) => tellOne(ctx, store, id))
+    } catch (error) {
+      ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not told that nobody is free')
+    }
+  }
+}
+
+async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
+  const waiting = await holdUnattended(store, id)
+  if (!waiting) return
+  if (waiting.isTyping) return putOffUnattended(store, id, PRESENCE_TYPING_MS)
+  const isTold = waiting.isWanted && waiting.isReachable
+  await settleUnattended(store, id, isTold)
+  if (!isTold) return
+  const { agentId, channel } = waiting
+  const text = await textFor(store, waiting)
+  const parts = splitReply(text, textLimitOf(ctx.services.channels[channel]))
+  const messageId = await addNotice(store, id, waiting, { text, parts })
+  await recordUsage(store, {
+    sourceId: `${messageId}/notice`,
+    agentId,
+    category: 'system_message',
+    channel,
+    messages: 1,
+    call: null,
+    occurredAt: new Date(),
+  })
+}
+
+async function textFor(store: OrgStoreContext, { text, language, words, timeZone }: Unattended): Promise<string> {
+  if (text) return text
+  const opensAt = await nextHoursAt(store)
+  return unattendedText(answerLanguageFor('', { earlier: words, tag: language }), opensAt, timeZone)
+}

@@ -1,0 +1,19 @@
+// SQL of whether anything was said in a chat.
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Whether a chat has a conversation. */
+export async function isKnownChat(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  chatId: string,
+): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', connectionId)
+    .where('external_chat_id', '=', chatId)
+    .select('id')
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -1,0 +1,35 @@
+// What chats are about, for channels whose chats are about something, such as an ad: the provider is asked when the first message of a chat
+// comes, and what it tells is quoted beside that message. A message never waits long for it, and is never lost for want of it.
+
+import { credentialsOf } from '#server/domain/channels/connections/access.ts'
+import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import { isKnownChat } from './chat-subjects.store.ts'
+
+/** The provider waits for an answer to its delivery meanwhile. */
+const ASKED_FOR_MS = 3000
+/** Characters. */
+const SUBJECT_LENGTH = 500
+
+/** The notification with what its chat is about, if it is the first message of the chat; as it was, where nobody can tell it now. */
+export async function withSubject(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  inbound: Inbound,
+): Promise<Inbound> {
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
+  if (!adapter.chatSubject || inbound.kind !== 'message') return inbound
+  if (inbound.quoted !== undefined || inbound.repliesTo !== undefined) return inbound
+  const { chatId } = inbound
+  if (await ctx.read(connection.organizationId, (store) => isKnownChat(store, connection.id, chatId))) return inbound
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  try {
+    const subject = await adapter.chatSubject(credentials, chatId, AbortSignal.timeout(ASKED_FOR_MS))
+    return subject ? { ...inbound, quoted: subject.slice(0, SUBJECT_LENGTH) } : inbound
+  } catch (error) {
+    ctx.logger.warn({ err: error, connectionId: connection.id }, 'what a chat is about was not told')
+    return inbound
+  }
+}

@@ -1,0 +1,236 @@
+// SQL of the ids by which one channel knows a customer. WhatsApp tells a number, an id of its own behind which the number is hidden, or both
+// at once: whoever is known by one of them stays the same customer, in the same conversation.
+import { type RawBuilder, sql } from 'kysely'
+import { holdAllHolds, shareLegalHold } from '#server/domain/messaging/compliance/legal-hold.store.ts'
+import { getStandingId, mergeContacts } from '#server/domain/messaging/contacts/people.store.ts'
+import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import { holdWithThreads } from '../../delivery/reroute.store.ts'
+import type { InboundMessage } from '../receive.store.ts'
+import { bringTogether } from '../together.ts'
+
+type ConnectionId = Id<'channelConnections'>
+type Known = { id: Id<'customers'>; externalId: string; createdAt: Date }
+
+/**
+ * The message as the customer's who has written it: under the id and in the chat by which they are known here. The ids that it names
+ * together are one person's from now on, for the provider has said so. Until the transaction ends nothing else comes in under any of them.
+ */
+export async function placeSender(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  inbound: InboundMessage,
+): Promise<InboundMessage> {
+  const { sender } = inbound
+  const ids = [...new Set([sender.externalId, ...(sender.aliases ?? [])])]
+  await holdIds(ctx, connectionId, ids)
+  const known = await listKnown(ctx, connectionId, ids)
+  const target = known.find(({ externalId }) => externalId === sender.externalId) ?? known[0]
+  if (!target || (await isTaken(ctx, connectionId, inbound.externalKey))) return inbound
+  const others = known.filter((other) => other !== target)
+  if (others.length > 0) await join(ctx, target, others)
+  const isToldNow = ids.includes(target.externalId)
+  const externalId = isToldNow ? await rename(ctx, connectionId, target, sender.externalId) : target.externalId
+  await keepIds(ctx, connectionId, { customerId: target.id, ids: ids.filter((id) => id !== externalId) })
+  const chatId = await moveChat(ctx, connectionId, target.id, inbound.chatId)
+  return { ...inbound, chatId, sender: { ...sender, externalId } }
+}
+
+/** Whoever has just written for the first time is known from now on by all that the message has named. */
+export async function keepAliases(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { externalId, aliases = [] }: InboundMessage['sender'],
+): Promise<void> {
+  const ids = aliases.filter((id) => id !== externalId)
+  if (ids.length === 0) return
+  await sql`
+    insert into customer_identities (organization_id, connection_id, external_id, customer_id)
+    select c.organization_id, c.connection_id, alias, c.id from customers c, unnest(${ids}::text[]) alias
+    where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_id = ${externalId}
+    on conflict (connection_id, external_id) do nothing`.execute(ctx.db)
+}
+
+/** What happened in a chat, in the chat by which its customer is known here now, which stays so until the transaction ends. */
+export async function placeChat<Event extends Extract<Inbound, { chatId: string }>>(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  inbound: Event,
+): Promise<Event> {
+  await holdIds(ctx, connectionId, [inbound.chatId])
+  const [known] = await listKnown(ctx, connectionId, [inbound.chatId])
+  const chat = known && (await findChat(ctx, connectionId, { customerId: known.id, chatId: inbound.chatId }))
+  return chat ? { ...inbound, chatId: chat.chatId } : inbound
+}
+
+/**
+ * The conversation in which a customer has said something, of all that are theirs by an id: an id that came to another contact when the two
+ * turned out to be one tells of either. Undefined: none of them. Nothing is held, for what was said stays where it is.
+ */
+export async function findWhereSaid(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { chatId, externalMessageId }: { chatId: string; externalMessageId: string },
+): Promise<Id<'conversations'> | undefined> {
+  const { rows } = await sql<{ id: Id<'conversations'> }>`
+    with known as (
+      select coalesce(c.person_id, c.id) as person_id from customers c
+      where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_id = ${chatId}
+      union
+      select coalesce(c.person_id, c.id) from customer_identities i
+      join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
+      where i.organization_id = ${ctx.organizationId} and i.connection_id = ${connectionId} and i.external_id = ${chatId}
+    ), people as (
+      select person_id as id from known
+      union select c.id from known join customers c on c.organization_id = ${ctx.organizationId} and c.person_id = known.person_id
+    )
+    select m.conversation_id as id from people
+    join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = people.id
+    join messages m on m.organization_id = c.organization_id and m.conversation_id = c.id and m.author = 'customer'
+      and m.external_id = ${externalMessageId}
+    where c.channel = (select n.channel from channel_connections n where n.organization_id = ${ctx.organizationId} and n.id = ${connectionId})
+    order by (c.connection_id = ${connectionId}) desc, m.sequence limit 1`.execute(ctx.db)
+  return rows[0]?.id
+}
+
+/**
+ * In one order, before any row. First what a notification names, then who is known by it: another one may name the same customer by an id
+ * that this one does not, and move the conversation from under it. Each by a statement of its own, which sees what was committed before.
+ */
+async function holdIds(ctx: OrgStoreContext, connectionId: ConnectionId, ids: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('identity ' || ${connectionId}::text || ' ' || id, 0))
+    from (select id from unnest(${ids}::text[]) id order by id) ordered`.execute(ctx.db)
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('identities of ' || customer_id, 0))
+    from (select distinct ${knownBy(ctx, connectionId, 'given.id')} as customer_id from unnest(${ids}::text[]) given (id) order by 1) ordered
+    where customer_id is not null`.execute(ctx.db)
+}
+
+/** The customer of the connection who has an id. */
+function knownBy({ organizationId }: OrgStoreContext, connectionId: ConnectionId, id: string): RawBuilder<unknown> {
+  return sql`coalesce(
+    (select i.customer_id from customer_identities i where i.organization_id = ${organizationId}
+      and i.connection_id = ${connectionId} and i.external_id = ${sql.ref(id)}),
+    (select c.id from customers c where c.organization_id = ${organizationId}
+      and c.connection_id = ${connectionId} and c.external_id = ${sql.ref(id)}))`
+}
+
+/** Customers of the connection that have one of these ids, in the order of the ids, each once. */
+async function listKnown(ctx: OrgStoreContext, connectionId: ConnectionId, ids: string[]): Promise<Known[]> {
+  const { rows } = await sql<Known>`
+    select c.id, c.external_id as "externalId", c.created_at as "createdAt"
+    from unnest(${ids}::text[]) with ordinality as given (id, place)
+    cross join lateral (select ${knownBy(ctx, connectionId, 'given.id')} as customer_id) found
+    join customers c on c.organization_id = ${ctx.organizationId} and c.id = found.customer_id
+    order by given.place`.execute(ctx.db)
+  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].reverse()
+}
+
+/** A copy of what was taken changes nothing: it may be older than what is known by now. */
+export async function isTaken(ctx: OrgStoreContext, connectionId: ConnectionId, externalKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+      and external_key = ${externalKey}`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/**
+ * Those who were taken for several: the oldest contact stands for all, and whoever has one of their conversations in hand has them all, for
+ * the customer goes on in one of them only. A person can separate them again.
+ */
+async function join(ctx: OrgStoreContext, one: Known, others: Known[]): Promise<void> {
+  await holdAllHolds(ctx)
+  const ids = await listChats(ctx, [one, ...others])
+  const all = ids.length > 1 ? await holdWithThreads(ctx, ids) : []
+  await bringTogether(ctx, { chats: all.filter(({ id }) => ids.includes(id)), all })
+  for (const other of others) await makeOne(ctx, one, other)
+}
+
+async function listChats(ctx: OrgStoreContext, customers: Known[]): Promise<Id<'conversations'>[]> {
+  const { rows } = await sql<{ id: Id<'conversations'> }>`
+    select id from conversations where organization_id = ${ctx.organizationId}
+      and customer_id = any (${customers.map(({ id }) => id)}::text[])`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+async function makeOne(ctx: OrgStoreContext, one: Known, other: Known): Promise<void> {
+  const [older, younger] = one.createdAt <= other.createdAt ? [one, other] : [other, one]
+  if ((await getStandingId(ctx, older.id)) !== (await getStandingId(ctx, younger.id))) {
+    await mergeContacts(ctx, { survivorId: older.id, otherId: younger.id, by: null })
+    await shareLegalHold(ctx, older.id)
+  }
+}
+
+/** Of two ids that are told together the adapter names the better one: a number goes before what hides it. @returns the id of the row now */
+async function rename(ctx: OrgStoreContext, connectionId: ConnectionId, known: Known, externalId: string) {
+  if (externalId === known.externalId) return externalId
+  const { rows } = await sql`
+    update customers set external_id = ${externalId}
+    where organization_id = ${ctx.organizationId} and id = ${known.id} and not exists (select from customers other
+      where other.organization_id = ${ctx.organizationId} and other.connection_id = ${connectionId} and other.external_id = ${externalId})
+    returning id`.execute(ctx.db)
+  return rows.length > 0 ? externalId : known.externalId
+}
+
+async function keepIds(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { customerId, ids }: { customerId: Id<'customers'>; ids: string[] },
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    insert into customer_identities (organization_id, connection_id, external_id, customer_id)
+    select ${ctx.organizationId}, ${connectionId}, id, ${customerId} from unnest(${ids}::text[]) id
+    on conflict (connection_id, external_id) do update set customer_id = excluded.customer_id
+    where customer_identities.customer_id <> excluded.customer_id`.execute(ctx.db)
+}
+
+/**
+ * The conversation goes on where the customer has written now, unless that chat is one of its own. One that went on through another number
+ * keeps the chat by which both numbers reach the customer, and find it. @returns where it goes on
+ */
+async function moveChat(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  customerId: Id<'customers'>,
+  chatId: string,
+): Promise<string> {
+  const chat = await findChat(ctx, connectionId, { customerId, chatId })
+  if (!chat || chat.chatId === chatId) return chatId
+  if (chat.isRerouted) return chat.chatId
+  const { rows } = await sql`
+    update conversations set external_chat_id = ${chatId}
+    where organization_id = ${ctx.organizationId} and id = ${chat.id} and not exists (select from conversations other
+      where other.organization_id = ${ctx.organizationId} and other.connection_id = ${connectionId} and other.external_chat_id = ${chatId})
+    returning id`.execute(ctx.db)
+  return rows.length > 0 ? chatId : chat.chatId
+}
+
+/**
+ * Of several conversations that a customer may have with the connection, the one of this chat or the one that was spoken in last. Theirs is
+ * also what went on through another number than it began with, and may be found at that one now: see home.store.ts.
+ */
+async function findChat(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { customerId, chatId }: { customerId: Id<'customers'>; chatId: string },
+): Promise<{ id: Id<'conversations'>; chatId: string; isRerouted: boolean } | undefined> {
+  const { rows } = await sql<{ id: Id<'conversations'>; chatId: string; isRerouted: boolean }>`
+    with rerouted as (
+      select r.conversation_id as id from reroutes r
+      where r.organization_id = ${ctx.organizationId} and ${connectionId} in (r.connection_id, r.to_connection_id)
+        and r.external_chat_id in (
+          select external_id from customers where organization_id = ${ctx.organizationId} and id = ${customerId}
+          union all
+          select external_id from customer_identities where organization_id = ${ctx.organizationId} and customer_id = ${customerId})
+    ), own as (
+      select id from conversations
+      where organization_id = ${ctx.organizationId} and connection_id = ${connectionId} and customer_id = ${customerId}
+    )
+    select id, external_chat_id as "chatId", id in (select id from rerouted) as "isRerouted" from conversations
+    where organization_id = ${ctx.organizationId} and id in (select id from own union select id from rerouted)
+    order by (external_chat_id = ${chatId}) desc, last_message_at desc limit 1`.execute(ctx.db)
+  return rows[0]
+}

@@ -1,0 +1,50 @@
+// SQL of the people in whose names an account answers: when one of them connects it again, their chats go by another id, and so do conversations.
+import { sql } from 'kysely'
+import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import { withBusiness } from './receive.business.rules.ts'
+import { keepNotification } from './receive.store.ts'
+
+/** Without effect for a copy. A conversation that was begun by the new id before this was told stays beside the former one. */
+export async function storeBusiness(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  { inbound, payload }: { inbound: Extract<Inbound, { kind: 'business' }>; payload: unknown },
+): Promise<void> {
+  const { externalKey, business } = inbound
+  if (!(await keepNotification(ctx, connectionId, { externalKey, status: 'ignored', payload }))) return
+  const connection = await ctx.db
+    .selectFrom('channel_connections')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', connectionId)
+    .select('businesses')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!connection) return
+  const { businesses, goneLinkId } = withBusiness(connection.businesses, business)
+  await sql`
+    update channel_connections set businesses = ${JSON.stringify(businesses)}::jsonb
+    where organization_id = ${ctx.organizationId} and id = ${connectionId}`.execute(ctx.db)
+  if (goneLinkId !== null) await moveChats(ctx, connectionId, { from: `@${goneLinkId}`, to: `@${business.linkId}` })
+}
+
+/** Also what was said there and what waits to be: by its id presses and quotes are known, and it may be sent again. */
+async function moveChats(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const of = sql`organization_id = ${ctx.organizationId} and connection_id = ${connectionId}`
+  const isThere = sql`right(external_chat_id, length(${from}::text)) = ${from}`
+  const moved = sql`left(external_chat_id, -length(${from}::text)) || ${to}::text`
+  await sql`
+    update conversations c set external_chat_id = ${moved} where ${of} and ${isThere}
+      and not exists (select from conversations other where other.organization_id = c.organization_id
+        and other.connection_id = c.connection_id
+        and other.external_chat_id = left(c.external_chat_id, -length(${from}::text)) || ${to}::text)`.execute(ctx.db)
+  await sql`
+    update outbox set external_chat_id = ${moved} where ${of} and ${isThere}
+      and exists (select from conversations c where c.organization_id = outbox.organization_id and c.id = outbox.conversation_id
+        and c.external_chat_id <> outbox.external_chat_id)`.execute(ctx.db)
+}

@@ -1,0 +1,160 @@
+// SQL of a customer who changes what they said. Before the answer it counts as what was said; after it, it changes the record only.
+import { sql } from 'kysely'
+import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { ConversationStatus } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { changeRating } from '../ratings/ratings.store.ts'
+import { editOf, lockEdits } from './handlers/edits.store.ts'
+import { keepNotification } from './receive.store.ts'
+
+/** A change of an earlier message. */
+export type InboundEdit = Extract<Inbound, { kind: 'edit' }>
+
+/** `isDue`: the answer that was being written is stale. `waiting`: the conversation whose turn waits; null: none does. */
+export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
+
+/**
+ * `findNewest`: the change of the same message that was made last, of all that have come. `holdHome`: the connection by which the
+ * conversation is found. `findWhereSaid`: the conversation of the message, where a customer may have several.
+ */
+type ToldEdit = {
+  inbound: InboundEdit
+  payload: unknown
+  findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
+  holdHome(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
+  findWhereSaid?(ctx: OrgStoreContext): Promise<Id<'conversations'> | undefined>
+}
+
+const UNCHANGED: Edited = { isDue: false, waiting: null }
+const PREVIEW_LENGTH = 200
+
+/**
+ * Writes down what a customer has made of an earlier message. Of a message that we do not have it is kept until that comes. Without effect
+ * for a copy, and after one that was made later. A rating that was changed waits for an answer as little as before.
+ *
+ * 0. What is told of the message is held: it does not come in meanwhile, and finds the change when it does.
+ * 1. The conversation's row is held: no answer is finished, and no message numbered, meanwhile.
+ * 2. The pending turn's row is held: a runner that would claim it skips it, so what it will read is the new text.
+ * 3. A running turn may have read the old text. The message moves to the end, as if it was said now, and a pending turn answers it:
+ *    the running one finds itself superseded, as by any further message.
+ */
+export async function storeEdit(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  told: ToldEdit,
+): Promise<Edited> {
+  const { inbound, payload, findNewest } = told
+  const { externalKey } = inbound
+  await lockEdits(ctx, connectionId, inbound)
+  const notification = { externalKey, status: 'ignored', payload, editOf: editOf(inbound) } as const
+  if (!(await keepNotification(ctx, connectionId, notification))) return UNCHANGED
+  const newest = await findNewest(ctx)
+  if (newest && newest.externalKey !== externalKey) return UNCHANGED
+  const conversation = await holdChanged(ctx, told)
+  if (!conversation) return UNCHANGED
+  const { hasPending, hasRunning } = await holdTurns(ctx, conversation.id)
+  const message = await changeWords(ctx, conversation, inbound)
+  if (!message) return UNCHANGED
+  const isAwaited = message.isOpen && conversation.status === 'active'
+  if (isAwaited && hasRunning) await sayAnew(ctx, conversation.id, inbound)
+  return {
+    isDue: isAwaited && hasRunning,
+    waiting: isAwaited && (hasRunning || hasPending) ? conversation.id : null,
+  }
+}
+
+/** The same for a message that this transaction has stored, which nobody has read yet. */
+export async function changeStored(
+  ctx: OrgStoreContext,
+  homeId: Id<'channelConnections'>,
+  inbound: InboundEdit,
+): Promise<void> {
+  const conversation = await holdConversation(ctx, homeId, inbound.chatId)
+  if (conversation) await changeWords(ctx, conversation, inbound)
+}
+
+/** Changes what a message says, and what is known by it. @returns undefined for one that we do not have, or that says so already */
+async function changeWords(
+  ctx: OrgStoreContext,
+  conversation: Held,
+  inbound: InboundEdit,
+): Promise<{ isOpen: boolean } | undefined> {
+  const changed = await sql<{ isOpen: boolean }>`
+    with changed as (
+      update messages set text = ${inbound.text}, edited_at = now()
+      where organization_id = ${ctx.organizationId} and conversation_id = ${conversation.id} and author = 'customer'
+        and external_id = ${inbound.externalMessageId} and text is distinct from ${inbound.text}
+      returning id, sequence, reason
+    ), forgotten as (
+      delete from message_translations t using changed
+      where t.organization_id = ${ctx.organizationId} and t.message_id = changed.id
+    )
+    select sequence > ${conversation.answeredThrough}::bigint and reason is distinct from 'rating' as "isOpen" from changed`.execute(
+    ctx.db,
+  )
+  const [message] = changed.rows
+  if (!message) return undefined
+  await changePreview(ctx, conversation.id, inbound)
+  await changeRating(ctx, conversation.id, inbound.externalMessageId)
+  return message
+}
+
+type Held = { id: Id<'conversations'>; status: ConversationStatus; answeredThrough: number }
+
+/** That of the message, looked for before any is held: two are never held one after the other. Else that of the chat. */
+async function holdChanged(
+  ctx: OrgStoreContext,
+  { inbound, holdHome, findWhereSaid }: ToldEdit,
+): Promise<Held | undefined> {
+  const id = await findWhereSaid?.(ctx)
+  if (id === undefined) return holdConversation(ctx, await holdHome(ctx), inbound.chatId)
+  const held = await sql<Held>`
+    select id, status, answered_through as "answeredThrough" from conversations
+    where organization_id = ${ctx.organizationId} and id = ${id} for update`.execute(ctx.db)
+  return held.rows[0]
+}
+
+async function holdConversation(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>, chatId: string) {
+  const held = await sql<Held>`
+    select id, status, answered_through as "answeredThrough" from conversations
+    where organization_id = ${ctx.organizationId} and connection_id = ${connectionId} and external_chat_id = ${chatId}
+    for update`.execute(ctx.db)
+  return held.rows[0]
+}
+
+async function holdTurns(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
+  const held = await sql<{ status: 'pending' | 'running' }>`
+    select status from turns
+    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId} and status in ('pending', 'running')
+      and kind = 'reply'
+    order by status for update`.execute(ctx.db)
+  const statuses = held.rows.map(({ status }) => status)
+  return { hasPending: statuses.includes('pending'), hasRunning: statuses.includes('running') }
+}
+
+/** What the conversation list shows is that message only if it is the last one. */
+async function changePreview(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  inbound: InboundEdit,
+): Promise<void> {
+  await sql`
+    update conversations c set last_message_text = ${inbound.text.slice(0, PREVIEW_LENGTH)}
+    where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId}
+      and (select m.external_id from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+        and m.author <> 'system' order by m.sequence desc limit 1) = ${inbound.externalMessageId}`.execute(ctx.db)
+}
+
+async function sayAnew(ctx: OrgStoreContext, conversationId: Id<'conversations'>, inbound: InboundEdit): Promise<void> {
+  await sql`
+    update messages set sequence = default, created_at = now()
+    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId} and author = 'customer'
+      and external_id = ${inbound.externalMessageId}`.execute(ctx.db)
+  await sql`
+    insert into turns (id, organization_id, conversation_id, status, waiting_since)
+    select ${newId('turns')}, organization_id, conversation_id, 'pending', waiting_since from turns
+    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId} and status = 'running'
+    on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
+}

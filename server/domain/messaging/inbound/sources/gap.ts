@@ -1,0 +1,52 @@
+// What a provider cannot deliver is fetched: its webhook is taken off for a moment, everything that waits is asked for, and it is set
+// again. Run by whoever polls, so that two processes never do it at once.
+
+import { credentialsOf } from '#server/domain/channels/connections/access.ts'
+import { webhookUrlOf } from '#server/domain/channels/connections/connecting.ts'
+import { type DeliveredConnection, saveReport } from '#server/domain/channels/health/health.store.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import { takeNotification } from './notifications.ts'
+
+/**
+ * Fetches for connections whose deliveries fail, one after another. What fails is tried again when its provider next says so. Never
+ * throws.
+ */
+export async function fetchStuck(
+  ctx: PipelineContext,
+  stuck: DeliveredConnection[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const connection of stuck) {
+    if (signal.aborted) return
+    try {
+      await fetchAll(ctx, connection, signal)
+    } catch (error) {
+      ctx.logger.warn({ err: error, connectionId: connection.id }, 'what waits for a connection was not fetched')
+    }
+    const told = { pending: null, error: null, check: null }
+    await ctx
+      .organization(connection.organizationId, (store) => saveReport(store, connection.id, told))
+      .catch((error: unknown) => ctx.logger.warn({ err: error }, 'a report of a connection was not kept'))
+  }
+}
+
+/** A notification that is delivered at the same moment is known by its key. A crash leaves the webhook off: the next look sets it. */
+async function fetchAll(ctx: PipelineContext, connection: DeliveredConnection, signal: AbortSignal): Promise<void> {
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
+  if (!adapter.poll) return
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  await adapter.connect(credentials, null)
+  try {
+    for (let offset: number | null = null; !signal.aborted; ) {
+      const { updates, nextOffset } = await adapter.poll(credentials, offset, 0, signal)
+      for (const update of updates) await takeNotification(ctx, connection, update)
+      ctx.connectionActivity.recovered(connection.id, updates.length)
+      if (nextOffset === null || updates.length === 0) break
+      offset = nextOffset
+    }
+  } finally {
+    const { channel, webhookPath } = connection
+    await adapter.connect(credentials, webhookUrlOf(ctx.services.publicUrl, channel, webhookPath))
+  }
+}

@@ -1,0 +1,64 @@
+// What a provider does not tell any more of the time in which nobody asked: it is read in another way, and where that cannot be done, or
+// not to its end, people are shown since when something may be missing.
+
+import { credentialsOf } from '#server/domain/channels/connections/access.ts'
+import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import { beginGap, noteMissed } from '#server/domain/channels/health/missed.store.ts'
+import type { ChannelAdapter, Missed } from '#server/integrations/channels/contract/channel.ts'
+import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import { isEcho } from '../handlers/echoes.ts'
+import { storable } from '../storable.ts'
+import { takeNotification } from './notifications.ts'
+
+/** Refusals that another try does not change. */
+const FINAL = new Set(['permanent', 'blocked', 'suspended', 'out_of_window'])
+const NOTHING: Missed = { updates: [], isAll: false }
+
+/**
+ * Takes what came in the meantime. Safe to repeat: what is known already is not taken twice.
+ * @param isLastTry what cannot be read now is not tried again, since new messages would wait for it; what was read is taken
+ * @throws AdapterError where another try may help
+ */
+export async function takeMissed(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  { isLastTry, signal }: { isLastTry: boolean; signal: AbortSignal },
+): Promise<void> {
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const { organizationId, id } = connection
+  const since = await ctx.organization(organizationId, (store) => beginGap(store, id))
+  const { updates, isAll, failure } = (await adapter.readMissed?.(credentials, since, signal)) ?? NOTHING
+  if (failure) {
+    if (failure.kind === 'unauthorized' || !(isLastTry || FINAL.has(failure.kind))) throw failure
+    ctx.logger.warn({ connectionId: id, kind: failure.kind, text: failure.message }, 'not all that was missed is read')
+  }
+  let taken = 0
+  const isAnswered = await findAnswered(ctx, connection, updates)
+  for (const [at, update] of updates.entries()) {
+    const received = await takeNotification(ctx, connection, update, { isAnswered: isAnswered(at) })
+    if (received.status === 'stored') taken++
+  }
+  ctx.connectionActivity.recovered(id, taken)
+  ctx.logger.warn({ connectionId: id, taken, isAll }, 'the provider does not keep all that came in the meantime')
+  if (!isAll) await ctx.organization(organizationId, (store) => noteMissed(store, id, since))
+}
+
+/** What customers said before a person answered in the same chat: others' chats are taken in between, so the agent would be first. */
+async function findAnswered(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  updates: unknown[],
+): Promise<(at: number) => boolean> {
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const told = updates.map((update) => ctx.services.channels[connection.channel].parse(storable(update), credentials))
+  const lastAnswers = new Map<string, number>()
+  for (const [at, inbound] of [...told.entries()].reverse()) {
+    if (inbound.kind !== 'humanReply' || lastAnswers.has(inbound.chatId)) continue
+    if (!(inbound.mayBeOurs && (await isEcho(ctx, connection, inbound)))) lastAnswers.set(inbound.chatId, at)
+  }
+  return (at) => {
+    const inbound = told[at]
+    return inbound?.kind === 'message' && at < (lastAnswers.get(inbound.chatId) ?? 0)
+  }
+}

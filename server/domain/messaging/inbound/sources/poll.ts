@@ -1,0 +1,230 @@
+// Receives from channels that are asked instead of delivering: one long-running request per connection, in one process of all.
+// A batch is confirmed to the provider only after everything in it is stored.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { credentialsOf } from '#server/domain/channels/connections/access.ts'
+import { setConnected, setConnectionError } from '#server/domain/channels/connections/connections.store.ts'
+import { listStuck } from '#server/domain/channels/health/health.store.ts'
+import { listPolling, type PollingConnection, savePollOffset } from '#server/domain/channels/health/polling.store.ts'
+import { noteProblem } from '#server/domain/channels/health/problems.store.ts'
+import { AdapterError, type ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import { runInOneProcess } from '#server/platform/db/held-lock.ts'
+import { mayMoveToWebhook, moveToPolling, moveToWebhook } from '../../delivery/delivery-moves.ts'
+import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import { fetchStuck } from './gap.ts'
+import { takeMissed } from './missed.ts'
+import { takeNotification } from './notifications.ts'
+
+/** How long a provider holds a request open when there is nothing. */
+const WAIT_SECONDS = 25
+/** How often new and removed connections are noticed when no commit says so. */
+const REFRESH_EVERY_MS = 30_000
+/** Least time between two looks: under load commits come all the time. */
+const REFRESH_PAUSE_MS = 500
+/** So often what was missed is tried to be read before messages that come now are taken without it. */
+const MISSED_TRIES = 3
+/** So often a provider is asked to deliver instead before it is only polled until the next start. */
+const MOVE_TRIES = 3
+/** A provider that answers a request to wait at once, and has nothing, is not asked again before. */
+const AT_ONCE_PAUSE_MS = 500
+const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
+
+export interface Poller {
+  /** Looks for connections that came or went. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/** Polls every polling connection, as soon as this process is the one that may. */
+export function startPoller(ctx: PipelineContext): Poller {
+  const loops = new Map<string, { token: string; controller: AbortController; done: Promise<void> }>()
+  const stopping = new AbortController()
+  let woken = Promise.withResolvers<void>()
+
+  async function lead(signal: AbortSignal): Promise<void> {
+    await moveToPolling(ctx, signal)
+    while (!signal.aborted) {
+      const found = await readPolled(ctx).catch(
+        (error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'),
+      )
+      if (found) update(found.connections)
+      if (found) await fetchStuck(ctx, found.stuck, signal)
+      await sleep(REFRESH_PAUSE_MS * ctx.waitShare, undefined, { signal }).catch(() => undefined)
+      await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS * ctx.waitShare, undefined, { signal })]).catch(
+        () => undefined,
+      )
+      woken = Promise.withResolvers()
+    }
+    for (const { controller } of loops.values()) controller.abort()
+    await Promise.all([...loops.values()].map(({ done }) => done))
+  }
+
+  function update(connections: PollingConnection[]): void {
+    const wanted = new Map(connections.map((connection) => [connection.id as string, connection.encryptedToken]))
+    // One with another token than it had begins anew, by the new one.
+    for (const [id, loop] of loops) if (wanted.get(id) !== loop.token) loop.controller.abort()
+    for (const connection of connections) {
+      if (loops.has(connection.id)) continue
+      const controller = new AbortController()
+      const done = pollConnection(ctx, connection, controller.signal)
+        .catch((error: unknown) => ctx.logger.error({ err: error, connectionId: connection.id }, 'polling ended'))
+        .finally(() => loops.delete(connection.id))
+      loops.set(connection.id, { token: connection.encryptedToken, controller, done })
+    }
+  }
+
+  const { database } = ctx.services
+  const onError = (error: unknown) => ctx.logger.error({ err: error }, 'polling was broken off')
+  const running = runInOneProcess({ database, name: 'poller', signal: stopping.signal, onError }, lead)
+  return {
+    wake: () => woken.resolve(),
+    async stop() {
+      stopping.abort()
+      woken.resolve()
+      await running
+    },
+  }
+}
+
+/** What is to be polled, and what a provider fails to deliver, in one round trip. */
+function readPolled(ctx: PipelineContext) {
+  return ctx.look(
+    'pipeline: polling connections',
+    async (store) => {
+      const [connections, stuck] = await Promise.all([listPolling(store, beginningOf(ctx)), listStuck(store)])
+      return { connections, stuck }
+    },
+    { statements: 2 },
+  )
+}
+
+/** Asks one connection again and again until aborted or broken for good. */
+async function pollConnection(ctx: PipelineContext, connection: PollingConnection, signal: AbortSignal): Promise<void> {
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const adapter = ctx.services.channels[connection.channel]
+  if (!adapter.poll) throw new Error(`the channel ${connection.channel} cannot be polled`)
+  let offset = connection.pollOffset
+  let failures = 0
+  // What is there before anybody waits for it has waited itself: at the beginning, and after every failure.
+  let isCatchingUp = true
+  // The process before may have written one down.
+  let mayBeNoted = true
+  // Somebody else takes what comes in as well: over when a request that waits is not broken off by them any more.
+  let isDisputed = false
+  let { isLeft } = connection
+  // Once the provider has said so, until it is dealt with: the next poll need not say it again, nor the first after a restart.
+  let hasGap = connection.hasGap
+  // Of taking that alone: a provider that was out of reach before has not been tried.
+  let missedTries = 0
+  let movesLeft = mayMoveToWebhook(ctx, connection) ? MOVE_TRIES : 0
+  while (!signal.aborted) {
+    const begunAt = new Date()
+    const hasWaited = !isCatchingUp
+    try {
+      const polled = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
+      const { updates, nextOffset } = polled
+      hasGap ||= polled.isGap ?? false
+      if (hasGap) {
+        const isLastTry = missedTries++ >= MISSED_TRIES
+        await takeMissed(ctx, connection, { isLastTry, signal })
+        missedTries = 0
+      }
+      for (const update of updates) await takeNotification(ctx, connection, update)
+      ctx.connectionActivity.accepted(connection.id, begunAt)
+      if (isCatchingUp) ctx.connectionActivity.recovered(connection.id, updates.length)
+      isCatchingUp = isCatchingUp && updates.length > 0
+      // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
+      if (nextOffset !== offset || hasGap) {
+        await ctx.organization(connection.organizationId, (store) => savePollOffset(store, connection.id, nextOffset))
+      }
+      hasGap = false
+      offset = nextOffset
+      if (isLeft)
+        await ctx.organization(connection.organizationId, (store) => setConnected(store, connection.id, begunAt))
+      isLeft = false
+      isDisputed &&= !hasWaited
+      if (mayBeNoted && !isDisputed) await note(ctx, connection, null)
+      mayBeNoted &&= isDisputed
+      failures = 0
+      if (hasWaited && updates.length === 0) await waitOut(AT_ONCE_PAUSE_MS, begunAt, signal)
+      if (!isCatchingUp && !isLeft && movesLeft-- > 0 && (await isMoved(ctx, connection, offset))) return
+    } catch (error) {
+      if (signal.aborted) return
+      if (await giveUp(ctx, connection, { error, begunAt })) return
+      const waitMs =
+        error instanceof AdapterError && error.retryAfterMs !== null
+          ? error.retryAfterMs
+          : backoff(failures) * ctx.waitShare
+      failures++
+      isCatchingUp = true
+      mayBeNoted = true
+      isDisputed = isConflict(error)
+      await note(ctx, connection, error instanceof AdapterError ? error.message : 'internal')
+      if (isConflict(error) && (await isPolled(ctx, connection))) {
+        await adapter.connect(credentials, null).catch(() => undefined)
+      }
+      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+}
+
+/** Waits until so many milliseconds have passed since then. */
+async function waitOut(ms: number, since: Date, signal: AbortSignal): Promise<void> {
+  const left = ms - (Date.now() - since.getTime())
+  if (left > 0) await sleep(left, undefined, { signal, ref: false }).catch(() => undefined)
+}
+
+/** Everything that waited is taken: the provider is asked to deliver from now on. One that refuses is polled as before. */
+async function isMoved(ctx: PipelineContext, connection: PollingConnection, offset: number | null): Promise<boolean> {
+  try {
+    await moveToWebhook(ctx, connection, offset)
+    return true
+  } catch (error) {
+    ctx.logger.warn({ err: error, connectionId: connection.id }, 'a connection was not moved to its webhook')
+    return false
+  }
+}
+
+/** A token that was revoked does not come back: a person has to connect the account again. */
+async function giveUp(
+  ctx: PipelineContext,
+  connection: PollingConnection,
+  { error, begunAt }: { error: unknown; begunAt: Date },
+): Promise<boolean> {
+  if (!(error instanceof AdapterError)) {
+    ctx.logger.error({ err: error, connectionId: connection.id }, 'polling failed')
+    return false
+  }
+  ctx.logger.warn({ connectionId: connection.id, kind: error.kind, text: error.message }, 'polling was refused')
+  if (error.kind !== 'unauthorized') return false
+  await ctx.organization(connection.organizationId, (store) =>
+    setConnectionError(store, connection.id, error.message, begunAt, connection.encryptedToken),
+  )
+  return true
+}
+
+/** Channels that begin to be asked at a place of their own, which is kept when the connection is made. */
+function beginningOf({ services }: PipelineContext): string[] {
+  const all: [string, ChannelAdapter][] = Object.entries(services.channels)
+  return all.flatMap(([channel, { beginPolling }]) => (beginPolling ? [channel] : []))
+}
+
+/** Not any more when a person has just chosen to be delivered to: the webhook that breaks the poll off is ours then. */
+async function isPolled(ctx: PipelineContext, { id }: PollingConnection): Promise<boolean> {
+  const connections = await ctx.look('pipeline: polling connections', (store) => listPolling(store, beginningOf(ctx)))
+  return connections.some((connection) => connection.id === id)
+}
+
+/** Somebody set a webhook, or another program polls the same account. */
+function isConflict(error: unknown): boolean {
+  return error instanceof AdapterError && error.kind === 'conflict'
+}
+
+async function note(ctx: PipelineContext, connection: PollingConnection, problem: string | null): Promise<void> {
+  await ctx
+    .organization(connection.organizationId, (store) => noteProblem(store, connection.id, problem))
+    .catch((error: unknown) => ctx.logger.warn({ err: error }, 'a problem was not noted'))
+}
+
+function backoff(failures: number): number {
+  return BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1000
+}

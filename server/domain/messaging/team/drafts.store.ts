@@ -1,0 +1,28 @@
+// SQL of answers while they are being written. One that customers may not read along with stands there for the team alone.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { AnswerDraft } from '#shared/desk.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Who may read an answer before it is whole. The team reads what customers read, too. */
+export type DraftReaders = 'everybody' | 'team'
+
+/** Of the turn in a query: what its customer may read of the answer so far; null: nothing. */
+export const draftForCustomer = sql<string | null>`case when not is_draft_for_team then draft end`
+
+/** What is being written in these conversations just now. Nothing of it is sent, and it may never be. */
+export async function listDrafts(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<AnswerDraft[]> {
+  const rows = await ctx.db
+    .selectFrom('turns')
+    .innerJoin('conversations', 'conversations.id', 'turns.conversation_id')
+    .where('turns.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('turns.conversation_id', 'in', conversationIds)
+    .where('turns.status', '=', sql.lit('running')) // as a parameter it would name no index once the plan is generic
+    .where('conversations.status', '=', 'active')
+    .where('conversations.place', '<>', 'deleted')
+    .select(['turns.id as turnId', 'turns.conversation_id as conversationId', 'turns.draft'])
+    .orderBy('turns.id')
+    .execute()
+  return rows.flatMap(({ draft, ...turn }) => (draft ? [{ ...turn, text: draft }] : []))
+}

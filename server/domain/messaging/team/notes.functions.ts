@@ -1,0 +1,62 @@
+// Notes of the team beside a conversation. Customers, channels and models never get one.
+import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
+import { orgMutation, orgQuery, userQuery } from '#server/functions/define.ts'
+import { conversationInput } from '#shared/conversations.ts'
+import { addNoteInput, noteInput } from '#shared/desk.ts'
+import { AppError } from '#shared/errors.ts'
+import { noArgs } from '#shared/schema.ts'
+import { assertCustomerNotHeld } from '../compliance/legal-hold.store.ts'
+import { getConversation } from '../conversations/conversations.store.ts'
+import { listThreadIds, withThreads } from '../conversations/threads.store.ts'
+import * as store from './notes.store.ts'
+
+/** The newest notes beside a conversation, oldest first. @throws not_found */
+export const list = orgQuery({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    await getConversation(ctx, conversationId)
+    return store.listNotes(ctx, await listThreadIds(ctx, conversationId))
+  },
+})
+
+/** Writes a note; it calls for others than its author. @throws not_found, also for a mention of somebody who is no member */
+export const add = orgMutation({
+  args: addNoteInput,
+  handler: async (ctx, { conversationId, text, mentions }) => {
+    await getConversation(ctx, conversationId)
+    const mentioned = [...new Set(mentions)].filter((userId) => userId !== ctx.caller.userId)
+    for (const userId of mentioned) await getMemberName(ctx, userId)
+    const noteId = await store.insertNote(ctx, { conversationId, userId: ctx.caller.userId, text, mentions: mentioned })
+    return { noteId }
+  },
+})
+
+/** Removes one of the caller's own notes. @throws not_found, contact_on_legal_hold */
+export const remove = orgMutation({
+  args: noteInput,
+  handler: async (ctx, { noteId }) => {
+    await assertCustomerNotHeld(ctx, await store.getNoteCustomer(ctx, noteId, ctx.caller.userId))
+    await store.deleteNote(ctx, noteId, ctx.caller.userId)
+    return null
+  },
+})
+
+/** Notes that mention the caller and that they have not seen, newest first. @throws organization_required */
+export const mentions = userQuery({
+  args: noArgs,
+  handler: async ({ db, caller }) => {
+    const { organizationId, userId } = caller
+    if (!organizationId) throw new AppError('organization_required')
+    return store.listUnseen({ db, organizationId }, userId)
+  },
+})
+
+/** The caller has the conversation open: its notes call for them no more. */
+export const markSeen = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    const ids = await withThreads(ctx, [conversationId])
+    if (ids.length > 0) await store.markSeen(ctx, ids, ctx.caller.userId, ctx.now)
+    return null
+  },
+})

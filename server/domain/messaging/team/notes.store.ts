@@ -1,0 +1,150 @@
+// SQL for what the team writes to itself beside a conversation, and for whom it calls.
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { Mention, Note } from '#shared/desk.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { NOTES_SHOWN } from '#shared/limits.ts'
+import type { Member } from '#shared/organizations.ts'
+import { calledName } from '../contacts/contacts.store.ts'
+
+const EXCERPT_LENGTH = 200
+const MENTIONS_SHOWN = 100
+
+/** The newest notes beside conversations, oldest first. */
+export async function listNotes(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Note[]> {
+  const rows = await ctx.db
+    .selectFrom('conversation_notes')
+    .leftJoin('users', 'users.id', 'conversation_notes.user_id')
+    .where('conversation_notes.organization_id', '=', ctx.organizationId)
+    .where('conversation_notes.conversation_id', 'in', conversationIds)
+    .select(['conversation_notes.id', 'conversation_notes.text', 'conversation_notes.created_at'])
+    .select(['users.id as author_id', 'users.name as author_name'])
+    .orderBy('conversation_notes.created_at', 'desc')
+    .orderBy('conversation_notes.id', 'desc')
+    .limit(NOTES_SHOWN)
+    .execute()
+  const mentioned = await listMentioned(ctx, conversationIds)
+  return rows.reverse().map((row) => ({
+    _id: row.id,
+    author: row.author_id === null ? null : { _id: row.author_id, name: row.author_name ?? '' },
+    text: row.text,
+    mentions: mentioned.get(row.id) ?? [],
+    createdAt: row.created_at.getTime(),
+  }))
+}
+
+async function listMentioned(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {
+  const rows = await ctx.db
+    .selectFrom('note_mentions')
+    .innerJoin('users', 'users.id', 'note_mentions.user_id')
+    .where('note_mentions.organization_id', '=', ctx.organizationId)
+    .where('note_mentions.conversation_id', 'in', conversationIds)
+    .select(['note_mentions.note_id', 'users.id', 'users.name'])
+    .orderBy('users.name')
+    .execute()
+  const found = new Map<Id<'conversationNotes'>, Member[]>()
+  for (const { note_id: note, id, name } of rows) found.set(note, [...(found.get(note) ?? []), { _id: id, name }])
+  return found
+}
+
+/** Adds a note and calls for the members that it mentions. */
+export async function insertNote(
+  ctx: OrgStoreContext,
+  note: { conversationId: Id<'conversations'>; userId: Id<'users'>; text: string; mentions: Id<'users'>[] },
+): Promise<Id<'conversationNotes'>> {
+  const id = newId('conversationNotes')
+  const place = { organization_id: ctx.organizationId, conversation_id: note.conversationId }
+  await ctx.db
+    .insertInto('conversation_notes')
+    .values({ ...place, id, user_id: note.userId, text: note.text })
+    .execute()
+  if (note.mentions.length > 0) {
+    await ctx.db
+      .insertInto('note_mentions')
+      .values(note.mentions.map((userId) => ({ ...place, note_id: id, user_id: userId, seen_at: null })))
+      .execute()
+  }
+  return id
+}
+
+/** Beside whose conversation somebody has written a note; null: nobody knows. @throws AppError not_found for anybody else's note */
+export async function getNoteCustomer(
+  ctx: OrgStoreContext,
+  id: Id<'conversationNotes'>,
+  authorId: Id<'users'>,
+): Promise<Id<'customers'> | null> {
+  const row = await ctx.db
+    .selectFrom('conversation_notes')
+    .innerJoin('conversations', 'conversations.id', 'conversation_notes.conversation_id')
+    .where('conversation_notes.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('conversation_notes.id', '=', id)
+    .where('conversation_notes.user_id', '=', authorId)
+    .select('conversations.customer_id')
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return row.customer_id
+}
+
+/** Removes a note of one author. @throws AppError not_found for anybody else's */
+export async function deleteNote(
+  ctx: OrgStoreContext,
+  id: Id<'conversationNotes'>,
+  authorId: Id<'users'>,
+): Promise<void> {
+  const removed = await ctx.db
+    .deleteFrom('conversation_notes')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('user_id', '=', authorId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!removed) throw new AppError('not_found')
+}
+
+/** Notes that mention somebody and that they have not seen, newest first. */
+export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Promise<Mention[]> {
+  const rows = await ctx.db
+    .selectFrom('note_mentions')
+    .innerJoin('conversation_notes', 'conversation_notes.id', 'note_mentions.note_id')
+    .innerJoin('conversations', 'conversations.id', 'note_mentions.conversation_id')
+    .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('customers as people', 'people.id', 'customers.person_id')
+    .leftJoin('users', 'users.id', 'conversation_notes.user_id')
+    .where('note_mentions.organization_id', '=', ctx.organizationId)
+    .where('conversation_notes.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('note_mentions.user_id', '=', userId)
+    .where('note_mentions.seen_at', 'is', null)
+    .select(['note_mentions.note_id', 'note_mentions.conversation_id', 'conversation_notes.text'])
+    .select(['conversation_notes.created_at', calledName.as('customer_name'), 'users.name as author_name'])
+    .orderBy('conversation_notes.created_at', 'desc')
+    .limit(MENTIONS_SHOWN)
+    .execute()
+  return rows.map((row) => ({
+    noteId: row.note_id,
+    conversationId: row.conversation_id,
+    customerName: row.customer_name,
+    authorName: row.author_name,
+    text: row.text.slice(0, EXCERPT_LENGTH),
+    at: row.created_at.getTime(),
+  }))
+}
+
+/** Somebody has seen what calls for them in a conversation. */
+export async function markSeen(
+  ctx: OrgStoreContext,
+  conversationIds: Id<'conversations'>[],
+  userId: Id<'users'>,
+  now: Date,
+): Promise<void> {
+  await ctx.db
+    .updateTable('note_mentions')
+    .set({ seen_at: now })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', 'in', conversationIds)
+    .where('user_id', '=', userId)
+    .where('seen_at', 'is', null)
+    .execute()
+}

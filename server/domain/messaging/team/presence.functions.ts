@@ -1,0 +1,25 @@
+// Who has a conversation open, and who is typing in it: a word to colleagues, which nothing else goes by.
+import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { conversationInput } from '#shared/conversations.ts'
+import { announceInput } from '#shared/desk.ts'
+import { listThreadIds } from '../conversations/threads.store.ts'
+import * as store from './presence.store.ts'
+
+/** Everybody who is or was lately there, in any conversation shown as one with it, the caller included. Rows grow old without a change: see `Presence`. @throws not_found */
+export const list = orgQuery({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => store.listPresence(ctx, await listThreadIds(ctx, conversationId)),
+})
+
+/** Says what the caller does; to be said again every few seconds while it lasts. @throws not_found */
+export const announce = orgMutation({
+  args: announceInput,
+  handler: async (ctx, { conversationId, state }) => {
+    const shown = await listThreadIds(ctx, conversationId)
+    const place = { conversationId, userId: ctx.caller.userId }
+    if (state === 'gone') await store.removePresence(ctx, place)
+    else await store.setPresence(ctx, place, state)
+    await store.forgetVanished(ctx, shown)
+    return null
+  },
+})

@@ -1,0 +1,69 @@
+// SQL for who has a conversation open. Rows end by not being renewed: whoever announces themselves clears away what is old.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Presence } from '#shared/desk.ts'
+import type { Id } from '#shared/ids.ts'
+import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
+import { inMilliseconds } from '../conversations/turns.store.ts'
+
+/**
+ * Who is, or was lately, in any of these conversations, in each state once: as they last said. How old a row may be is for the reader to
+ * judge.
+ */
+export async function listPresence(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Presence[]> {
+  const rows = await ctx.db
+    .selectFrom('conversation_presence')
+    .innerJoin('users', 'users.id', 'conversation_presence.user_id')
+    .where('conversation_presence.organization_id', '=', ctx.organizationId)
+    .where('conversation_presence.conversation_id', 'in', conversationIds)
+    .distinctOn(['users.id', 'conversation_presence.state'])
+    .select(['users.id', 'users.name', 'conversation_presence.state', 'conversation_presence.at'])
+    .orderBy('users.id')
+    .orderBy('conversation_presence.state')
+    .orderBy('conversation_presence.at', 'desc')
+    .execute()
+  return rows.map(({ id, name, state, at }) => ({ user: { _id: id, name }, state, at: at.getTime() }))
+}
+
+/** Notes down what somebody does, by the database's clock. */
+export async function setPresence(
+  ctx: OrgStoreContext,
+  place: { conversationId: Id<'conversations'>; userId: Id<'users'> },
+  state: Presence['state'],
+): Promise<void> {
+  const row = {
+    organization_id: ctx.organizationId,
+    conversation_id: place.conversationId,
+    user_id: place.userId,
+    state,
+    at: sql<Date>`now()`,
+  }
+  await ctx.db
+    .insertInto('conversation_presence')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['conversation_id', 'user_id']).doUpdateSet({ state, at: row.at }))
+    .execute()
+}
+
+/** Forgets everybody in these conversations who has said nothing for too long. */
+export async function forgetVanished(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  await ctx.db
+    .deleteFrom('conversation_presence')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', 'in', conversationIds)
+    .where('at', '<', inMilliseconds(-PRESENCE_LOOKING_MS))
+    .execute()
+}
+
+/** Somebody has left. */
+export async function removePresence(
+  ctx: OrgStoreContext,
+  place: { conversationId: Id<'conversations'>; userId: Id<'users'> },
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('conversation_presence')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', place.conversationId)
+    .where('user_id', '=', place.userId)
+    .execute()
+}

@@ -1,0 +1,311 @@
+// SQL of the end of a turn: the answer, its parts and the turn itself change together or not at all.
+import { type RawBuilder, sql } from 'kysely'
+import type { DraftReaders } from '#server/domain/messaging/team/drafts.store.ts'
+import type { ModelCall } from '#server/integrations/llm/llm.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { MessageSource } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { SendPermit } from '../delivery/deliver.store.ts'
+import { planFollowUp } from '../follow-ups/follow-up.rules.ts'
+import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
+import { dayOf } from './limits/spam.rules.ts'
+import type { PacedPart } from './reply/split.ts'
+import { basisOf, isCalledOff } from './rhythm.rules.ts'
+import type { Claim, Turn } from './turn.ts'
+
+const PREVIEW_LENGTH = 200
+const LEASE = sql.lit('30 seconds')
+/** What the database function `demand` fails with. */
+const UNDEMANDED = 'DM001'
+
+export type FinishedAnswer = {
+  text: string
+  /** What is sent to the channel, in order, and in the test chat what would be; empty when the channel shows the message itself. */
+  parts: PacedPart[]
+  /** Buttons below the last part; empty: none. */
+  choices: string[]
+  sources: MessageSource[]
+  /** Null: no model was asked. */
+  call: ModelCall | null
+  /** Sentences that state what the model was not given. */
+  unfounded: string[]
+  answersThrough: number
+}
+/** `permit`: it is being sent, by this process; null: it is not. */
+export type StoredPart = {
+  id: Id<'outbox'>
+  messageId: Id<'messages'>
+  part: number
+  isClaimed: boolean
+  permit: SendPermit | null
+}
+/**
+ * `unwanted`: paused or ended meanwhile. `superseded`: the customer has said more meanwhile, the next turn answers all of it.
+ * `fenced`: the turn is not ours any more. Nothing was written in any of these cases.
+ */
+export type FinishResult =
+  | { status: 'finished'; parts: StoredPart[] }
+  | { status: 'unwanted' | 'superseded' | 'fenced' }
+
+/**
+ * Writes the answer of a turn, if it is still wanted and still ours.
+ *
+ * A pause that commits first changes `pause_epoch`, and nothing is written. One that comes later waits for this commit on the
+ * conversation's row, and then withholds the parts. A first part that is due is claimed for this process at once. The others follow by
+ * the pace; when each is due exactly is said by the sending of the one before it.
+ */
+export async function finishReplied(
+  ctx: OrgStoreContext,
+  turn: Turn,
+  answer: FinishedAnswer,
+  owner: number,
+): Promise<FinishResult> {
+  const later = laterNow(ctx, turn)
+  const conditions = { owner, later, mayBeLeft: true, begins: null }
+  let written = await writeReplied(ctx, turn, answer, { ...conditions, isStale: later.any })
+  if (!written.wanted && written.laterWords.length > 0) {
+    if (written.superseded || isCalledOff(basisOf(turn), written.laterWords)) return { status: 'superseded' }
+    // Late, and about something else: that has an answer of its own.
+    written = await writeReplied(ctx, turn, answer, { ...conditions, isStale: sql<boolean>`false` })
+  }
+  if (!written.wanted) return { status: 'unwanted' }
+  if (!written.held) throw new FencedError()
+  return { status: 'finished', parts: written.parts }
+}
+
+/**
+ * The same in one statement, that others may travel with: when the answer is not wanted, or the turn is not ours, they are undone with it.
+ * `begins`: the id under which a first part that is due is written as being sent already, where its connection may send, and as much as
+ * there is; null: it is claimed.
+ * @throws an error that `isUndemanded` knows
+ */
+export async function finishOrUndo(
+  ctx: OrgStoreContext,
+  turn: Turn,
+  answer: FinishedAnswer,
+  { owner, begins }: { owner: number; begins: Id<'outbox'> | null },
+): Promise<Pick<Written, 'parts' | 'hasNext'>> {
+  const later = laterNow(ctx, turn)
+  const written = await writeReplied(ctx, turn, answer, { owner, begins, later, isStale: later.any, mayBeLeft: false })
+  const parts = written.parts.map(({ permit, ...part }) => ({
+    ...part,
+    permit: permit && { ...permit, begunAt: new Date(permit.begunAt) },
+  }))
+  return { parts, hasNext: written.hasNext }
+}
+
+/** Whether a transaction was undone because its answer is not wanted, or not ours to give. */
+export function isUndemanded(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNDEMANDED
+}
+
+type Written = {
+  wanted: boolean
+  superseded: boolean
+  laterWords: string[]
+  held: boolean
+  parts: StoredPart[]
+  /** Another turn of the conversation waits. One that commits while this waits for the conversation's row is not seen: the clock finds it. */
+  hasNext: boolean
+}
+
+type Conditions = {
+  owner: number
+  begins: Id<'outbox'> | null
+  later: ReturnType<typeof laterNow>
+  /** On this nothing is written. */
+  isStale: RawBuilder<boolean>
+  /** Whether the statement may end without having written the answer. */
+  mayBeLeft: boolean
+}
+
+/** Counts an answer of the customer's day; `writeReplied` does it for those that are given. */
+export async function countForDay(ctx: OrgStoreContext, turn: Turn): Promise<void> {
+  const today = dayOf(turn, Date.now())
+  await sql`update conversations set answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
+    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
+}
+
+async function writeReplied(
+  ctx: OrgStoreContext,
+  turn: Turn,
+  answer: FinishedAnswer,
+  { owner, begins, later, isStale, mayBeLeft }: Conditions,
+): Promise<Written> {
+  const { call } = answer
+  const parts = turn.connection ? answer.parts : []
+  const ids = parts.map((_, place) => (place === 0 && begins ? begins : newId('outbox')))
+  const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
+  const unfounded = answer.unfounded.length > 0 ? JSON.stringify(answer.unfounded) : null
+  const choices = answer.choices.length > 0 ? JSON.stringify(answer.choices) : null
+  const messageId = newId('messages')
+  const followUp = planFollowUp(turn)
+  const today = dayOf(turn, Date.now())
+  const result = await sql<Written>`
+    with conversation as (
+      update conversations set message_count = message_count + 1, last_message_author = 'agent',
+        last_message_text = ${answer.text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
+        answered_through = greatest(answered_through, ${answer.answersThrough}::bigint),
+        follow_up_step = ${followUp.step}::int, follow_up_at = now() + ${followUp.minutes}::int * interval '1 minute',
+        answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
+      where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
+        and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${isStale}
+      returning id
+    ), turn as (
+      update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null, draft = null,
+        answered_before = ${turn.conversation.answeredThrough}::bigint, read_through = ${readThrough(turn)}::bigint
+      where id = ${turn.turnId} and epoch = ${turn.epoch}::int and status = 'running' and exists (select from conversation)
+      returning id, organization_id, conversation_id
+    ), message as (
+      insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
+        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version, parts, unfounded, choices)
+      select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
+        ${call?.model ?? null}, ${call?.inputTokens ?? null}::int, ${call?.outputTokens ?? null}::int,
+        ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${call?.latencyMs ?? null}::int,
+        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int, ${shownParts}::jsonb, ${unfounded}::jsonb, ${choices}::jsonb
+      from turn
+      on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
+        text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,
+        input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
+        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts, unfounded = excluded.unfounded, choices = excluded.choices
+      returning id, organization_id, conversation_id
+    ), sender as (
+      select channel, token, webhook_secret from channel_connections
+      where id = ${turn.connection?.id ?? null} and organization_id = ${ctx.organizationId} and ${begins !== null}::boolean
+        and disconnected_at is null and not is_frozen and caps is null
+    ), part as (
+      insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,
+        delay_ms, not_before, status, attempt, first_tried_at, owner, lease_until)
+      select new.id, m.organization_id, ${turn.connection?.id ?? null}, m.conversation_id, m.id, new.place - 1,
+        ${turn.conversation.chatId}, new.text, new.delay_ms,
+        now() + sum(new.delay_ms) over (order by new.place) * interval '1 millisecond',
+        case when is_begun then 'sending' when is_first then 'claimed' else 'queued' end,
+        case when is_begun then 1 else 0 end, case when is_begun then now() end, case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
+      from message m, unnest(${ids}::text[], ${parts.map((part) => part.text)}::text[],
+          ${parts.map((part) => part.delayMs)}::int[]) with ordinality as new (id, text, delay_ms, place),
+        lateral (select new.place = 1 and new.delay_ms = 0 and (select o.id from outbox o where o.conversation_id = m.conversation_id
+          and o.status in ('queued', 'claimed', 'sending') limit 1) is null as is_first offset 0) as claim,
+        lateral (select is_first and exists (select from sender) as is_begun) as beginning
+      returning id, message_id, part, status
+    )
+    select ${mayBeLeft ? sql`` : isDemanded}exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,
+      case when exists (select from conversation) or not ${later.any} then '[]' else ${later.words} end as "laterWords",
+      (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
+        'isClaimed', status = 'claimed', 'permit', case when status = 'sending' then (select ${permit} from sender) end) order by part), '[]')
+        from part) as parts,
+      exists (select from turns t where t.conversation_id = ${turn.conversationId} and t.status = 'pending') as "hasNext"`.execute(
+    ctx.db,
+  )
+  const [row] = result.rows
+  if (!row) throw new Error('Writing an answer answered no row')
+  return row
+}
+
+/** What the sending of a part needs: of its first attempt, begun just now. */
+const permit = sql`json_build_object('id', id, 'attempt', 1, 'triedForMs', 0, 'begunAt', 1000 * extract(epoch from now()),
+  'channel', channel, 'encryptedToken', token, 'encryptedSecret', webhook_secret)`
+
+/** An answer that is wanted, and ours. */
+const isDemanded = sql`demand(exists (select from conversation) and exists (select from turn), 'the answer is not wanted'), `
+
+/** Conditions on what the customer has said since, and their words. */
+function laterNow(ctx: OrgStoreContext, turn: Turn) {
+  const basis = basisOf(turn)
+  const through = sql`${basis.answersThrough}::bigint`
+  const ofTurn = (condition: RawBuilder<boolean>) => sql<boolean>`exists (select from turns t
+    where t.id = ${turn.turnId} and t.organization_id = ${ctx.organizationId} and ${condition})`
+  return {
+    any: ofTurn(hasLaterWords(through)),
+    superseding: ofTurn(
+      isSuperseded({ answersThrough: through, supersedableSeconds: sql`${basis.supersedableSeconds}::int` }),
+    ),
+    words: sql<string[]>`(select ${laterWords(through)} from turns t where t.id = ${turn.turnId})`,
+  }
+}
+
+/** The turn was taken over: thrown to roll back what was written beside it. */
+export class FencedError extends Error {
+  override name = 'FencedError'
+}
+
+/**
+ * Ends a turn without an answer; what was shown of one so far stays, as stopped.
+ * Safe to repeat. @returns false, and does nothing, when the turn is not ours any more
+ */
+export async function endTurn(
+  ctx: OrgStoreContext,
+  turn: Turn,
+  end: { status: 'done' | 'failed'; outcome: string },
+): Promise<boolean> {
+  const result = await sql<{ held: boolean }>`
+    with ended as (
+      update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(), owner = null, lease_until = null, draft = null,
+        answered_before = ${turn.conversation.answeredThrough}::bigint, read_through = ${readThrough(turn)}::bigint
+      where id = ${turn.turnId} and organization_id = ${ctx.organizationId} and epoch = ${turn.epoch}::int
+        and status = 'running'
+      returning id, organization_id
+    ), stopped as (
+      update messages set status = 'stopped' from ended
+      where messages.organization_id = ended.organization_id and messages.turn_id = ended.id and messages.status = 'streaming'
+    )
+    select exists (select from ended) as held`.execute(ctx.db)
+  return result.rows[0]?.held ?? false
+}
+
+/** Sequence of the newest message that a turn knows. */
+function readThrough({ history }: Turn): number {
+  return history.at(-1)?.sequence ?? 0
+}
+
+/** Writes what a call has cost that was broken off on the message that shows its beginning. Without effect where there is none. */
+export async function noteStoppedCall(ctx: OrgStoreContext, { turnId }: Claim, call: ModelCall): Promise<void> {
+  await sql`
+    update messages set model = ${call.model}, input_tokens = ${call.inputTokens}::int, output_tokens = ${call.outputTokens}::int,
+      cost_micro_usd = ${call.costMicroUsd}::bigint, price_version = ${call.priceVersion}, latency_ms = ${call.latencyMs}::int,
+      first_token_ms = ${call.firstTokenMs}::int
+    where organization_id = ${ctx.organizationId} and turn_id = ${turnId} and author = 'agent' and status = 'stopped'`.execute(
+    ctx.db,
+  )
+}
+
+/** Notes a failed model call on the turn. */
+export async function addAttempt(ctx: OrgStoreContext, claim: Claim, attempt: Record<string, unknown>): Promise<void> {
+  await sql`update turns set attempts = attempts || ${JSON.stringify([attempt])}::jsonb
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
+      and status = 'running'`.execute(ctx.db)
+}
+
+/** Makes a failure visible where the answer would stand. The customer is not told. */
+export async function addFailedMessage(ctx: OrgStoreContext, turn: Turn, reason: string): Promise<void> {
+  await sql`insert into messages (id, organization_id, conversation_id, author, text, status, reason, turn_id, model)
+    values (${newId('messages')}, ${ctx.organizationId}, ${turn.conversationId}, 'agent', '', 'failed', ${reason},
+      ${turn.turnId}, ${turn.agent.settings.model})
+    on conflict (turn_id) where turn_id is not null and author = 'agent' do update
+      set status = 'failed', reason = excluded.reason`.execute(ctx.db)
+}
+
+/**
+ * Shows an answer that is still being written. Without effect once the turn was stopped, ended or taken over.
+ * @param text all of it so far
+ */
+export async function writeStream(ctx: OrgStoreContext, claim: Claim, text: string): Promise<void> {
+  await sql`insert into messages (id, organization_id, conversation_id, author, text, status, turn_id)
+    select ${newId('messages')}, organization_id, conversation_id, 'agent', ${text}, 'streaming', id from turns
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'
+    on conflict (turn_id) where turn_id is not null and author = 'agent' do update
+      set text = excluded.text where messages.status = 'streaming'`.execute(ctx.db)
+}
+
+/** Shows an answer that is still being written. Without effect once the turn was ended or taken over. */
+export async function writeDraft(
+  ctx: OrgStoreContext,
+  claim: Claim,
+  text: string,
+  readers: DraftReaders,
+): Promise<void> {
+  await sql`update turns set draft = ${text}, is_draft_for_team = ${readers === 'team'}
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'`.execute(
+    ctx.db,
+  )
+}

@@ -1,0 +1,281 @@
+// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, people for those who
+// wait for one, ratings, taking over from dead servers, renewing leases, writing signs of life down.
+
+import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
+import { followHours } from '#server/domain/organizations/operators.store.ts'
+import type { Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { StoreContext } from '#server/platform/db/database.ts'
+import { failpoint } from '#server/platform/lib/failpoints.ts'
+import { AdaptiveTimer } from '#server/platform/lib/scheduling/adaptive-timer.ts'
+import type { Id } from '#shared/ids.ts'
+import { releaseParts } from '../delivery/deliver.store.ts'
+import type { Deliverer } from '../delivery/deliver.ts'
+import { answerOwed } from '../delivery/recover.store.ts'
+import { beginFollowUps } from '../follow-ups/follow-up.store.ts'
+import { resumeDue } from '../handoff/resume.store.ts'
+import { routeWaiting } from '../handoff/routing.ts'
+import { tellUnattended } from '../handoff/unattended.ts'
+import { askForRatings } from '../ratings/ratings.ts'
+import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from '../webchat/webchat.streams.store.ts'
+import type { VisitorStreams } from '../webchat/webchat.streams.ts'
+import type { Liveness } from './liveness.ts'
+import { listLookedAt } from './onlookers.store.ts'
+import type { Holding, Orphans } from './orphans.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import {
+  type Due,
+  hasLapsed,
+  listUnwanted,
+  lookAround,
+  renewLeases,
+  returnTurns,
+  type Unwanted,
+  type Watched,
+} from './runner.store.ts'
+import type { Runner } from './runner.ts'
+
+/**
+ * Longest time that anything due waits when every wake-up is lost. `idleMs`: after nothing was committed for a while, here or by another
+ * server, and while no work is held; what becomes due by the clock within it is known (`LOOK_AHEAD`).
+ */
+const LOOK_EVERY = { busyMs: 500, idleMs: 10_000 }
+/** From a commit to the look at what it has made due: it may be an answer, which leaves first. */
+const LOOK_AFTER_MS = 5
+/** Least time between two looks: short, so that what people do in the interface takes effect at once … */
+const LOOK_PAUSE_MS = 15
+/** … and longer under load, when commits come all the time and new turns announce themselves anyway. */
+const BUSY_LOOK_PAUSE_MS = 100
+const BUSY_TURNS = 4
+const ACTIVITY_EVERY_MS = 2000
+const RENEW_EVERY_MS = 10_000
+const LAPSED_EVERY = { busyMs: 2000, idleMs: 20_000 }
+/** After an outage every server renews its own leases first: only then is one that has run out the lease of a server that is gone. */
+const RENEWED_WITHIN_MS = 2000
+/** Least time between two looks at who has a conversation open in which an answer is being written. */
+const ONLOOKERS_PAUSE_MS = 300
+
+type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness; streams: VisitorStreams; orphans: Orphans }
+
+/** Looks around from its making until it is stopped. */
+export class Housekeeping {
+  readonly #ctx: PipelineContext
+  readonly #parts: Parts
+  readonly #timers: NodeJS.Timeout[]
+  readonly #looks: AdaptiveTimer
+  readonly #lapses: AdaptiveTimer
+  readonly #unsubscribe: () => void
+  #pending: NodeJS.Timeout | undefined
+  /** Rings when something becomes due before the next regular look. */
+  #alarm: NodeJS.Timeout | undefined
+  #looking: Promise<void> | null = null
+  /** By a clock that nobody sets. */
+  #lastLook = 0
+  #onlookersAt = 0
+  /** When the database was found away last. */
+  #awayAt = Number.NEGATIVE_INFINITY
+  #isAway = false
+  #isStopped = false
+
+  constructor(ctx: PipelineContext, parts: Parts) {
+    this.#ctx = ctx
+    this.#parts = parts
+    this.#looks = new AdaptiveTimer(LOOK_EVERY, () => this.wake())
+    this.#lapses = new AdaptiveTimer(LAPSED_EVERY, () =>
+      this.#guard('lapsed leases were not seen', () => this.#takeBack()),
+    )
+    this.#unsubscribe = ctx.services.database.onCommit(({ leavesNothingDue }) => {
+      this.#keepBusy()
+      if (!leavesNothingDue) this.wake(LOOK_AFTER_MS)
+    })
+    this.#timers = [
+      setInterval(
+        () => void this.#guard('signs of life were not written', () => this.#writeActivity()),
+        ACTIVITY_EVERY_MS,
+      ),
+      setInterval(() => void this.#guard('leases were not renewed', () => this.#renew()), RENEW_EVERY_MS),
+    ]
+    this.wake()
+  }
+
+  /** Looks around soon: `afterMs` from now, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
+  wake(afterMs = 0): void {
+    if (this.#isStopped || this.#pending) return
+    const pauseMs = this.#parts.runner.size >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
+    const waitMs = Math.max(afterMs, this.#lastLook + pauseMs - performance.now())
+    this.#pending = setTimeout(() => {
+      this.#pending = undefined
+      void this.look()
+    }, waitMs)
+  }
+
+  /** Looks around now and acts on what is found. Never throws. */
+  look(): Promise<void> {
+    this.#looking ??= this.#guard('looking around failed', () => this.#lookOnce()).finally(() => {
+      this.#looking = null
+    })
+    return this.#looking
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#unsubscribe()
+    clearTimeout(this.#pending)
+    clearTimeout(this.#alarm)
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#looks.stop()
+    this.#lapses.stop()
+    await this.#looking
+    await this.#guard('signs of life were not written', () => this.#writeActivity())
+  }
+
+  async #lookOnce(): Promise<void> {
+    this.#lastLook = performance.now()
+    const { runner, deliverer } = this.#parts
+    const watched = runner.watched()
+    const { due, unwanted, lookedAt } = await this.#see(watched).catch((error: unknown) => {
+      this.#awayAt = performance.now()
+      this.#isAway = true
+      this.#keepBusy()
+      throw error
+    })
+    if (!this.#isQuiet(due)) this.#keepBusy()
+    if (this.#isAway) await this.#renew()
+    this.#isAway = false
+    runner.dropUnwanted(watched, unwanted)
+    if (lookedAt) runner.noteLookedAt(watched, lookedAt)
+    if (due.timers) {
+      await this.#ctx.system('pipeline: resume conversations', resumeDue)
+      failpoint('pauses-ended')
+    }
+    if (due.owed) await this.#ctx.system('pipeline: answer through recovered connections', answerOwed)
+    if (due.followUps) {
+      await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
+      failpoint('follow-ups-begun')
+    }
+    await this.#findPeople(due)
+    const holder = { holding: () => this.#holding(), forgo: (ids: Id<'outbox'>[]) => deliverer.forgo(ids) }
+    const hasReturned = (await runner.returnRest()) || (await this.#parts.orphans.giveBack(this.#ctx, holder))
+    const hasTaken = (due.otherOwners.length > 0 && (await this.#takeOver(due))) || hasReturned
+    if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
+    if (due.parts || hasTaken) void deliverer.claim()
+    this.#setAlarm(due.nextInMs)
+  }
+
+  /** All in one round trip: when many answers are under way, it is made ten times a second. `lookedAt` null: it was not looked for. */
+  #see(watched: Watched[]): Promise<{ due: Due; unwanted: Unwanted[]; lookedAt: Id<'turns'>[] | null }> {
+    const { owner } = this.#parts.liveness
+    const isWatching = watched.length > 0
+    const isSeeking = isWatching && this.#lastLook - this.#onlookersAt >= ONLOOKERS_PAUSE_MS
+    if (isSeeking) this.#onlookersAt = this.#lastLook
+    const all = async (store: StoreContext) => {
+      const [due, unwanted, lookedAt] = await Promise.all([
+        lookAround(store, owner),
+        isWatching ? listUnwanted(store, watched) : [],
+        isSeeking ? listLookedAt(store, watched) : null,
+      ])
+      return { due, unwanted, lookedAt }
+    }
+    return this.#ctx.look('pipeline: look around', all, { statements: 1 + Number(isWatching) + Number(isSeeking) })
+  }
+
+  /** What becomes due by a step before it is seen by the next look. */
+  async #findPeople(due: Due): Promise<void> {
+    if (due.hours) await this.#ctx.system('pipeline: follow the hours of people', followHours)
+    if (due.routing || due.hours) await routeWaiting(this.#ctx)
+    if (due.unattended) await tellUnattended(this.#ctx)
+    if (due.ratings) await askForRatings(this.#ctx)
+  }
+
+  #setAlarm(inMs: number | null): void {
+    clearTimeout(this.#alarm)
+    if (inMs !== null && !this.#isStopped) this.#alarm = setTimeout(() => this.wake(), inMs)
+  }
+
+  /** What this server has let slip goes back among what is due, for it or another. */
+  async #takeBack(): Promise<void> {
+    const { liveness, runner, deliverer } = this.#parts
+    if (!this.#mayExpire()) return
+    const expired = await this.#ctx.look('pipeline: lapsed leases', (store) => hasLapsed(store, liveness.owner))
+    if (!expired) return
+    await this.#takeOver({ otherOwners: [], expired })
+    void runner.claim()
+    void deliverer.claim()
+  }
+
+  /** Something happens: looks come often for a while. */
+  #keepBusy(): void {
+    this.#looks.active()
+    this.#lapses.active()
+  }
+
+  /** Nothing is due, and no server, this one included, has anything under way or may have lost hold of something. */
+  #isQuiet({ nextInMs: _, otherOwners, ...due }: Due): boolean {
+    const { runner, deliverer, orphans } = this.#parts
+    const isHolding = runner.held().size + deliverer.held().size + otherOwners.length > 0
+    return !isHolding && !orphans.isSuspected && !Object.values(due).some(Boolean)
+  }
+
+  #holding(): Holding {
+    const { liveness, runner, deliverer } = this.#parts
+    return { owner: liveness.owner, turns: runner.held(), parts: deliverer.held() }
+  }
+
+  #mayExpire(): boolean {
+    return performance.now() - this.#awayAt > RENEWED_WITHIN_MS
+  }
+
+  /** @returns whether there was anything to take */
+  async #takeOver(due: Pick<Due, 'otherOwners' | 'expired'>): Promise<boolean> {
+    const dead = await this.#parts.liveness.deadAmong(due.otherOwners)
+    if (due.expired ? !this.#mayExpire() : dead.length === 0) return false
+    const turns = await this.#ctx.system('pipeline: take turns over', (store) =>
+      returnTurns(store, { deadOwners: dead }),
+    )
+    failpoint('turns-taken-over')
+    const { channels } = this.#ctx.services
+    const names = Object.keys(channels) as (keyof Channels)[]
+    const droppingRepeats = names.filter((name) => channels[name].dropsRepeats)
+    const showingRecorded = names.filter((name) => channels[name].showsOnlyRecorded)
+    const unknown = await this.#ctx.system('pipeline: take parts over', (store) =>
+      releaseParts(store, dead, { droppingRepeats, showingRecorded }),
+    )
+    failpoint('parts-taken-over')
+    this.#ctx.logger.warn({ dead, turns, unknown }, 'took over from a server that died')
+    return true
+  }
+
+  async #writeActivity(): Promise<void> {
+    const activity = this.#ctx.connectionActivity.take()
+    if (activity.length > 0)
+      await this.#ctx.system('pipeline: signs of life', (store) => recordActivity(store, activity))
+    const { streams, liveness } = this.#parts
+    const counts = streams.untold()
+    if (counts.length === 0) return
+    await this.#ctx.system('pipeline: open streams', (store) => saveOpenStreams(store, liveness.owner, counts))
+    streams.tell(counts)
+  }
+
+  async #renew(): Promise<void> {
+    const { runner, deliverer, liveness } = this.#parts
+    await this.#forgetStreams()
+    const held = { turns: [...runner.held()], parts: [...deliverer.held()] }
+    if (held.turns.length + held.parts.length === 0) return
+    await this.#ctx.system('pipeline: renew leases', (store) => renewLeases(store, liveness.owner, held))
+  }
+
+  /** A server that died has no visitors. */
+  async #forgetStreams(): Promise<void> {
+    const { liveness } = this.#parts
+    const others = await this.#ctx.look('pipeline: open streams', (store) => listStreamOwners(store, liveness.owner))
+    const dead = others.length > 0 ? await liveness.deadAmong(others) : []
+    if (dead.length > 0) await this.#ctx.system('pipeline: open streams', (store) => forgetStreamsOf(store, dead))
+  }
+
+  async #guard(failure: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run()
+    } catch (error) {
+      this.#ctx.logger.warn({ err: error }, failure)
+    }
+  }
+}

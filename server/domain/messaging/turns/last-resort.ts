@@ -1,0 +1,54 @@
+// What happens when no model has answered: what the agent's settings say, and always a line for the team that says why.
+
+import { handOff, holdSpeaking } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { isTakenUpAgain } from '../handoff/handoff.return.ts'
+import { handoffNotice } from '../handoff/handoff-text.ts'
+import { addFailedMessage, endTurn } from './finish.store.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { addSilence } from './refuse.store.ts'
+import { tellCustomer } from './refuse.ts'
+import { writeTrace } from './trace.store.ts'
+import type { TraceRecorder } from './trace.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * Ends a turn that could not be answered. The customer is told once at most, and nothing once a person has taken over. The question
+ * stays open: the next message is answered together with it.
+ * @returns false, and does nothing, when the turn is not ours any more
+ */
+export async function takeLastResort(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  turn: Turn,
+  { reason, trace }: { reason: string; trace: TraceRecorder },
+): Promise<boolean> {
+  const decided = { conversationId: turn.conversationId, pauseEpoch: turn.conversation.pauseEpoch }
+  const isWanted = await holdSpeaking(store, decided)
+  const end = isWanted
+    ? { status: 'failed' as const, outcome: reason }
+    : { status: 'done' as const, outcome: 'unwanted' }
+  if (!(await endTurn(store, turn, end))) return false
+  await writeTrace(store, turn, trace.finish(end.outcome))
+  if (!isWanted) return true
+  const { notice, isHandedOver } = resortOf(turn)
+  if (notice) {
+    await tellCustomer(ctx, store, turn, notice)
+    await addSilence(store, turn, reason)
+  } else {
+    await addFailedMessage(store, turn, reason)
+  }
+  if (!isHandedOver) return true
+  const resumeAfterMs = turn.agent.settings.handoff.autoResumeMs
+  await handOff(store, decided, { reason: 'model_failure', note: null, resumeAfterMs })
+  return true
+}
+
+/** A customer who has asked nothing is told nothing, and one for whom a person was called is not told so again. */
+function resortOf(turn: Turn): { notice: string; isHandedOver: boolean } {
+  const { kind, agent } = turn
+  const { fallback } = agent.settings
+  if (kind !== 'reply' || fallback.last === 'silent') return { notice: '', isHandedOver: false }
+  if (fallback.last === 'text') return { notice: fallback.text, isHandedOver: false }
+  return { notice: isTakenUpAgain(turn) ? '' : fallback.text || handoffNotice(turn), isHandedOver: true }
+}

@@ -1,0 +1,150 @@
+// Does what the organization has set allow an answer now: its hours, its limits, its plan? Asked after the gates, before the model.
+// Costs no statement where nothing is limited.
+
+import { lockQuotas, markWarned, openQuotas, reserve } from '#server/domain/billing/quotas.store.ts'
+import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { wallClock } from '#server/platform/lib/zoned-time.ts'
+import { handoffNotice } from '../../handoff/handoff-text.ts'
+import { keepsHours, momentOf } from '../../playground/test-chat.rules.ts'
+import { FencedError } from '../finish.store.ts'
+import type { Refusal, RefusalReason } from '../outcome.ts'
+import type { PipelineContext } from '../pipeline-context.ts'
+import { unanswered } from '../reply/guards/unanswered.rules.ts'
+import type { TraceRecorder } from '../trace.ts'
+import type { Turn } from '../turn.ts'
+import { isFirstAnswer, isToVisitor, judgeCrowd } from './crowd.rules.ts'
+import { countVisitor } from './crowd.store.ts'
+import { isNewClosure, isOpenAt } from './hours.rules.ts'
+import { limitTextFor, waitTextFor } from './limit-text.ts'
+import { judge, periodsOf, type Verdict } from './limits.rules.ts'
+import { addWarning, rememberNotice } from './limits.store.ts'
+import { offlineText } from './offline.rules.ts'
+import { dayOf, wasToldToday } from './spam.rules.ts'
+
+/** So often a visitor is asked to wait, milliseconds. */
+const ASKED_TO_WAIT_MS = 15 * 60_000
+
+/**
+ * The first limit that stops the turn, or null: the turn then holds what it will use up, until it ends.
+ *
+ * @throws FencedError when the turn is not ours any more
+ */
+export async function checkLimits(
+  ctx: PipelineContext,
+  turn: Turn,
+  trace: TraceRecorder,
+  now: number,
+): Promise<Refusal | null> {
+  const closed = checkHours(turn, trace, momentOf(turn, now)) ?? (await checkCrowd(ctx, turn, trace, now))
+  if (closed) return closed
+  const { gates, refusal } = await measure(ctx, turn, now)
+  for (const { gate, hasPassed, facts } of gates) trace.gate(gate, hasPassed, facts)
+  return refusal && refusalOf(turn, refusal, now)
+}
+
+function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
+  const { timeZone, limits } = turn
+  const { availability } = turn.agent.settings
+  const isOpen = !keepsHours(turn) || isOpenAt(availability, timeZone, now)
+  const { day, hour } = wallClock(now, timeZone)
+  const own = offlineText(turn)
+  const facts = availability.isLimited
+    ? { day, hour, timeZone, ...(!isOpen && own !== '' && { hasOwnText: true }) }
+    : {}
+  if (trace.gate('availability', isOpen, facts)) return null
+  const isTold = !isNewClosure(availability, timeZone, limits.notices.outside_hours, now)
+  const reason = 'outside_hours'
+  switch (availability.outside) {
+    case 'silent':
+      return forKind(turn, { reason, isTold, notice: own, handoff: null })
+    case 'text':
+      return forKind(turn, { reason, isTold, notice: own || availability.text, handoff: null })
+    case 'handoff':
+      return forKind(turn, {
+        reason,
+        isTold,
+        notice: own || availability.text || handoffNotice(turn),
+        handoff: 'availability',
+      })
+    default:
+      return availability.outside satisfies never
+  }
+}
+
+/** Strangers cost what they ask: of a site and of an organization so many are answered in an hour, and the others are asked to wait. */
+async function checkCrowd(
+  ctx: PipelineContext,
+  turn: Turn,
+  trace: TraceRecorder,
+  now: number,
+): Promise<Refusal | null> {
+  const { connection } = turn
+  if (!connection || !isToVisitor(turn)) return null
+  const isNew = isFirstAnswer(turn)
+  const { site, organization } = await ctx.organization(turn.organizationId, (store) =>
+    countVisitor(store, connection.id, isNew),
+  )
+  const { gate, hasPassed, facts } = judgeCrowd(isNew, site, organization)
+  if (trace.gate(gate, hasPassed, facts)) return null
+  const toldAt = turn.limits.notices.visitors_limit
+  const isTold = toldAt !== undefined && now - toldAt < ASKED_TO_WAIT_MS
+  const notice = waitTextFor(turn.limits.language, unanswered(turn).at(-1)?.text ?? '')
+  return forKind(turn, { reason: 'visitors_limit', isTold, notice, handoff: null })
+}
+
+/** Judges the turn and takes what it needs in one transaction, so that parallel turns never take more than there is. */
+async function measure(ctx: PipelineContext, turn: Turn, now: number): Promise<Verdict> {
+  const periods = periodsOf(turn, now)
+  const unmeasured = judge(turn, [], now)
+  if (unmeasured.refusal || (periods.length === 0 && unmeasured.warnings.length === 0)) return unmeasured
+  for (let isOpened = false; ; isOpened = true) {
+    const verdict = await ctx.organization(turn.organizationId, (store) => measureHeld(store, turn, periods, now))
+    if (verdict) return verdict
+    if (isOpened) throw new Error('Periods that were opened are missing.')
+    await ctx.organization(turn.organizationId, (store) => openQuotas(store, periods))
+  }
+}
+
+/** @returns undefined when a period is not counted yet */
+async function measureHeld(
+  store: OrgStoreContext,
+  turn: Turn,
+  periods: string[],
+  now: number,
+): Promise<Verdict | undefined> {
+  await holdConversation(store, turn.conversationId)
+  const quotas = await lockQuotas(store, turn, periods)
+  if (!quotas) throw new FencedError()
+  if (quotas.length < periods.length) return undefined
+  const verdict = judge(turn, quotas, now)
+  const { reservation, warnings } = verdict
+  if (reservation.month !== null || reservation.day !== null) await reserve(store, turn, reservation)
+  for (const warning of warnings) {
+    await addWarning(store, turn, warning)
+    if (warning === 'agent_limit_near') await markWarned(store, `${dayOf(turn, now)} ${turn.agent.id}`)
+    else await rememberNotice(store, turn, warning, now)
+  }
+  return verdict
+}
+
+function refusalOf(turn: Turn, reason: RefusalReason, now: number): Refusal {
+  const { limits, agent } = turn
+  const isTold = wasToldToday(turn, reason, now)
+  if (reason === 'customer_limit' || reason === 'agent_limit') {
+    return forKind(turn, { reason, isTold, notice: agent.settings.spam.text, handoff: null })
+  }
+  if (limits.atLimit === 'handoff') {
+    const notice = limits.limitText || handoffNotice(turn)
+    return forKind(turn, { reason, isTold, notice, handoff: 'limit' })
+  }
+  const question = unanswered(turn).at(-1)?.text ?? ''
+  const notice = limits.limitText || limitTextFor(limits.language, question)
+  return forKind(turn, { reason, isTold, notice, handoff: null })
+}
+
+/** No customer is told twice. One who has asked nothing hears nothing, and needs nobody. */
+function forKind(turn: Turn, refusal: Refusal): Refusal {
+  if (turn.kind !== 'reply') return { reason: refusal.reason, notice: '', handoff: null, isTold: true }
+  return refusal.isTold ? { ...refusal, notice: '' } : refusal
+}

@@ -1,0 +1,105 @@
+// The end of a turn that is not answered: the reason for the team, and what the customer is told or who takes over.
+
+import { recordUsage } from '#server/domain/billing/billing.store.ts'
+import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import { withholdAgentParts } from '#server/domain/messaging/conversations/outbox.store.ts'
+import { type Decided, handOff, holdSpeaking } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
+import { oweAnswers } from '../delivery/recover.store.ts'
+import { postponeFollowUp } from '../follow-ups/follow-up.store.ts'
+import { addFailedMessage, endTurn } from './finish.store.ts'
+import { rememberNotice } from './limits/limits.store.ts'
+import type { Refusal, RefusalReason, TurnOutcome } from './outcome.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { addNotice, addSilence, settleQuestions } from './refuse.store.ts'
+import { splitReply } from './reply/split.ts'
+import { writeTrace } from './trace.store.ts'
+import type { TraceRecorder } from './trace.ts'
+import type { Turn } from './turn.ts'
+
+/** Reasons that the conversation itself shows already, or that leave nothing to explain. */
+const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set([
+  'nothing_to_answer',
+  'paused',
+  'ended',
+  'follow_up_later',
+  'follow_ups_off',
+  'nothing_to_follow_up',
+  'follow_up_undelivered',
+])
+
+/**
+ * Ends a turn that may not be answered, in one transaction with everything that follows from it. Nothing is said, and nobody is
+ * called, in a conversation that somebody has paused or ended since the turn was read.
+ */
+export async function finishRefused(
+  ctx: PipelineContext,
+  turn: Turn,
+  refusal: Refusal,
+  trace: TraceRecorder,
+): Promise<TurnOutcome> {
+  const { reason } = refusal
+  await ctx.organization(turn.organizationId, async (store) => {
+    await holdConversation(store, turn.conversationId)
+    const isHeard = refusal.notice !== '' || refusal.handoff !== null
+    if (isHeard && !(await holdSpeaking(store, decisionOf(turn)))) {
+      const isOurs = await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
+      if (isOurs) await writeTrace(store, turn, trace.finish('unwanted'))
+      return
+    }
+    const status = reason === 'gave_up' ? 'failed' : 'done'
+    if (!(await endTurn(store, turn, { status, outcome: reason }))) return
+    if (reason === 'gave_up') await addFailedMessage(store, turn, reason)
+    else if (isWorthALine(turn, refusal)) await addSilence(store, turn, reason)
+    if (refusal.isTold === false) await rememberNotice(store, turn, reason, Date.now())
+    await writeTrace(store, turn, trace.finish(reason))
+    if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn, refusal.followUpAt)
+    if (refusal.isSettled) await settleQuestions(store, turn)
+    if (reason === 'connection_error' && turn.connection) await oweAnswers(store, turn.connection.id)
+    await react(ctx, store, turn, refusal)
+  })
+  return { status: 'refused', reason }
+}
+
+/** Every question that is left unanswered has its line. A reminder that a rule keeps back was awaited by nobody. */
+function isWorthALine({ kind }: Turn, { reason, isTold }: Refusal): boolean {
+  return !NOT_WORTH_A_LINE.has(reason) && (kind === 'reply' || isTold !== true)
+}
+
+/** Tells the customer and calls a person, as the rule says. */
+async function react(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
+  const { notice, handoff: reason } = refusal
+  if (reason === 'customer_request' || reason === 'customer_stop')
+    await withholdAgentParts(store, [turn.conversationId]) // what it was still saying
+  if (notice) await tellCustomer(ctx, store, turn, notice)
+  if (reason === null) return
+  const isByHand = reason === 'customer_stop' || reason === 'machine_talk'
+  const resumeAfterMs = isByHand ? null : turn.agent.settings.handoff.autoResumeMs
+  await handOff(store, decisionOf(turn), { reason, note: null, resumeAfterMs })
+}
+
+function decisionOf({ conversationId, conversation: { pauseEpoch } }: Turn): Decided {
+  return { conversationId, pauseEpoch }
+}
+
+/** Sends a text of the agent's settings. It counts as a message of the system. */
+export async function tellCustomer(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  turn: Turn,
+  text: string,
+): Promise<void> {
+  const { channel } = turn.conversation
+  const parts = splitReply(text, channel === 'test' ? null : textLimitOf(ctx.services.channels[channel]))
+  if (!(await addNotice(store, turn, text, parts))) return
+  await recordUsage(store, {
+    sourceId: `${turn.turnId}/notice`,
+    agentId: turn.agent.id,
+    category: 'system_message',
+    channel,
+    messages: 1,
+    call: null,
+    occurredAt: new Date(),
+  })
+}

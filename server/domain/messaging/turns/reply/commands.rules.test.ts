@@ -1,0 +1,108 @@
+// What commands of customers do.
+import { describe, expect, it } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { connectionSettings } from '#shared/connection-settings.ts'
+import { startTrace } from '../trace.ts'
+import type { HistoryMessage, Turn } from '../turn.ts'
+import { checkCommands, commandOf, commandTexts, isHalting, withoutCommands } from './commands.rules.ts'
+
+const hours = { command: 'hours', description: { ru: '', en: 'Hours' }, action: 'text' as const, text: 'From nine.' }
+const boss = { command: 'boss', description: { ru: '', en: 'Boss' }, action: 'handoff' as const, text: 'He comes.' }
+const settings = connectionSettings.parse({ welcomeText: 'Welcome!', commands: [hours, boss] })
+
+function turnWith(own = settings, phrasesThrough = 0): Turn {
+  return {
+    agent: { version: 1, isDraft: false, settings: agentSettings.parse({ model: 'a/b' }) },
+    overrides: {},
+    limits: { language: 'en' },
+    connection: { settings: own },
+    conversation: { phrasesThrough },
+    history: [],
+  } as unknown as Turn
+}
+function said(...texts: string[]): HistoryMessage[] {
+  return texts.map((text, at) => ({ sequence: at + 1, author: 'customer', status: 'complete', text, at: 0 }))
+}
+function check(questions: HistoryMessage[], turn = turnWith()) {
+  const trace = startTrace(turn)
+  return { refusal: checkCommands(turn, questions, trace), gates: trace.finish('').gates }
+}
+
+describe('a command', () => {
+  it.each([
+    ['/start', 'start'],
+    ['/START ref_1', 'start'],
+    [' /hours@shop_bot ', 'text'],
+    ['/human', 'handoff'],
+    ['/boss now', 'handoff'],
+    ['/stop', 'stop'],
+  ])('%j is known by its name', (text, action) => {
+    expect(commandOf(text, settings)?.action).toBe(action)
+  })
+
+  it.each(['/catalog', '/hoursx', 'see /stop', 'stop', '/'])('%j is none', (text) => {
+    expect(commandOf(text, settings)).toBeNull()
+  })
+
+  it('is none on a connection that knows no commands', () => {
+    expect(commandOf('/stop', null)).toBeNull()
+  })
+
+  it('calls what is being written off when it asks for silence or a person', () => {
+    expect(['/stop', '/human', '/boss', '/start', '/hours', 'Hi'].filter((text) => isHalting(text, settings))).toEqual([
+      '/stop',
+      '/human',
+      '/boss',
+    ])
+  })
+
+  it('is not searched for phrases, unless it only greets', () => {
+    expect(withoutCommands(said('/stop', '/start', 'operator'), settings).map(({ text }) => text)).toEqual([
+      '/start',
+      'operator',
+    ])
+  })
+})
+
+describe('commands that wait', () => {
+  it('are answered by their texts, each once, when nothing else was said', () => {
+    const { refusal, gates } = check(said('/start', '/hours', '/hours'))
+    expect(refusal).toMatchObject({
+      reason: 'welcomed',
+      notice: 'Welcome!\n\nFrom nine.',
+      handoff: null,
+      isSettled: true,
+    })
+    expect(gates).toEqual([{ gate: 'command', hasPassed: false, facts: { command: '/hours' } }])
+    expect(check(said('/hours')).refusal).toMatchObject({ reason: 'command_answered', notice: 'From nine.' })
+  })
+
+  it('stand before the answer of the agent when something else was said', () => {
+    const { refusal, gates } = check(said('/hours', 'And the price?'))
+    expect(refusal).toBeNull()
+    expect(gates).toMatchObject([{ gate: 'command', hasPassed: true }])
+    expect(commandTexts(turnWith(), said('/hours', 'And the price?', '/hours'))).toEqual(['From nine.'])
+  })
+
+  it('leave the greeting to the agent without a welcome text', () => {
+    expect(check(said('/start'), turnWith(connectionSettings.parse({}))).refusal).toBeNull()
+  })
+
+  it('do what the last of them says of silence and people', () => {
+    expect(check(said('Price?', '/human', '/stop')).refusal).toMatchObject({
+      reason: 'customer_stop',
+      handoff: 'customer_stop',
+      notice: expect.stringContaining('/start'),
+    })
+    expect(check(said('/stop', '/boss')).refusal).toMatchObject({ reason: 'customer_request', notice: 'He comes.' })
+    expect(check(said('/stop', '/start')).refusal).toBeNull()
+  })
+
+  it('are not heeded again after the agent has begun to speak once more', () => {
+    expect(check(said('/stop', 'Price?'), turnWith(settings, 1)).refusal).toBeNull()
+  })
+
+  it('leave no trace where there are none', () => {
+    expect(check(said('Hello'))).toEqual({ refusal: null, gates: [] })
+  })
+})

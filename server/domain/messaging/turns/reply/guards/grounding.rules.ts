@@ -1,0 +1,178 @@
+// Where each sentence of an answer comes from: which figures, dates, addresses and names of it stand in what the model was given.
+// No model is asked, so that every answer can be checked: what stands nowhere was made up, or worked out by the model itself.
+import { sentencesOf } from '#server/integrations/llm/sentences.ts'
+import { subjectStems } from '#server/integrations/llm/words.ts'
+import type { TraceSentence } from '#shared/trace.ts'
+import { type Fact, factsIn, isSameFact, isSameKind } from './grounding.facts.ts'
+import { KnownNames, namesIn } from './grounding.names.ts'
+import { agrees, isCount, isOfAnotherRow, readTables, type TableEvidence } from './grounding.tables.ts'
+
+/** A text that the model was given. `conversation` may hold what a customer supposes. */
+export type Evidence = { origin: 'knowledge' | 'instructions' | 'conversation'; text: string } & {
+  /** Of knowledge: the passage, table or page. */
+  id?: string
+  /** Of knowledge: where it stands, such as the headings above it. */
+  title?: string
+  /** Of a table: what of it the text says. */
+  table?: TableEvidence
+}
+
+/** One sentence or row of a text. */
+type Line = { facts: Fact[]; stems: Set<string> }
+/** One sentence or row of the evidence. */
+type Piece = Line & { evidence: Evidence }
+
+/** Part of a sentence's subject that a source has to share before its other figure contradicts, and by how much more than any other. */
+const SUBJECT_SHARED = 0.5
+const SUBJECT_AHEAD = 0.3
+/** Part of a sentence's words by which a source is taken for its origin where there is nothing to compare. */
+const WORDS_SHARED = 0.6
+const SENTENCE_KEPT = 500
+/** Texts whose lines are remembered, some 10 KB each: instructions, passages and earlier messages come again with every question. */
+const TEXTS_REMEMBERED = 500
+/** Longer texts are read each time: so many of them would fill the memory. */
+const REMEMBERED_LENGTH = 20_000
+const remembered = new Map<string, Line[]>()
+
+/** Each sentence of an answer with its verdict, in the order of the answer. */
+export function groundSentences(answer: string, evidence: Evidence[]): TraceSentence[] {
+  const pieces = evidence.flatMap(piecesOf)
+  const tables = readTables(evidence.flatMap(({ table }) => table ?? []))
+  let names: KnownNames | undefined // costs more than all else, and many answers name nobody
+  const isKnown = (name: string) => {
+    names ??= new KnownNames(evidence.flatMap(({ text, title }) => [text, title ?? '']))
+    return names.has(name)
+  }
+  return sentencesOf(withoutMarks(answer)).map(({ text, heading }) => {
+    const facts = factsIn(text)
+    const said = namesIn(text)
+    const subject = subjectOf(`${heading} ${text}`)
+    const origins = facts.map((fact) => {
+      const origin = originOf(fact, subject, { pieces, sentence: text })
+      const isElsewhere = pieces.some(
+        (piece) => isTrusted(piece) && !piece.evidence.table && piece.facts.some((given) => isSameFact(fact, given)),
+      )
+      return !isElsewhere && isOfAnotherRow(fact, text, tables) ? null : origin
+    })
+    const isCounted = tables.length > 0 && facts.some((fact, index) => origins[index] === null && isCount(fact, text))
+    const unfounded = [
+      ...facts.flatMap((fact, index) => (origins[index] === null ? [fact.text.trim()] : [])),
+      ...said.filter((name) => !isKnown(name)),
+    ]
+    const found = origins.filter((origin) => origin !== null)
+    const byWords = facts.length === 0 ? originByWords(subject, pieces) : null
+    const sources = [...found, byWords].flatMap((piece) => piece?.evidence.id ?? [])
+    return {
+      text: text.slice(0, SENTENCE_KEPT).toWellFormed(),
+      verdict: verdictOf({ unfounded, sources, checked: facts.length + said.length }),
+      unfounded,
+      sources: [...new Set(sources)],
+      ...(isCounted && { isCounted }),
+    }
+  })
+}
+
+/** Sentences that state what the model was not given. */
+export function unfoundedOf(sentences: TraceSentence[]): string[] {
+  return sentences.filter(({ verdict }) => verdict === 'unfounded').map(({ text }) => text)
+}
+
+/** Sentences that count or add up what tables hold, with a number that they do not say. */
+export function madeUpCountsOf(sentences: TraceSentence[]): string[] {
+  return sentences.filter(({ isCounted }) => isCounted).map(({ text }) => text)
+}
+
+function verdictOf(of: { unfounded: string[]; sources: string[]; checked: number }): TraceSentence['verdict'] {
+  if (of.unfounded.length > 0) return 'unfounded'
+  if (of.sources.length > 0) return 'knowledge'
+  return of.checked > 0 ? 'given' : 'unchecked'
+}
+
+/**
+ * Where a fact comes from; null: from nowhere. A figure that stands somewhere else, beside another subject, is from nowhere too when
+ * the sources name another one for this subject: a customer's supposition does not make it true.
+ */
+function originOf(
+  fact: Fact,
+  subject: Set<string>,
+  { pieces, sentence }: { pieces: Piece[]; sentence: string },
+): Piece | null {
+  const isHeld = ({ facts, evidence }: Piece) =>
+    facts.some((given) => isSameFact(fact, given) || (evidence.table && agrees(fact, given, sentence)))
+  const holding = pieces.filter(isHeld)
+  const best = closest(holding, subject)
+  if (!best) return null
+  const trusted = closest(holding.filter(isTrusted), subject)
+  const other = closest(
+    pieces.filter(
+      (piece) => isTrusted(piece) && !holding.includes(piece) && piece.facts.some((given) => isSameKind(fact, given)),
+    ),
+    subject,
+  )
+  const isContradicted =
+    subject.size > 1 &&
+    other !== null &&
+    other.share >= SUBJECT_SHARED &&
+    other.share - (trusted?.share ?? 0) >= SUBJECT_AHEAD
+  return isContradicted ? null : (trusted ?? best).piece
+}
+
+function isTrusted({ evidence }: Piece): boolean {
+  return evidence.origin !== 'conversation'
+}
+
+function originByWords(subject: Set<string>, pieces: Piece[]): Piece | null {
+  const best = closest(
+    pieces.filter(({ evidence }) => evidence.origin === 'knowledge'),
+    subject,
+  )
+  return best && subject.size > 1 && best.share >= WORDS_SHARED ? best.piece : null
+}
+
+/** The piece that shares most of a subject, and which part of it; the first of equals. */
+function closest(pieces: Piece[], subject: Set<string>): { piece: Piece; share: number } | null {
+  let best: { piece: Piece; share: number } | null = null
+  for (const piece of pieces) {
+    let shared = 0
+    for (const stem of subject) if (piece.stems.has(stem)) shared += 1
+    const share = subject.size === 0 ? 0 : shared / subject.size
+    if (!best || share > best.share) best = { piece, share }
+  }
+  return best
+}
+
+function piecesOf(evidence: Evidence): Piece[] {
+  return linesOf(evidence.text, evidence.title ?? '').map((line) => ({ ...line, evidence }))
+}
+
+function linesOf(text: string, title: string): Line[] {
+  const key = `${title}\n${text}`
+  if (key.length > REMEMBERED_LENGTH) return readLines(text, title)
+  const lines = remembered.get(key) ?? readLines(text, title)
+  remembered.delete(key) // what is asked for again is forgotten last
+  remembered.set(key, lines)
+  const [oldest] = remembered.keys()
+  if (remembered.size > TEXTS_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+  return lines
+}
+
+function readLines(text: string, title: string): Line[] {
+  const titleStems = subjectOf(title)
+  return sentencesOf(text).map((sentence) => ({
+    facts: factsIn(sentence.text),
+    stems: new Set([...titleStems, ...subjectOf(`${sentence.heading} ${sentence.text}`)]),
+  }))
+}
+
+/** What a sentence is about: its words without figures. */
+function subjectOf(text: string): Set<string> {
+  return new Set([...subjectStems(text)].filter((stem) => /^\p{L}{2,}/u.test(stem)))
+}
+
+/** Numbers of a list and marks of Markdown are not said. */
+function withoutMarks(answer: string): string {
+  return answer
+    .replace(/^[ \t]*(?:\d{1,2}[.)]|[-*•–—])[ \t]+/gmu, '')
+    .replace(/\*\*|__|`/g, '')
+    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 $2')
+}

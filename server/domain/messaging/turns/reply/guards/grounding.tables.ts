@@ -1,0 +1,151 @@
+// Figures of an answer compared with the rows of tables that the model has seen: each has to stand in the row, and in the column, that its
+// sentence names. A figure of another row stands in the evidence all the same, and is as wrong as one that is made up.
+import { stemOf, wordsOf } from '#server/integrations/llm/words.ts'
+import { type Fact, factsIn, isSameFact } from './grounding.facts.ts'
+
+/** A result of a table: its rows as they stand in the file, and what was computed of them, as texts. */
+export type TableEvidence = { columns: string[]; rows: string[][]; computed: string[] }
+
+type Row = { stems: Set<string>; cells: Fact[][] }
+type Table = { columns: Set<string>[]; rows: Row[]; computed: Fact[] }
+type Mention = { row: Row; at: number }
+
+/** Part of the words of a row's name that a sentence has to say for the row to be named. */
+const NAME_SAID = 0.6
+/** What divides a sentence into parts that speak of one column each. */
+const PARTS = /[,;()—–]|\s(?:и|а|но|and|but|with)\s/gu
+/** Before a number that is only near. */
+const ABOUT = /(?:около|примерно|порядка|почти|приблизительно|about|around|roughly|nearly|approximately|~|≈)\s*$/iu
+/** Sentences that count or add up what a shop has. */
+const COUNTING =
+  /всего|итого|ассортимент|каталог|товар|позици|услуг|наименован|модел|вариант|вид[аов]|средн|сумм|в наличии|штук|total|in all|altogether|items?\b|products?\b|services?\b|models?\b|options?\b|average|\bsum\b|in stock|барлығы|тауар|қызмет/iu
+
+/** Reads tables once for all sentences of an answer. */
+export function readTables(tables: TableEvidence[]): Table[] {
+  return tables.map(({ columns, rows, computed }) => ({
+    columns: columns.map(stemsOf),
+    rows: rows.map((cells) => ({ stems: nameStems(cells), cells: cells.map(factsIn) })),
+    computed: computed.flatMap(factsIn),
+  }))
+}
+
+/**
+ * Whether a sentence gives a row a figure that is none of it, or one of another column than it names. False where it names no row, and
+ * where the figure was computed.
+ */
+export function isOfAnotherRow(fact: Fact, sentence: string, tables: Table[]): boolean {
+  if (
+    fact.kind !== 'number' ||
+    tables.some(({ computed }) => computed.some((given) => agrees(fact, given, sentence)))
+  ) {
+    return false
+  }
+  const at = sentence.indexOf(fact.text)
+  const named = tables.flatMap((table) => nearestRows(table, sentence, at).map((row) => ({ table, row })))
+  if (named.length === 0) return false
+  const part = partAround(sentence, at)
+  return !named.some(({ table, row }) => holds(row, namedColumns(table, part), fact, sentence))
+}
+
+/** Whether two numbers say the same: as they are, or the first as the second rounded to its last decimal, or "about" so much. */
+export function agrees(stated: Fact, given: Fact, sentence = ''): boolean {
+  if (isSameFact(stated, given)) return true
+  if (stated.kind !== 'number' || given.kind !== 'number') return false
+  if (stated.unit !== null && given.unit !== null && stated.unit !== given.unit) return false
+  const step = stepOf(stated, sentence)
+  return stated.values.some((value) =>
+    given.values.some((exact) => exact % step !== 0 && Math.abs(value - exact) <= step / 2 + 1e-9),
+  )
+}
+
+/** Whether a number counts or adds up what the organization has. */
+export function isCount(fact: Fact, sentence: string): boolean {
+  return fact.kind === 'number' && COUNTING.test(sentence)
+}
+
+/** The size of the last digit that a number says: 0.1 of 7,5; 100 of "about 7 500"; of 7,5 thousand 100. */
+function stepOf(stated: Fact, sentence: string): number {
+  const [, digits = '', decimals = ''] =
+    /^\D*([\d \u00a0\u202f'’.,]*?)(?:[.,](\d{1,2}))?(?!\d)\D*$/u.exec(stated.text) ?? []
+  const at = sentence.indexOf(stated.text)
+  const isAbout = at >= 0 && ABOUT.test(sentence.slice(0, at))
+  const scale = at < 0 ? 1 : scaleBehind(sentence.slice(at + leadOf(stated.text).length))
+  const zeros = /0*$/.exec(digits.replace(/\D/g, ''))?.[0].length ?? 0
+  if (scale === 1 && decimals === '' && isAbout) return 10 ** zeros
+  return scale / 10 ** decimals.length
+}
+
+/** The digits with which a number begins. */
+function leadOf(text: string): string {
+  return /^[\d\s.,'’]*\d/u.exec(text)?.[0] ?? ''
+}
+
+function scaleBehind(text: string): number {
+  if (/^\s*(?:тыс|thousand|k(?!\p{L}))/iu.test(text)) return 1000
+  return /^\s*(?:млн|миллион|million)/iu.test(text) ? 1e6 : 1
+}
+
+/** The rows that are named nearest before a place of a sentence, else nearest behind it. */
+function nearestRows({ rows }: Table, sentence: string, at: number): Row[] {
+  const mentions = mentionsIn(rows, sentence)
+  const before = mentions.filter((mention) => mention.at <= at)
+  const nearest =
+    before.length > 0 ? Math.max(...before.map((each) => each.at)) : Math.min(...mentions.map((each) => each.at))
+  return mentions.filter((mention) => mention.at === nearest).map(({ row }) => row)
+}
+
+/** Rows of which a sentence says most of the name, with where it begins. Of rows with names alike those that it says most of. */
+function mentionsIn(rows: Row[], sentence: string): Mention[] {
+  const stated = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].map((word) => ({
+    stem: stemOf(wordsOf(word[0])[0] ?? ''),
+    at: word.index,
+  }))
+  const stems = new Set(stated.map(({ stem }) => stem))
+  const rated = rows.flatMap((row) => {
+    const shared = [...row.stems].filter((stem) => stems.has(stem))
+    if (shared.length === 0 || shared.length < NAME_SAID * row.stems.size) return []
+    const at = Math.min(...stated.filter(({ stem }) => row.stems.has(stem)).map((word) => word.at))
+    return [{ row, at, shared: shared.length }]
+  })
+  return rated.filter(({ at, shared }) => !rated.some((other) => other.at === at && other.shared > shared))
+}
+
+/** Columns that a part of a sentence calls by all words of their name, without that of the names of rows. */
+function namedColumns({ columns }: Table, part: string): number[] {
+  const stated = stemsOf(part)
+  return [...columns.keys()].filter((at) => {
+    const own = columns[at] ?? new Set()
+    return own.size > 0 && [...own].every((stem) => stated.has(stem))
+  })
+}
+
+function holds({ cells }: Row, columns: number[], fact: Fact, sentence: string): boolean {
+  const numeric = columns.filter((at) => cells[at]?.some(({ kind }) => kind === 'number'))
+  const within = numeric.length > 0 ? numeric.map((at) => cells[at] ?? []) : cells
+  return within.some((facts) => facts.some((given) => agrees(fact, given, sentence)))
+}
+
+function partAround(sentence: string, at: number): string {
+  let from = 0
+  for (const divider of sentence.matchAll(PARTS)) {
+    const isDecimal = /\d$/.test(sentence.slice(0, divider.index)) && /^[,:]\d/.test(sentence.slice(divider.index))
+    if (isDecimal) continue
+    if (divider.index >= at) return sentence.slice(from, divider.index)
+    from = divider.index + divider[0].length
+  }
+  return sentence.slice(from)
+}
+
+/** Words of the first cell that has any: the name of a row. */
+function nameStems(cells: string[]): Set<string> {
+  const name = cells.find((cell) => /\p{L}{3,}/u.test(cell) && !/^[\d\s.,]+\p{L}*\.?$/u.test(cell)) ?? ''
+  return stemsOf(name)
+}
+
+function stemsOf(text: string): Set<string> {
+  return new Set(
+    wordsOf(text)
+      .filter((word) => word.length > 1)
+      .map(stemOf),
+  )
+}

@@ -1,0 +1,175 @@
+// How much of tables reaches a model and the record of an answer. Pure.
+import { subjectStems } from '#server/integrations/llm/words.ts'
+import { type DataTable, isTableDoubt, type NoteKind, type TableColumn, type TableRow } from '#shared/tables.ts'
+
+/** Characters that describe tables to a model in full, in short, and by name only. */
+const FULL_CHARACTERS = 12_000
+const SHORT_CHARACTERS = 6_000
+const NAME_CHARACTERS = 4_000
+/** Characters of one sample. */
+const SAMPLE_CHARACTERS = 40
+/** Characters of one cell of a result. */
+const CELL_CHARACTERS = 200
+/** Characters of all rows of a result. */
+const ROWS_CHARACTERS = 8_000
+/** Tables with samples that are better than more without. */
+const FULL_MIN = 5
+/** Names of columns of a table that is described in short. */
+const SHORT_COLUMNS = 8
+
+/**
+ * Tables as they are described to a model, those that a question is about first, else the newest: as many as fit with all their columns, the
+ * next in short, and the next by name alone. `unlisted` can only be found by search.
+ *
+ * @param tables the oldest first
+ */
+export function describeTables(
+  tables: DataTable[],
+  question = '',
+): { known: DataTable[]; unlisted: DataTable[]; text: string } {
+  const ranked = rankTables(tables, question)
+  const full = fitting(ranked, (table) => describe(table, true), FULL_CHARACTERS)
+  const cut = full.length === ranked.length ? full : fitting(ranked, (table) => describe(table, false), FULL_CHARACTERS)
+  const details = full.length === ranked.length || (cut.length < ranked.length && full.length >= FULL_MIN) ? full : cut
+  const short = fitting(ranked.slice(details.length), describeShort, SHORT_CHARACTERS, 0)
+  const rest = ranked.slice(details.length + short.length)
+  const names = fitting(rest, describeName, NAME_CHARACTERS, 0)
+  const unlisted = rest.slice(names.length)
+  return {
+    known: ranked.slice(0, ranked.length - unlisted.length),
+    unlisted,
+    text: [
+      ...details,
+      ...(short.length > 0 ? ['More tables, in short; find_tables tells their columns:', ...short] : []),
+      ...names,
+      ...(unlisted.length > 0 ? [`${unlisted.length} more tables are found by find_tables only.`] : []),
+    ].join('\n'),
+  }
+}
+
+/** The tables that share most words with a question, by name, columns and samples; of equals the newest. */
+function rankTables(tables: DataTable[], question: string): DataTable[] {
+  const asked = subjectStems(question)
+  const newest = tables.toReversed()
+  if (asked.size === 0) return newest
+  const rated = newest.map((table) => ({ table, shared: sharedStems(table, asked) }))
+  return rated.sort((a, b) => b.shared - a.shared).map(({ table }) => table)
+}
+
+/** Descriptions of the tables that a search for some words finds, the best first. */
+export function findTables(tables: DataTable[], words: string, most: number): string[] {
+  const asked = subjectStems(words)
+  const found = rankTables(tables, words).filter((table) => asked.size === 0 || sharedStems(table, asked) > 0)
+  return found.slice(0, most).map((table) => describe(table, true))
+}
+
+function sharedStems({ name, sheet, columns }: DataTable, asked: Set<string>): number {
+  const texts = [name, sheet ?? '', ...columns.flatMap((column) => [column.name, ...column.samples])]
+  const own = subjectStems(texts.join(' '))
+  return [...asked].filter((stem) => own.has(stem)).length
+}
+
+/** The first descriptions that fit together, at least so many. */
+function fitting(tables: DataTable[], describeOne: (table: DataTable) => string, most: number, least = 1): string[] {
+  const texts: string[] = []
+  let characters = 0
+  for (const table of tables) {
+    const text = describeOne(table)
+    characters += text.length
+    if (characters > most && texts.length >= least) break
+    texts.push(text)
+  }
+  return texts
+}
+
+function describeShort({ _id, name, sheet, rows, columns }: DataTable): string {
+  const names = columns.slice(0, SHORT_COLUMNS).map((column) => shorten(column.name, SAMPLE_CHARACTERS))
+  return JSON.stringify({ table: _id, name, ...(sheet !== null && { sheet }), rows, columns: names })
+}
+
+function describeName({ _id, name, sheet }: DataTable): string {
+  return JSON.stringify({ table: _id, name, ...(sheet !== null && { sheet }) })
+}
+
+/** The first rows, as many as fit, with long cells cut. At least one, if there is any. */
+export function fitRows(rows: TableRow[]): TableRow[] {
+  const cut = rows.map(({ number, cells }) => ({ number, cells: cells.map((cell) => shorten(cell, CELL_CHARACTERS)) }))
+  let characters = 0
+  const end = cut.findIndex(({ cells }, index) => {
+    characters += lengthOf(cells)
+    return index > 0 && characters > ROWS_CHARACTERS
+  })
+  return end < 0 ? cut : cut.slice(0, end)
+}
+
+/** What of its file a table does not hold, and how it was read, in words for a model; empty when there is nothing to add. */
+export function missingOf({ warnings }: Pick<DataTable, 'warnings'>): string[] {
+  return warnings.flatMap((warning) => {
+    switch (warning.kind) {
+      case 'rows_left_out':
+        return [`the file has more rows: only the first ${warning.kept} are known`]
+      case 'sheets_left_out':
+        return [`the file has ${warning.count} more tables or sheets, which are not known`]
+      case 'hidden_left_out':
+        return [`${warning.rows} rows and ${warning.columns} columns that the file hides are left out`]
+      case 'hidden_sheets_left_out':
+        return [`${warning.count} sheets that the file hides are left out`]
+      case 'struck_left_out':
+        return [`what is struck through in ${warning.count} cells is left out as outdated`]
+      case 'ragged_rows':
+        return [`${warning.count} rows have more cells than the header: their numbers are not counted`]
+      case 'sections':
+        return [`${warning.count} rows were taken for names of sections, not for items: ${warning.names.join('; ')}`]
+      default:
+        return []
+    }
+  })
+}
+
+/** Cells of a column that have a value, but not quite that of a number, in words for a model. */
+export function notesOf({ notes = [] }: TableColumn): string[] {
+  return notes.map(({ kind, count, cells }) => {
+    const such = cells.map(({ cell, row }) => `"${shorten(cell, SAMPLE_CHARACTERS)}" in row ${row}`).join(', ')
+    return `${count} ${NOTES[kind]}: ${such}`
+  })
+}
+
+const NOTES: Record<NoteKind, string> = {
+  zero: 'cells with a word or a dash are counted as 0',
+  at_least: 'cells are least values, the true ones may be larger',
+  about: 'cells are not exact',
+  marked: 'cells have the mark of a footnote',
+  merged: 'cells stand for several rows and are counted once',
+}
+
+function describe(table: DataTable, hasSamples: boolean): string {
+  const { _id, name, sheet, rows, columns } = table
+  const missing = missingOf(table)
+  return JSON.stringify({
+    table: _id,
+    name,
+    ...(sheet !== null && { sheet }),
+    rows,
+    ...(missing.length > 0 && { missing }),
+    ...(table.warnings.some(isTableDoubt) && { unsettled: 'how it is to be read: nothing can be computed of it' }),
+    columns: columns.map((column, index) => ({
+      column: index + 1,
+      name: column.name,
+      type: column.type,
+      ...(column.unit !== undefined && { unit: column.unit }),
+      ...(column.units && { units: column.units.values, unitsInColumn: column.units.column }),
+      ...(column.doubt && { unsettled: 'what its values mean: nothing can be computed of it' }),
+      ...((column.numbers ?? 0) > 1 && { holdsNumbers: 'as text, without an order' }),
+      ...(column.unfit > 0 && { cellsOfAnotherType: column.unfit }),
+      ...(hasSamples && { samples: column.samples.map((sample) => shorten(sample, SAMPLE_CHARACTERS)) }),
+    })),
+  })
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
+}
+
+function lengthOf(texts: string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}

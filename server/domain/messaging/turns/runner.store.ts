@@ -1,0 +1,243 @@
+// SQL of the runner: claiming turns, giving them back, looking after those of dead servers.
+import { type RawBuilder, sql } from 'kysely'
+import type { StoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import { isDuePart } from '../delivery/deliver.store.ts'
+import { isAnswerOwed } from '../delivery/recover.store.ts'
+import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
+import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
+import type { Claim } from './turn.ts'
+
+/** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */
+export const LEASE = sql.lit('30 seconds')
+/** Claims that are not older than this are not renewed. */
+const LEASE_LEFT = sql.lit('20 seconds')
+
+/** How far ahead a look sees what becomes due by the clock: further than the longest pause between two looks. */
+const LOOK_AHEAD = sql.lit('11 seconds')
+
+/** Broken off by accident as often as this, a turn may be what ends the servers that work on it. */
+export const SUSPECT_SETBACKS = 3
+/** What fails by accident is tried again after so many seconds, and after twice as long each time up to the most. */
+const ACCIDENT_SECONDS = { first: 1, most: 60 }
+
+/** The epoch of a turn that was claimed once. */
+export const FIRST_EPOCH = 1
+
+/**
+ * Claims due turns, never two of one conversation, and none of a conversation that is being answered.
+ * Organizations take turns: of each at most `perOrganization`, and of none in `fullOrganizations`.
+ *
+ * A suspect is claimed only by whom has none in hand, and one at a time, the least suspicious first: what ends servers soon ends them
+ * with no other suspect beside it, so that those which were merely near it are answered.
+ */
+export async function claimTurns(
+  ctx: StoreContext,
+  wanted: { owner: number; limit: number; perOrganization: number; fullOrganizations: string[]; maySuspect: boolean },
+): Promise<Claim[]> {
+  const isSuspect = sql`t.setbacks >= ${sql.lit(SUSPECT_SETBACKS)}`
+  const result = await sql<Claim>`
+    with due as (
+      select t.id, ${isSuspect} as is_suspect,
+        row_number() over (partition by t.organization_id, ${isSuspect} order by t.not_before, t.id) as place,
+        row_number() over (partition by ${isSuspect} order by t.setbacks, t.not_before, t.id) as suspicion
+      from turns t
+      where t.status = 'pending' and t.not_before <= now() and t.organization_id <> all (${wanted.fullOrganizations}::text[])
+        and (${wanted.maySuspect}::boolean or not ${isSuspect})
+        and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')
+    ), picked as (
+      select t.id from turns t join due on due.id = t.id
+      where t.status = 'pending'
+        and case when due.is_suspect then due.suspicion = 1 else due.place <= ${wanted.perOrganization}::int end
+      order by case when due.is_suspect then 1 else due.place end
+      limit ${wanted.limit}::int
+      for update of t skip locked
+    )
+    update turns set status = 'running', epoch = turns.epoch + 1, draft = null, owner = ${wanted.owner}::int, started_at = now(),
+      lease_until = now() + interval ${LEASE}
+    from picked where turns.id = picked.id
+    returning turns.id as "turnId", turns.epoch, turns.setbacks, turns.organization_id as "organizationId",
+      turns.conversation_id as "conversationId"`.execute(ctx.db)
+  return result.rows
+}
+
+/**
+ * Puts running turns back among the pending ones; where the conversation has a newer pending turn already, that one takes over
+ * (a follow-up becomes the answer) and inherits their setbacks.
+ * `delayMs`: as planned; null: something failed that never should.
+ * `deadOwners`: those of these servers, or whose lease has run out.
+ */
+export async function returnTurns(
+  ctx: StoreContext,
+  which: { claim: Pick<Claim, 'turnId' | 'epoch'>; delayMs: number | null } | { deadOwners: number[] },
+): Promise<number> {
+  const isPlanned = 'claim' in which && which.delayMs !== null
+  const delay =
+    'claim' in which && which.delayMs === null
+      ? sql`least(${sql.lit(ACCIDENT_SECONDS.first)} * power(2, t.setbacks), ${sql.lit(ACCIDENT_SECONDS.most)}) * interval '1 second'`
+      : sql`${'claim' in which ? which.delayMs : 0}::int * interval '1 millisecond'`
+  const setbacks = sql`t.setbacks + ${sql.lit(isPlanned ? 0 : 1)}`
+  const mine =
+    'claim' in which
+      ? sql`t.id = ${which.claim.turnId} and t.epoch = ${which.claim.epoch}::int`
+      : sql`(t.owner = any (${which.deadOwners}::int[]) or t.lease_until < now())`
+  const becomesReply = sql`(p.kind = 'follow_up' and merged.kind = 'reply')`
+  // Whoever makes a pending turn holds the conversation's row: none appears between the two updates.
+  await sql`
+    select id from conversations where id in (select t.conversation_id from turns t where t.status = 'running' and ${mine})
+    order by id for update`.execute(ctx.db)
+  const merged = await sql`
+    with merged as (
+      update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null, draft = null,
+        setbacks = ${setbacks}
+      where t.status = 'running' and ${mine}
+        and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
+      returning t.id, t.conversation_id, t.kind, t.attempts, t.setbacks, now() + ${delay} as again
+    ), stopped as (
+      update messages set status = 'stopped' from merged where messages.turn_id = merged.id and messages.status = 'streaming'
+    ), answering as (
+      update turns p set setbacks = greatest(p.setbacks, merged.setbacks),
+        kind = case when ${becomesReply} then 'reply' else p.kind end,
+        attempts = case when ${becomesReply} then merged.attempts else p.attempts end,
+        not_before = case when ${becomesReply} then merged.again else p.not_before end
+      from merged
+      where p.conversation_id = merged.conversation_id and p.status = 'pending'
+        and (${becomesReply} or merged.setbacks > p.setbacks)
+    )
+    select id from merged`.execute(ctx.db)
+  const returned = await sql`
+    update turns t set status = 'pending', owner = null, lease_until = null, draft = null, setbacks = ${setbacks},
+      not_before = now() + ${delay}
+    where t.status = 'running' and ${mine}`.execute(ctx.db)
+  return merged.rows.length + Number(returned.numAffectedRows ?? 0)
+}
+
+/** What a server does without being told: what is due now, timers that have run out, things in the hands of others. */
+export type Due = {
+  turns: boolean
+  parts: boolean
+  timers: boolean
+  followUps: boolean
+  /** Somebody's hours have begun or ended. */
+  hours: boolean
+  /** Something has changed by which a conversation of a queue may find its person. */
+  routing: boolean
+  /** A customer has waited long for a person. */
+  unattended: boolean
+  /** A customer is to be asked for a rating. */
+  ratings: boolean
+  /** Customers who were refused because of a connection that works again. */
+  owed: boolean
+  otherOwners: number[]
+  /** A lease of theirs has run out. */
+  expired: boolean
+  /** Milliseconds until something becomes due by the clock; null: nothing does within `LOOK_AHEAD`. */
+  nextInMs: number | null
+}
+
+/**
+ * Looks, without writing anything, whether there is something to do. What this server holds is stepped over: until a vacuum, the indexes
+ * keep an entry of everything it has held since the last one.
+ */
+export async function lookAround(ctx: StoreContext, owner: number): Promise<Due> {
+  const me = sql`${owner}::int`
+  const result = await sql<Due>`
+    with held as (
+      select owner, lease_until from turns where status = 'running' and owner < ${me}
+      union all select owner, lease_until from turns where status = 'running' and owner > ${me}
+      union all select owner, lease_until from outbox where status in ('claimed', 'sending') and owner < ${me}
+      union all select owner, lease_until from outbox where status in ('claimed', 'sending') and owner > ${me}
+    )
+    select exists (select from turns t where t.status = 'pending' and t.not_before <= now()
+        and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')) as turns,
+      exists (select from outbox o where ${isDuePart}) as parts,
+      exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
+      exists (select from conversations where follow_up_at <= now()) as "followUps",
+      exists (select from operators where hours_change_at <= now()) as hours,
+      exists (select from routing_wakes) as routing,
+      exists (select from conversations where unattended_at <= now()) as unattended,
+      exists (select from conversations where rating_ask_at <= now()) as ratings,
+      ${isAnswerOwed} as owed,
+      (select coalesce(json_agg(distinct held.owner), '[]') from held) as "otherOwners",
+      exists (select from held where lease_until < now()) as expired,
+      (select ceil(1000 * extract(epoch from min(at) - now()))::int from (
+        select min(not_before) from turns where status = 'pending' and ${isSoon('not_before')}
+        union all select min(not_before) from outbox where status = 'queued' and ${isSoon('not_before')}
+        union all select min(resume_at) from conversations where status = 'paused' and ${isSoon('resume_at')}
+        union all select min(follow_up_at) from conversations where ${isSoon('follow_up_at')}
+        union all select min(unattended_at) from conversations where ${isSoon('unattended_at')}
+        union all select min(rating_ask_at) from conversations where ${isSoon('rating_ask_at')}
+        union all select min(hours_change_at) from operators where ${isSoon('hours_change_at')}
+      ) next (at)) as "nextInMs"`.execute(ctx.db)
+  const due = result.rows[0]
+  if (!due) throw new Error('Looking around answered no row')
+  return due
+}
+
+/** The time in a column is not here yet, and will be before the look after this one at the latest. */
+function isSoon(column: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(column)} > now() and ${sql.ref(column)} < now() + interval ${LOOK_AHEAD})`
+}
+
+/** Whether this server has let a lease of its own run out, as after it stood still. */
+export async function hasLapsed(ctx: StoreContext, owner: number): Promise<boolean> {
+  const result = await sql<{ lapsed: boolean }>`
+    select exists (select from turns where status = 'running' and owner = ${owner}::int and lease_until < now())
+      or exists (select from outbox where status in ('claimed', 'sending') and owner = ${owner}::int and lease_until < now())
+      as lapsed`.execute(ctx.db)
+  return result.rows[0]?.lapsed ?? false
+}
+
+/** Says that this server is still at work on these turns and parts. */
+export async function renewLeases(
+  ctx: StoreContext,
+  owner: number,
+  held: { turns: string[]; parts: string[] },
+): Promise<void> {
+  await sql`update turns set lease_until = now() + interval ${LEASE}
+    where id = any (${held.turns}::text[]) and owner = ${owner}::int and status = 'running'
+      and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
+  await sql`update outbox set lease_until = now() + interval ${LEASE}
+    where id = any (${held.parts}::text[]) and owner = ${owner}::int and status in ('claimed', 'sending')
+      and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
+}
+
+/** A turn that is being generated. `basis` null: it was not read yet. */
+export type Watched = { claim: Claim; basis: AnswerBasis | null }
+export type Unwanted = { id: Id<'turns'>; reason: 'unwanted' | 'superseded' }
+
+/**
+ * Of these turns, those whose answer nobody wants any more. `unwanted`: paused, stopped, ended, or taken over by another server.
+ * `superseded`: the customer has said more, and the next turn answers all of it; late on, only when they have called a person.
+ */
+export async function listUnwanted(ctx: StoreContext, watched: Watched[]): Promise<Unwanted[]> {
+  const list = <Value>(value: (work: Watched) => Value) => watched.map(value)
+  const basis = { answersThrough: sql`claim.answers_through`, supersedableSeconds: sql`claim.supersedable_seconds` }
+  const result = await sql<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' | 'late'; words: string[] | null }>`
+    select claim.id, case when c.id is null then 'unwanted' when ${isSuperseded(basis)} then 'superseded' else 'late' end as reason,
+      case when c.id is not null then ${laterWords(basis.answersThrough)} end as words
+    from unnest(${list(({ claim }) => claim.turnId)}::text[], ${list(({ claim }) => claim.epoch)}::int[],
+      ${list(({ basis }) => basis?.pauseEpoch ?? null)}::int[], ${list(({ basis }) => basis?.answersThrough ?? null)}::bigint[],
+      ${list(({ basis }) => basis?.supersedableSeconds ?? null)}::int[])
+      as claim (id, epoch, pause_epoch, answers_through, supersedable_seconds)
+    left join turns t on t.id = claim.id and t.epoch = claim.epoch and t.status = 'running'
+    left join conversations c on c.id = t.conversation_id and c.status = 'active'
+      and (claim.pause_epoch is null or c.pause_epoch = claim.pause_epoch)
+    where c.id is null or ${hasLaterWords(basis.answersThrough)}`.execute(ctx.db)
+  return result.rows.flatMap(({ id, reason, words }) => {
+    if (reason !== 'late') return [{ id, reason }]
+    const claimed = watched.find(({ claim }) => claim.turnId === id)
+    return claimed?.basis && isCalledOff(claimed.basis, words ?? []) ? [{ id, reason: 'superseded' as const }] : []
+  })
+}
+
+/** Whether a turn, a part or a follow-up is due now, in anybody's hands included. */
+export async function hasWork(ctx: StoreContext): Promise<boolean> {
+  const result = await sql<{ busy: boolean }>`
+    select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
+      or exists (select from outbox o where o.status in ('claimed', 'sending') or ${isDuePart})
+      or exists (select from conversations where follow_up_at <= now() or unattended_at <= now() or rating_ask_at <= now()) or ${isAnswerOwed}
+      or exists (select from operators where hours_change_at <= now()) or exists (select from routing_wakes)
+      or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)
+  return result.rows[0]?.busy ?? false
+}

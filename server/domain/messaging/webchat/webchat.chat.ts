@@ -1,0 +1,107 @@
+// A visitor's conversation on its way to their browser: as it stands, and then each time that it has changed.
+import type { SessionVisitor } from '#server/domain/channels/webchat/webchat.sessions.ts'
+import { readConversation, type Widget } from '#server/domain/channels/webchat/webchat.store.ts'
+import { AppError } from '#shared/errors.ts'
+import { WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
+import type { VisitorChat } from '#shared/webchat.ts'
+import { isOpenAt } from '../turns/limits/hours.rules.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import type { VisitorLimits } from './webchat.limits.ts'
+import type { VisitorStreams, Watcher } from './webchat.streams.ts'
+
+/** Keeps proxies from taking a quiet stream for a dead one. */
+const HEARTBEAT_MS = 20_000
+/** A stream ends after so long and is opened anew: by then its widget may be gone, and its session over. */
+const STREAM_MS = 10 * 60_000
+
+/** One visitor of one widget, admitted. */
+export type ChatVisitor = SessionVisitor & { key: string; widget: Widget }
+type Parts = { ctx: PipelineContext; streams: VisitorStreams; limits: VisitorLimits }
+
+async function look(ctx: PipelineContext, { widget, visitorId }: ChatVisitor) {
+  const { id: connectionId, organizationId } = widget.connection
+  const found = await ctx.read(organizationId, (store) => readConversation(store, { connectionId, visitorId }))
+  const { id, ...seen } = found
+  const chat: VisitorChat = { ...seen, isOpen: isOpenAt(widget.availability, widget.timeZone, Date.now()) }
+  return { id, chat }
+}
+
+/** Server-sent events `chat`, each the whole conversation. @throws AppError rate_limited when too many are open */
+export function streamChat({ ctx, streams, limits }: Parts, visitor: ChatVisitor, address: string): Response {
+  const leave = limits.openStream(address, visitor.visitorId)
+  if (!leave) throw new AppError('rate_limited', { retryAfterMs: WEBCHAT_VISITOR_PAUSE_MS })
+  let end = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      end = follow({ ctx, streams, visitor, controller, leave })
+    },
+    cancel: () => end(),
+  })
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers })
+}
+
+type Following = Pick<Parts, 'ctx' | 'streams'> & {
+  visitor: ChatVisitor
+  controller: ReadableStreamDefaultController<Uint8Array>
+  leave(): void
+}
+
+/** Writes each change until ended. Never two looks at once: what changes during one is seen by the next. */
+function follow({ ctx, streams, visitor, controller, leave }: Following): () => void {
+  const encoder = new TextEncoder()
+  let shown = ''
+  let isLooking = false
+  let isStale = false
+  let isEnded = false
+  const write = (text: string) => {
+    if (!isEnded) controller.enqueue(encoder.encode(text))
+  }
+  const show = async () => {
+    isStale = true
+    if (isLooking) return
+    isLooking = true
+    try {
+      while (isStale && !isEnded) {
+        isStale = false
+        const { id, chat } = await look(ctx, visitor)
+        // Changes of a conversation that was not known yet were told to nobody: what came during this look is seen by another.
+        if (id !== watcher.conversationId) isStale = true
+        watcher.conversationId = id
+        const text = JSON.stringify(chat)
+        if (text !== shown) write(`event: chat\ndata: ${text}\n\n`)
+        shown = text
+      }
+    } catch (error) {
+      ctx.logger.warn({ err: error }, 'a visitor was not shown their conversation')
+      end() // the browser opens another stream, which begins with everything
+    } finally {
+      isLooking = false
+    }
+  }
+  const watcher: Watcher = {
+    connectionId: visitor.widget.connection.id,
+    visitorId: visitor.visitorId,
+    conversationId: null,
+    onChange: () => void show(),
+    onClose: () => end(),
+  }
+  const unwatch = streams.watch(watcher)
+  const heartbeat = setInterval(() => write(': here\n\n'), HEARTBEAT_MS).unref()
+  const limit = setTimeout(() => end(), STREAM_MS).unref()
+  function end() {
+    if (isEnded) return
+    isEnded = true
+    unwatch()
+    leave()
+    clearInterval(heartbeat)
+    clearTimeout(limit)
+    try {
+      controller.close()
+    } catch {
+      // The browser has left: there is nothing to close.
+    }
+  }
+  void show()
+  return end
+}

@@ -1,0 +1,29 @@
+// The picture of the agent that a web chat shows.
+import type { Widget } from '#server/domain/channels/webchat/webchat.store.ts'
+
+/** Of a drawn picture. Its address changes with the picture; whoever opens it by itself opens nothing that could run. */
+export const FACE_HEADERS = {
+  'content-type': 'image/svg+xml',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, max-age=86400',
+}
+
+type Face = Pick<Widget, 'avatar' | 'settings'>
+
+/** Where visitors find the picture; null: the widget shows none. One of the gallery has an address of its own at the widget. */
+export function faceAddress(key: string, { avatar, settings }: Face): string | null {
+  if (!settings.hasAvatar || avatar === null) return null
+  return isDrawn(avatar) ? `/api/webchat/${key}/face?of=${encodeURIComponent(avatar)}` : avatar
+}
+
+/** The agent's picture of the gallery as SVG; undefined where the widget shows none or another. */
+export async function drawFace({ avatar, settings }: Face): Promise<string | undefined> {
+  if (!settings.hasAvatar || avatar === null || !isDrawn(avatar)) return undefined
+  const { drawAvatar } = await import('#shared/avatar-gallery.ts')
+  return drawAvatar(avatar)
+}
+
+function isDrawn(avatar: string): boolean {
+  return avatar.startsWith('gallery:')
+}

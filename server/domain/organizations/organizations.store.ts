@@ -1,0 +1,166 @@
+// SQL for organizations and their members.
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Member, Organization, OrganizationSettings } from '#shared/organizations.ts'
+
+export type NewOrganization = {
+  id: Id<'organizations'>
+  name: string
+  displayName: string | null
+  supportEmail: string | null
+  ownerId: Id<'users'>
+  /** Undefined: UTC. */
+  timeZone: string | undefined
+  /** Of a platform admin, whom no plan limits. */
+  isUnlimited: boolean
+}
+
+type Patch = { [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] | undefined }
+
+/** One organization. @throws AppError not_found */
+export async function getOrganization(ctx: StoreContext, id: Id<'organizations'>): Promise<Organization> {
+  const row = await ctx.db.selectFrom('organizations').where('id', '=', id).selectAll().executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return {
+    _id: row.id,
+    name: row.name,
+    displayName: row.display_name,
+    logoUrl: row.logo_url,
+    supportEmail: row.support_email,
+    plan: row.plan,
+    monthlyLimit: row.monthly_limit,
+    ownerId: row.owner_id,
+    timeZone: row.time_zone,
+    atLimit: row.at_limit,
+    limitText: row.limit_text,
+    monthlySpendLimitUsd: row.monthly_spend_limit_micro_usd === null ? null : row.monthly_spend_limit_micro_usd / 1e6,
+    unattendedAfterSeconds: row.unattended_after_seconds,
+    unattendedText: row.unattended_text,
+    helperModel: row.helper_model,
+    createdAt: row.created_at.getTime(),
+  }
+}
+
+/** Adds an organization. */
+export async function insertOrganization(ctx: StoreContext, organization: NewOrganization, now: Date): Promise<void> {
+  await ctx.db
+    .insertInto('organizations')
+    .values({
+      id: organization.id,
+      name: organization.name,
+      display_name: organization.displayName,
+      logo_url: null,
+      support_email: organization.supportEmail,
+      plan: organization.isUnlimited
+        ? null
+        : (eb) => eb.selectFrom('plans').where('is_default', '=', true).select('slug'),
+      monthly_limit: null,
+      owner_id: organization.ownerId,
+      ...(organization.timeZone !== undefined && { time_zone: organization.timeZone }),
+      created_at: now,
+    })
+    .execute()
+}
+
+/** Changes what is given of an organization's settings. */
+export async function updateOrganization(ctx: OrgStoreContext, patch: Patch): Promise<void> {
+  const { name, displayName, supportEmail, timeZone, atLimit, limitText, monthlySpendLimitUsd } = patch
+  const { unattendedAfterSeconds, unattendedText, helperModel, logoUrl } = patch
+  const values = {
+    ...(name !== undefined && { name }),
+    ...(displayName !== undefined && { display_name: displayName || null }),
+    ...(logoUrl !== undefined && { logo_url: logoUrl || null }),
+    ...(supportEmail !== undefined && { support_email: supportEmail || null }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(atLimit !== undefined && { at_limit: atLimit }),
+    ...(limitText !== undefined && { limit_text: limitText }),
+    ...(monthlySpendLimitUsd !== undefined && { monthly_spend_limit_micro_usd: toMicroUsd(monthlySpendLimitUsd) }),
+    ...(unattendedAfterSeconds !== undefined && { unattended_after_seconds: unattendedAfterSeconds }),
+    ...(unattendedText !== undefined && { unattended_text: unattendedText }),
+    ...(helperModel !== undefined && { helper_model: helperModel }),
+  }
+  if (Object.keys(values).length === 0) return
+  await ctx.db.updateTable('organizations').set(values).where('id', '=', ctx.organizationId).execute()
+}
+
+/** A ceiling never becomes none by being small. */
+function toMicroUsd(usd: number | null): number | null {
+  return usd === null ? null : Math.max(1, Math.round(usd * 1e6))
+}
+
+/** The address of the logo; null: none. */
+export async function getLogo(ctx: StoreContext, id: Id<'organizations'>): Promise<string | null> {
+  const row = await ctx.db.selectFrom('organizations').where('id', '=', id).select('logo_url').executeTakeFirst()
+  return row?.logo_url ?? null
+}
+
+/** Writes where the logo is served from now on. @returns whether it was still the one that is replaced */
+export async function replaceLogo(
+  ctx: StoreContext,
+  id: Id<'organizations'>,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('organizations')
+    .set({ logo_url: to })
+    .where('id', '=', id)
+    .where('logo_url', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether the database can tell the time there: its list of zones and that of the server are not of one age. */
+export async function knowsTimeZone(ctx: StoreContext, name: string): Promise<boolean> {
+  const result = await sql<{ known: boolean }>`
+    select exists (select from pg_timezone_names where name = ${name}) as known`.execute(ctx.db)
+  return result.rows[0]?.known ?? false
+}
+
+/** Makes a user a member. @throws AppError organization_exists when the user is in an organization already */
+export async function insertMember(
+  ctx: StoreContext,
+  userId: Id<'users'>,
+  organizationId: Id<'organizations'>,
+  now: Date,
+): Promise<void> {
+  const inserted = await ctx.db
+    .insertInto('members')
+    .values({ user_id: userId, organization_id: organizationId, created_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (!inserted) throw new AppError('organization_exists')
+}
+
+/** Sets the owner's name, as given in the first step of sign-up. */
+export async function renameOwner(ctx: StoreContext, userId: Id<'users'>, name: string, now: Date): Promise<void> {
+  await ctx.db.updateTable('users').set({ name, updated_at: now }).where('id', '=', userId).execute()
+}
+
+/** The people of the organization, by name. */
+export async function listMembers(ctx: OrgStoreContext): Promise<Member[]> {
+  const rows = await ctx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', ctx.organizationId)
+    .select(['users.id', 'users.name'])
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .execute()
+  return rows.map(({ id, name }) => ({ _id: id, name }))
+}
+
+/** @throws AppError not_found for a person who is no member */
+export async function getMemberName(ctx: OrgStoreContext, userId: Id<'users'>): Promise<string> {
+  const row = await ctx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', ctx.organizationId)
+    .where('members.user_id', '=', userId)
+    .select('users.name')
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return row.name
+}

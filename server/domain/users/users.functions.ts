@@ -1,0 +1,45 @@
+// The signed-in person.
+
+import { knowsTimeZone } from '#server/domain/organizations/organizations.store.ts'
+import { hostPictureLater } from '#server/domain/organizations/pictures.job.ts'
+import { userMutation, userQuery } from '#server/functions/define.ts'
+import { AppError } from '#shared/errors.ts'
+import { updateProfileInput } from '#shared/organizations.ts'
+import { noArgs } from '#shared/schema.ts'
+import * as store from './users.store.ts'
+
+/** The caller, with role, organization and plan. */
+export const current = userQuery({
+  args: noArgs,
+  handler: (ctx) => store.getCurrentUser(ctx, ctx.caller.userId),
+})
+
+/**
+ * The caller, as `current`, after what is missing of their record was made again: an owner is a member of what they own. Safe to repeat.
+ * @throws unauthenticated when there is no such account any more
+ */
+export const ensure = userMutation({
+  args: noArgs,
+  handler: async (ctx) => {
+    await store.restoreMembership(ctx, ctx.caller.userId, ctx.now)
+    return store.getCurrentUser(ctx, ctx.caller.userId)
+  },
+})
+
+/**
+ * Changes what is given of the caller's profile. An avatar on the web is fetched in the background and then served from here.
+ * @throws invalid_arguments for a time zone that is unknown
+ */
+export const updateProfile = userMutation({
+  args: updateProfileInput,
+  handler: async (ctx, { patch }) => {
+    if (patch.timeZone && !(await knowsTimeZone(ctx, patch.timeZone))) {
+      throw new AppError('invalid_arguments', { path: 'timeZone' })
+    }
+    const { userId } = ctx.caller
+    const { avatar } = await store.getCurrentUser(ctx, userId)
+    await store.updateProfile(ctx, userId, { patch, now: ctx.now })
+    if (patch.avatarUrl !== undefined) await hostPictureLater(ctx, { of: 'user', id: userId }, avatar)
+    return store.getCurrentUser(ctx, userId)
+  },
+})

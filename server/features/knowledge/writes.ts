@@ -1,8 +1,0 @@
-// What writes of knowledge are handed besides what they write.
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
-import type { JobSender } from '#server/jobs/jobs.ts'
-
-/** May queue jobs. */
-export type JobContext = OrgStoreContext & { jobs: JobSender<Db> }
-/** What a person or a program asks for, at this time. */
-export type WriteContext = JobContext & { now: Date }

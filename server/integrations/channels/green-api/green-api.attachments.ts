@@ -1,0 +1,113 @@
+// What a WhatsApp message holds besides text → InboundAttachment, and the files that GREEN-API gives out and takes.
+// @source green-api.com/en/docs/api/receiving/notifications-format/incoming-message
+import { z } from 'zod'
+import type { ChannelMedia } from '#server/integrations/channels/contract/channel.media.ts'
+import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
+import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
+import type { AttachmentKind } from '#shared/attachments.ts'
+import type { Ask } from './green-api.call.ts'
+
+const text = z.string().optional().catch(undefined)
+const file = z.object({ caption: text, downloadUrl: text, fileName: text, mimeType: text })
+const place = z.object({ nameLocation: text, address: text, latitude: z.number(), longitude: z.number() })
+
+/** The fields of `messageData` that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+export const attachmentFields = {
+  fileMessageData: file.optional().catch(undefined),
+  locationMessageData: place.optional().catch(undefined),
+  contactMessageData: z.object({ displayName: text, vcard: text }).optional().catch(undefined),
+}
+const fields = z.object({ typeMessage: z.string(), ...attachmentFields })
+type File = z.infer<typeof file>
+
+const sentAnswer = z.object({ idMessage: z.string() })
+
+const FILES: Record<string, AttachmentKind> = {
+  imageMessage: 'image',
+  videoMessage: 'video',
+  documentMessage: 'document',
+  audioMessage: 'audio',
+}
+/** Kinds that hold nothing but words. Others are known by their names alone: nothing that somebody has sent is passed over. */
+const WORDS = new Set(['textMessage', 'extendedTextMessage', 'quotedMessage'])
+
+/** One message has at most one. @param said its words */
+export function attachmentsOf(message: z.infer<typeof fields>, said: string): InboundAttachment[] {
+  const { typeMessage, fileMessageData, locationMessageData: location, contactMessageData: contact } = message
+  const kind = FILES[typeMessage]
+  if (kind && fileMessageData) return [ofFile(kind, fileMessageData)]
+  if (typeMessage === 'stickerMessage') return [bare('sticker', '')]
+  if (location) {
+    const words = [location.nameLocation, location.address].filter(Boolean).join(', ')
+    return [bare('location', words || `${location.latitude}, ${location.longitude}`)]
+  }
+  if (contact) return [bare('contact', [contact.displayName, ...numbersIn(contact.vcard)].filter(Boolean).join(', '))]
+  return !kind && (said !== '' || WORDS.has(typeMessage)) ? [] : [unread(typeMessage)]
+}
+
+/** Something that cannot be read; `name` is all that is known of it. */
+export function unread(name: string): InboundAttachment {
+  return { ...bare('other', null), name }
+}
+
+/** The telephone numbers of a card, as they are written in it. @source RFC 6350, section 6.4.1 */
+function numbersIn(card = ''): string[] {
+  return [...card.matchAll(/^(?:[\w-]+\.)?TEL(?:;[^:\r\n]*)?:(?:tel:)?([+\d][\d ()-]*)/gim)].map(([, number = '']) =>
+    number.trim(),
+  )
+}
+
+/** A recording made in the chat is OGG; other audio is a file that somebody has sent. */
+function ofFile(kind: AttachmentKind, { downloadUrl, fileName, mimeType }: File): InboundAttachment {
+  const isVoice = kind === 'audio' && mimeType?.startsWith('audio/ogg')
+  return {
+    ...bare(isVoice ? 'voice' : kind, null),
+    fileId: downloadUrl || null,
+    mimeType: mimeType?.split(';')[0]?.trim() ?? null,
+    name: kind === 'document' ? (fileName ?? null) : null,
+  }
+}
+
+function bare(kind: AttachmentKind, said: string | null): InboundAttachment {
+  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: said }
+}
+
+/**
+ * Files lie at an address of the provider's storage, which changes; it came in a notification, so it is fetched like a stranger's.
+ * What is sent is shown as what its extension says: OGG as a voice message.
+ * @source green-api.com/en/docs/api/sending/SendFileByUpload
+ */
+export function createMedia(outbound: Outbound, ask: Ask): Required<ChannelMedia> {
+  const upload = async (token: string, chatId: string, name: string, file: Blob) => {
+    const form = new FormData()
+    form.set('chatId', chatId)
+    form.set('fileName', name)
+    form.set('file', file, name)
+    const { idMessage } = await ask(token, { verb: 'POST', method: 'sendFileByUpload', body: form }, sentAnswer)
+    return { externalMessageId: idMessage }
+  }
+  return {
+    sendFile: ({ token }, chatId, { name, mimeType, bytes }) =>
+      upload(token, chatId, named(name), blobOf(bytes, mimeType ?? 'application/octet-stream')),
+    sendVoice: ({ token }, chatId, audio) => upload(token, chatId, 'voice.ogg', blobOf(audio, 'audio/ogg')),
+    async download(_, fileId, maxBytes) {
+      try {
+        return await outbound.get(fileId, maxBytes)
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error
+        const isFinal = /answered 4|more than|not a /.test(error.message)
+        throw new AdapterError(isFinal ? 'permanent' : 'temporary', 'the file is not given out')
+      }
+    },
+  }
+}
+
+/** GREEN-API refuses a name without an extension. */
+function named(name: string): string {
+  return /\.\w+$/.test(name) ? name : `${name}.bin`
+}
+
+function blobOf(bytes: Uint8Array, type: string): Blob {
+  return new Blob([new Uint8Array(bytes)], { type })
+}

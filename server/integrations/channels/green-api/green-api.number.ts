@@ -1,0 +1,79 @@
+// How an instance is set up, and what waits in it to be sent.
+// @source green-api.com/en/docs/api/account/SetSettings, /queues/ShowMessagesQueue, /queues/ClearMessagesQueue
+import { z } from 'zod'
+import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import type { NumberKeeping } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
+import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
+import type { WhatsappSettings } from '#shared/whatsapp.ts'
+import { mediaUrlOf, readAccess } from './green-api.access.ts'
+import type { Ask, Caller } from './green-api.call.ts'
+
+/** What we want to be told. Messages sent through the API are left out: we know what we have sent. */
+export const NOTIFICATIONS = {
+  incomingWebhook: 'yes',
+  outgoingMessageWebhook: 'yes',
+  outgoingAPIMessageWebhook: 'no',
+  outgoingWebhook: 'yes',
+  stateWebhook: 'yes',
+  editedMessageWebhook: 'yes',
+} as const
+
+const yes = z
+  .enum(['yes', 'no'])
+  .catch('no')
+  .transform((value) => value === 'yes')
+const setup = z.looseObject({
+  webhookUrl: z.string().catch(''),
+  delaySendMessagesMilliseconds: z.number().int().catch(WHATSAPP_DELAY_MIN_MS),
+  markIncomingMessagesReaded: yes,
+  markIncomingMessagesReadedOnReply: yes,
+  keepOnlineStatus: yes,
+})
+const queue = z.array(z.object({ messageID: z.string() }))
+const cleared = z.object({ isCleared: z.boolean() })
+
+/** The number behind each instance. */
+export function createNumberKeeping(run: Caller, ask: Ask): NumberKeeping {
+  return {
+    async setup({ token }) {
+      const access = readAccess(token)
+      const told = await ask(token, { method: 'getSettings', isSlow: true }, setup)
+      return {
+        settings: {
+          delayMs: told.delaySendMessagesMilliseconds,
+          marksRead: told.markIncomingMessagesReaded,
+          marksReadOnReply: told.markIncomingMessagesReadedOnReply,
+          keepsOnline: told.keepOnlineStatus,
+        },
+        apiUrl: access.apiUrl,
+        mediaUrl: mediaUrlOf(access),
+        webhookUrl: told.webhookUrl || null,
+        isTelling: Object.entries(NOTIFICATIONS).every(([name, value]) => told[name] === value),
+      }
+    },
+
+    async configure({ token }, settings) {
+      await run(token, { verb: 'POST', method: 'setSettings', body: bodyOf(settings), isSlow: true })
+    },
+
+    async waiting({ token }) {
+      const messages = await ask(token, { method: 'showMessagesQueue', isSlow: true }, queue)
+      return messages.map(({ messageID }) => messageID)
+    },
+
+    async clearQueue({ token }) {
+      const { isCleared } = await ask(token, { method: 'clearMessagesQueue', isSlow: true }, cleared)
+      if (!isCleared) throw new AdapterError('temporary', 'the queue was not cleared')
+    },
+  }
+}
+
+function bodyOf({ delayMs, marksRead, marksReadOnReply, keepsOnline }: WhatsappSettings) {
+  const word = (isOn: boolean) => (isOn ? 'yes' : 'no')
+  return {
+    delaySendMessagesMilliseconds: delayMs,
+    markIncomingMessagesReaded: word(marksRead),
+    markIncomingMessagesReadedOnReply: word(marksReadOnReply),
+    keepOnlineStatus: word(keepsOnline),
+  }
+}

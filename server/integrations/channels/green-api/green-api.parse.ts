@@ -1,0 +1,205 @@
+// GREEN-API's notifications → Inbound. Only the fields that are used are checked; anything else is kept as it came.
+// @source green-api.com/en/docs/api/receiving/notifications-format
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import { ACCOUNT_STATES, type AccountState } from '#shared/channels.ts'
+import { forwardOf } from '#shared/forwards.ts'
+import { attachmentFields, attachmentsOf, unread } from './green-api.attachments.ts'
+import { textFields, textOf, unreadMarkOf } from './green-api.text.ts'
+
+const head = z.object({
+  typeWebhook: z.string(),
+  instanceData: z.object({ idInstance: z.union([z.number(), z.string()]), wid: z.string().optional() }),
+  timestamp: z.number().optional(),
+  idMessage: z.string().optional(),
+})
+const words = z.string().optional().catch(undefined)
+const message = z.object({
+  idMessage: z.string(),
+  senderData: z.object({
+    chatId: z.string(),
+    sender: z.string().optional(),
+    senderName: z.string().optional(),
+    senderContactName: z.string().optional(),
+    chatName: z.string().optional(),
+    /** Of a sender whose ids are not made of it. */
+    senderPhoneNumber: z.union([z.number(), z.string()]).optional().catch(undefined),
+  }),
+  messageData: z.object({
+    typeMessage: z.string(),
+    ...textFields,
+    editedMessageData: z.object({ textMessage: words, caption: words, stanzaId: z.string() }).optional(),
+    quotedMessage: z.object({ stanzaId: words, textMessage: words, caption: words }).optional().catch(undefined),
+    ...attachmentFields,
+  }),
+})
+/** How a part of a message says that it is forwarded. */
+const mark = z.looseObject({
+  isForwarded: z.boolean().optional().catch(undefined),
+  forwardingScore: z.number().optional().catch(undefined),
+})
+const marked = z.looseObject({ messageData: z.record(z.string(), z.unknown()) })
+const status = z.object({ idMessage: z.string(), status: z.string(), description: z.string().optional() })
+const state = z.object({ stateInstance: z.string() })
+
+type Head = z.infer<typeof head>
+type Message = z.infer<typeof message>
+
+/** Statuses after which a message that was taken will not arrive. */
+const LOST = new Set(['failed', 'noAccount', 'notInGroup'])
+/** What is done to messages, and says nothing by itself. */
+const DEEDS = new Set(['reactionMessage', 'deletedMessage', 'pollUpdateMessage'])
+/**
+ * Notifications that exist and that we have nothing to answer to. `quotaExceeded` is none of them: the plan of the instance lets nobody
+ * else write in this month, so it is kept for people to see.
+ */
+const KNOWN = new Set([
+  'outgoingAPIMessageReceived', // what we have sent ourselves comes back as this
+  'statusInstanceChanged',
+  'deviceInfo',
+  'incomingCall',
+  'outgoingCall',
+  'incomingBlock',
+  'deletedMessage',
+])
+/** Parts of a message that tell of another one. */
+const ABOUT_OTHERS = new Set(['quotedMessage', 'editedMessageData'])
+/** Characters of what is replied to. */
+const QUOTED_LENGTH = 500
+/** Stands for what a person sent from the phone without a word: a picture, a voice message. */
+const WORDLESS = '📎'
+
+/** What one notification for the instance means. One of another instance is not understood. Never throws. */
+export function parseNotification(body: unknown, idInstance: string): Inbound {
+  const parsed = head.safeParse(body)
+  if (!parsed.success || String(parsed.data.instanceData.idInstance) !== idInstance) return unknown(body)
+  const { typeWebhook } = parsed.data
+  switch (typeWebhook) {
+    case 'incomingMessageReceived':
+    case 'outgoingMessageReceived':
+      return parseMessage(body, parsed.data)
+    case 'outgoingMessageStatus':
+      return parseStatus(body, parsed.data)
+    case 'stateInstanceChanged':
+      return parseState(body, parsed.data)
+    default:
+      return KNOWN.has(typeWebhook) ? { kind: 'ignored', externalKey: hashOf(body) } : unknown(body)
+  }
+}
+
+/** Private chats only: in groups an account overhears others. */
+function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound {
+  const parsed = message.safeParse(body)
+  if (!parsed.success) return unknown(body)
+  const { idMessage, senderData } = parsed.data
+  const isIncoming = typeWebhook === 'incomingMessageReceived'
+  // Of what the account itself has sent, the sender's number is no customer's.
+  const chatId = isIncoming ? chatOf(senderData) : senderData.chatId
+  const { typeMessage, editedMessageData: edited } = parsed.data.messageData
+  const externalKey = `${isIncoming ? 'in' : 'out'}:${idMessage}`
+  if (chatId.endsWith('@g.us') || chatId.endsWith('@broadcast')) return { kind: 'ignored', externalKey }
+  if (DEEDS.has(typeMessage)) return { kind: 'ignored', externalKey }
+  if (edited && isIncoming) {
+    return { ...editOf(edited, externalKey, chatId), ...(timestamp !== undefined && { editedAt: timestamp * 1000 }) }
+  }
+  if (edited) return { kind: 'ignored', externalKey }
+  const text = textOf(parsed.data.messageData)
+  if (!isIncoming)
+    return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: text || WORDLESS }
+  const mark = unreadMarkOf(parsed.data.messageData)
+  const attachments = mark ? [unread(mark)] : attachmentsOf(parsed.data.messageData, text)
+  if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
+  const quoted = quotedOf(parsed.data)
+  const isForwarded = isPassedOn(body)
+  const repliesTo = parsed.data.messageData.quotedMessage?.stanzaId
+  return {
+    ...{ kind: 'message', externalKey, externalMessageId: idMessage, chatId, sender: senderOf(senderData), text },
+    ...(attachments.length > 0 && { attachments }),
+    ...(isForwarded && { forwarded: forwardOf([], text) }),
+    ...(quoted && { quoted }),
+    ...(repliesTo && { repliesTo }),
+    ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
+  }
+}
+
+function editOf(edited: NonNullable<Message['messageData']['editedMessageData']>, externalKey: string, chatId: string) {
+  const { stanzaId: externalMessageId, textMessage, caption } = edited
+  return { kind: 'edit' as const, externalKey, chatId, externalMessageId, text: (textMessage ?? caption ?? '').trim() }
+}
+
+/** WhatsApp hides the number behind an id of its own (LID) more and more: who is known by the number stays the same customer. */
+function chatOf({ chatId, senderPhoneNumber: phone }: Message['senderData']): string {
+  return chatId.endsWith('@lid') && /^\d{7,15}$/.test(String(phone)) ? `${phone}@c.us` : chatId
+}
+
+/** A message with the status `yellowCard` is kept by the provider, and leaves when the account may send again. */
+function parseStatus(body: unknown, { instanceData, timestamp = 0 }: Head): Inbound {
+  const parsed = status.safeParse(body)
+  if (!parsed.success) return unknown(body)
+  const { idMessage, status: name, description } = parsed.data
+  const externalKey = `status:${idMessage}:${name}`
+  const receipt = { kind: 'receipt' as const, externalKey, externalMessageId: idMessage }
+  if (name === 'delivered' || name === 'read') return { ...receipt, state: name }
+  if (name === 'yellowCard') {
+    const identifier = phoneOf(instanceData.wid ?? '')
+    return { kind: 'accountState', externalKey, state: name, identifier, at: timestamp * 1000 }
+  }
+  if (!LOST.has(name)) return { kind: 'ignored', externalKey }
+  return { ...receipt, state: 'failed', reason: description ? `${name}: ${description}` : name }
+}
+
+function parseState(body: unknown, { instanceData, timestamp = 0 }: Head): Inbound {
+  const parsed = state.safeParse(body)
+  if (!parsed.success) return unknown(body)
+  return {
+    kind: 'accountState',
+    externalKey: `state:${timestamp}:${parsed.data.stateInstance}`,
+    state: accountState(parsed.data.stateInstance),
+    identifier: phoneOf(instanceData.wid ?? ''),
+    at: timestamp * 1000,
+  }
+}
+
+/** Each kind of message says so in a field of its own. Whose it was is not told. */
+function isPassedOn(body: unknown): boolean {
+  const { messageData = {} } = marked.safeParse(body).data ?? {}
+  return Object.entries(messageData).some(([name, told]) => {
+    const { isForwarded = false, forwardingScore = 0 } = (!ABOUT_OTHERS.has(name) && mark.safeParse(told).data) || {}
+    return isForwarded || forwardingScore > 0
+  })
+}
+
+/** The state by our name; one that is not in the table is `unknown`. */
+export function accountState(name: unknown): AccountState {
+  return ACCOUNT_STATES.find((known) => known === name) ?? 'unknown'
+}
+
+/** The digits of a private chat's id; null when it has none. */
+export function phoneOf(chatId: string): string | null {
+  return /^(\d+)@c\.us$/.exec(chatId)?.[1] ?? null
+}
+
+function quotedOf({ messageData: { quotedMessage: quoted } }: Message): string {
+  return (quoted?.textMessage ?? quoted?.caption ?? '').trim().slice(0, QUOTED_LENGTH)
+}
+
+function senderOf(data: Message['senderData']) {
+  const { senderContactName, senderName, chatName } = data
+  const sender = chatOf({ ...data, chatId: data.sender ?? data.chatId })
+  const phone = phoneOf(sender)
+  const name = senderContactName || senderName || chatName || (phone ? `+${phone}` : sender)
+  const aliases = [...new Set([data.sender, data.chatId])].filter((id) => id !== undefined && id !== sender) as string[]
+  return { externalId: sender, aliases, name: name.slice(0, 200), username: null, language: null }
+}
+
+function unknown(body: unknown): Inbound {
+  return { kind: 'unknown', externalKey: hashOf(body) }
+}
+
+/** A key for what has none of its own: the same body again is the same notification. */
+function hashOf(body: unknown): string {
+  return `sha256:${createHash('sha256')
+    .update(JSON.stringify(body) ?? 'undefined')
+    .digest('base64url')}`
+}

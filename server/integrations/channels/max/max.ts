@@ -1,0 +1,244 @@
+// The channel MAX: the one place that knows its Bot API. Updates are read in max.parse.ts, failures in max.call.ts, files beside it.
+// @source dev.max.ru/docs-api
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { AdapterError, type ChannelPace, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
+import { pressOf } from '#server/integrations/channels/contract/rating-press.ts'
+import type { Outbound } from '#server/integrations/http/outbound.ts'
+import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { sentText } from '#server/platform/lib/text/sent-text.ts'
+import { MAX_TEXT_MAX } from '#shared/limits.ts'
+import { type Ask, createMaxApi } from './max.call.ts'
+import { type MaxText, maxText } from './max.format.ts'
+import { createMedia } from './max.media.ts'
+import { PROBE_TYPE, parseUpdate, UPDATE_TYPES } from './max.parse.ts'
+
+const CALL_TIMEOUT_MS = 20_000
+/** Beyond the time that MAX itself waits with a long poll. */
+const POLL_GRACE_MS = 15_000
+/** Updates are asked for no more than twice a second, and a hundred at once. */
+const POLL_PAUSE_MS = 500
+const POLL_LIMIT = 100
+const SECOND_MS = 1000
+const SECRET_HEADER = 'x-max-bot-api-secret'
+/** Requests a second, whatever they are. */
+const ALL = { count: 30, perMs: SECOND_MS }
+const PACE: ChannelPace = { all: ALL, of: (chat) => ({ chat, pace: ALL }) }
+/** Stands before the number of a person who is written to without the number of their chat. */
+const PERSON_PREFIX = 'user:'
+
+const done = z.object({ success: z.literal(true) })
+const me = z.object({ user_id: z.number().int(), username: z.string().nullish(), first_name: z.string().nullish() })
+const subscription = z.object({
+  url: z.string(),
+  time: z.number().catch(0),
+  /** Null: all. */
+  update_types: z.array(z.string()).nullish().catch(null),
+})
+const subscriptions = z.object({ subscriptions: z.array(subscription) })
+const batch = z.object({ updates: z.array(z.unknown()), marker: z.number().int().nullish() })
+const posted = z.object({ message: z.object({ body: z.object({ mid: z.string() }) }) })
+
+type Max = Channels['max']
+type Batch = { updates: unknown[]; marker?: number | null | undefined }
+/**
+ * Where bots begin to be asked, by their tokens. Whoever asks for the first time is told the latest update alone, so the place is noted
+ * when a bot is connected, and nothing that is said from then on is passed over. The place is kept with the connection, for whoever asks.
+ */
+type Begun = Map<string, Batch>
+
+/** `apiUrl`: without a trailing slash. `secondMs`: how long a second of waiting is; tests have shorter ones. */
+export type MaxOptions = {
+  apiUrl: string
+  outbound: Outbound
+  callTimeoutMs?: number
+  secondMs?: number
+  /** Keeps to the pace of MAX; unless told, where `apiUrl` is MAX itself. */
+  isPaced?: boolean
+}
+
+/** A channel that talks to the Bot API at `apiUrl`, and to the addresses of files that it names. */
+export function createMaxChannel(options: MaxOptions): Max {
+  const { apiUrl, outbound, callTimeoutMs: timeoutMs = CALL_TIMEOUT_MS, secondMs = SECOND_MS } = options
+  const isPaced = options.isPaced ?? /(?:^|\.)max\.ru$/.test(new URL(apiUrl).hostname)
+  const { ask, upload } = createMaxApi({ apiUrl, timeoutMs })
+  const post = (token: string, chatId: string, content: object) => sendMessage(ask, token, chatId, content)
+  const begun: Begun = new Map()
+  return {
+    account: null,
+    ...(isPaced && { pace: PACE }),
+    media: createMedia({ ask, upload, outbound, post, secondMs }),
+    ...createAccess(ask),
+    ...createDelivery(ask, begun),
+    ...createPolling(ask, begun, isPaced ? POLL_PAUSE_MS : 0),
+    ...createSending(ask, post),
+
+    isVerifiedByHeaders: true,
+    verify: ({ webhookSecret }, headers) =>
+      webhookSecret !== '' && isSameSecret(headers.get(SECRET_HEADER) ?? '', webhookSecret),
+
+    parse: (body, { identifier }) => parseUpdate(body, identifier ?? null),
+
+    probe: ({ webhookSecret }, nonce) => ({
+      headers: { [SECRET_HEADER]: webhookSecret },
+      body: { update_type: PROBE_TYPE, timestamp: Date.now(), nonce },
+    }),
+  }
+}
+
+/** Who the bot is. Its token is all that a person enters. */
+function createAccess(ask: Ask): Pick<Max, 'credentialsFrom' | 'withEntered' | 'identify'> {
+  const from = ({ token = '' }: Readonly<Record<string, string>>) => ({ token, tail: token })
+  return {
+    credentialsFrom: from,
+    withEntered: (_, entered) => from(entered),
+
+    async identify(token) {
+      const { user_id: id, username, first_name: name } = await ask(token, { path: '/me' }, me)
+      return { externalAccountId: String(id), identifier: username || name || String(id), state: null }
+    },
+  }
+}
+
+/** Where MAX delivers: to one address, ours. What it could not deliver in eight hours makes it stop, until it is told anew. */
+function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconnect' | 'inspect'> {
+  const list = async (token: string) => (await ask(token, { path: '/subscriptions' }, subscriptions)).subscriptions
+  const forget = async (token: string, isLeft: (url: string) => boolean) => {
+    for (const { url } of await list(token)) {
+      if (!isLeft(url)) continue
+      await ask(token, { verb: 'DELETE', path: `/subscriptions?url=${encodeURIComponent(url)}` }, done)
+    }
+  }
+  return {
+    async connect({ token, webhookSecret: secret }, url) {
+      if (url !== null) {
+        const body = { url, secret, update_types: UPDATE_TYPES }
+        await ask(token, { verb: 'POST', path: '/subscriptions', body }, done)
+      }
+      await forget(token, (each) => each !== url)
+      if (url === null) begun.set(token, await ask(token, { path: pathOfUpdates(null, 0) }, batch))
+    },
+
+    async disconnect({ token }, url) {
+      const path = secretPathOf(url)
+      if (path) await forget(token, (each) => secretPathOf(each) === path)
+    },
+
+    // The newest subscription gets the deliveries, though it may be another program's. One without all of our kinds is as good as none.
+    async inspect({ token }) {
+      const [newest] = (await list(token)).toSorted((a, b) => b.time - a.time)
+      const types = newest?.update_types
+      const isWhole = !types || UPDATE_TYPES.every((type) => types.includes(type))
+      return { url: (isWhole && newest?.url) || null, pending: null, lastError: null }
+    },
+  }
+}
+
+/** The last step of an address, by which one of ours is known wherever this installation stands: it is drawn by lot. */
+function secretPathOf(url: string | null): string | undefined {
+  return URL.parse(url ?? '')
+    ?.pathname.split('/')
+    .at(-1)
+}
+
+function createPolling(ask: Ask, begun: Begun, pauseMs: number): Pick<Max, 'poll' | 'beginPolling'> {
+  const askedAt = new Map<string, number>()
+  /** Keeps to the pace of each bot. */
+  const pause = async (token: string, signal: AbortSignal) => {
+    const waitMs = (askedAt.get(token) ?? 0) + pauseMs - performance.now()
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    askedAt.set(token, performance.now())
+  }
+  return {
+    async poll({ token }, offset, waitSeconds, signal) {
+      await pause(token, signal)
+      if (offset === null || waitSeconds === 0) await assertNotDelivered(ask, token, signal)
+      const first = begun.get(token)
+      begun.delete(token)
+      if (first?.marker && (offset === null || offset === first.marker))
+        return { updates: first.updates, nextOffset: first.marker }
+      const limitMs = waitSeconds * SECOND_MS + POLL_GRACE_MS
+      // Where it is asked from is to be known before anything is waited for.
+      const path = pathOfUpdates(offset, offset === null ? 0 : waitSeconds)
+      const { updates, marker } = await ask(token, { path, limitMs, signal }, batch)
+      return { updates, nextOffset: marker ?? offset }
+    },
+
+    async beginPolling({ token }) {
+      const first = begun.get(token) ?? (await ask(token, { path: pathOfUpdates(null, 0) }, batch))
+      begun.set(token, first)
+      return first.marker ?? null
+    },
+  }
+}
+
+function pathOfUpdates(offset: number | null, waitSeconds: number): string {
+  const query = new URLSearchParams({
+    limit: String(POLL_LIMIT),
+    timeout: String(waitSeconds),
+    types: UPDATE_TYPES.join(','),
+    ...(offset !== null && { marker: String(offset) }),
+  })
+  return `/updates?${query}`
+}
+
+/** What is delivered is not told to whoever asks, who may just hear nothing. @throws AdapterError conflict */
+async function assertNotDelivered(ask: Ask, token: string, signal: AbortSignal): Promise<void> {
+  const { subscriptions: found } = await ask(token, { path: '/subscriptions', signal }, subscriptions)
+  if (found.length > 0) throw new AdapterError('conflict', 'MAX delivers to another program')
+}
+
+function createSending(
+  ask: Ask,
+  post: (token: string, chatId: string, content: object) => Promise<Sent>,
+): Pick<Max, 'maxTextLength' | 'hasButtons' | 'hasScoreButtons' | 'markup' | 'send' | 'showTyping' | 'answerPress'> {
+  return {
+    maxTextLength: MAX_TEXT_MAX,
+    hasButtons: true,
+    hasScoreButtons: true,
+    markup: 'html',
+
+    async send({ token }, chatId, text, _partId, { isPlain = false, choices = [], ratingId } = {}) {
+      const keyboard = choices.length > 0 ? { attachments: [keyboardOf(choices, ratingId)] } : {}
+      const say = (said: MaxText) => post(token, chatId, { ...said, ...keyboard })
+      const said = maxText(text, isPlain)
+      return say(said).catch((error: unknown) => {
+        // A refused message has surely not arrived: its words are sent without their formatting.
+        if (said.format && error instanceof AdapterError && error.kind === 'permanent')
+          return say({ text: sentText(text, 'entities') })
+        throw error
+      })
+    },
+
+    async showTyping({ token }, chatId) {
+      if (!/^-?\d+$/.test(chatId)) return
+      const call = { verb: 'POST', path: `/chats/${chatId}/actions`, body: { action: 'typing_on' } } as const
+      await ask(token, call, done).catch(() => undefined)
+    },
+
+    // The press is answered by what comes next in the chat; MAX takes no empty answer.
+    async answerPress({ token }, answerId, text) {
+      if (text === null) return
+      const path = `/answers?callback_id=${encodeURIComponent(answerId)}`
+      await ask(token, { verb: 'POST', path, body: { notification: text } }, done).catch(() => undefined)
+    },
+  }
+}
+
+/** Choices below each other, scores beside each other and bound to their question. */
+function keyboardOf(choices: string[], ratingId: string | undefined): object {
+  const button = (text: string, payload: string) => ({ type: 'callback', text, payload })
+  const buttons = ratingId
+    ? [choices.map((score) => button(score, pressOf(ratingId, score)))]
+    : choices.map((choice) => [button(choice, choice)])
+  return { type: 'inline_keyboard', payload: { buttons } }
+}
+
+async function sendMessage(ask: Ask, token: string, chatId: string, content: object): Promise<Sent> {
+  const to = chatId.startsWith(PERSON_PREFIX)
+    ? `user_id=${encodeURIComponent(chatId.slice(PERSON_PREFIX.length))}`
+    : `chat_id=${encodeURIComponent(chatId)}`
+  const { message } = await ask(token, { verb: 'POST', path: `/messages?${to}`, body: content }, posted)
+  return { externalMessageId: message.body.mid }
+}

@@ -1,0 +1,35 @@
+// What Meta's webhooks have in common, whatever they tell of: their signature, the question that comes before the first of them, and keys
+// for what has none.
+// @source developers.facebook.com/docs/graph-api/webhooks/getting-started
+import { createHash, createHmac } from 'node:crypto'
+import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+
+const HEADER = 'x-hub-signature-256'
+
+/** Whether the body is signed with the secret of the app; never by an empty one. Constant time. */
+export function isSigned(appSecret: string, headers: Headers, body: string): boolean {
+  return appSecret !== '' && isSameSecret(headers.get(HEADER) ?? '', signatureOf(appSecret, body))
+}
+
+/** The headers of a body as Meta sends it. */
+export function signedHeaders(appSecret: string, body: string): Record<string, string> {
+  return { [HEADER]: signatureOf(appSecret, body) }
+}
+
+/** What Meta is answered when it asks whether an address wants its deliveries; null: somebody else asks. Constant time. */
+export function answerSubscription(verifyToken: string, query: URLSearchParams): string | null {
+  const isAsked = query.get('hub.mode') === 'subscribe'
+  const isTheirs = isSameSecret(query.get('hub.verify_token') ?? '', verifyToken)
+  return isAsked && isTheirs ? query.get('hub.challenge') : null
+}
+
+/** A key for what has none of its own: the same body again is the same notification. */
+export function keyOfBody(body: unknown): string {
+  return `sha256:${createHash('sha256')
+    .update(JSON.stringify(body) ?? 'undefined')
+    .digest('base64url')}`
+}
+
+function signatureOf(appSecret: string, body: string): string {
+  return `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
+}

@@ -1,0 +1,19 @@
+// How fast Telegram takes messages of a bot. What is faster all the same is refused by it with the time to wait.
+import type { ChannelPace } from '#server/integrations/channels/contract/channel.ts'
+
+/** Another server of the Bot API is whatever whoever runs it makes of it. */
+export const TELEGRAM_ROOT = 'https://api.telegram.org'
+
+const SECOND_MS = 1000
+const ALL = { count: 30, perMs: SECOND_MS }
+const CHAT = { count: 1, perMs: SECOND_MS }
+const GROUP = { count: 20, perMs: 60 * SECOND_MS }
+
+/** Topics of a group count together. @source core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
+export const TELEGRAM_PACE: ChannelPace = {
+  all: ALL,
+  of(chatId) {
+    const chat = Number.parseInt(chatId, 10)
+    return { chat: String(chat), pace: chat < 0 ? GROUP : CHAT }
+  },
+}

@@ -1,0 +1,105 @@
+// The web chat as a channel. There is no provider: what is sent stands in the rows from which the visitor's browser is served
+// (domain/messaging/webchat/webchat.http.ts), so that a part counts as sent as soon as it may be shown.
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Inbound, InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
+import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
+import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/webchat.ts'
+
+/** A file that the visitors' door has stored. */
+const visitorFile = z.strictObject({
+  kind: z.enum(['image', 'document']),
+  fileKey: z.string().min(1),
+  name: z.string(),
+  mimeType: z.string().nullable(),
+  sizeBytes: z.number(),
+})
+
+/** A message as the visitors' door hands it over: whose it is was read off the session, never off what the browser says. */
+const visitorBody = z.strictObject({
+  visitorId: z.string().min(1),
+  id: z.string().min(1),
+  text: z.string(),
+  name: z.string(),
+  language: z.enum(WIDGET_LANGUAGES),
+  callsPerson: z.literal(true).optional(),
+  files: z.array(visitorFile).optional(),
+})
+export type VisitorBody = z.infer<typeof visitorBody>
+
+const probeBody = z.strictObject({ probe: z.number() })
+const PROBE_HEADER = 'x-parley-probe'
+
+/** A web chat channel. */
+export function createWebchatChannel(): Channels['webchat'] {
+  return {
+    maxTextLength: WEBCHAT_TEXT_MAX,
+    showsOnlyRecorded: true,
+    showsDrafts: true,
+    markup: 'rendered',
+    account: null,
+    media: {
+      async download() {
+        throw new AdapterError('permanent', 'files of visitors are with us already')
+      },
+      sendFile: async () => ({ externalMessageId: randomUUID() }),
+      sendVoice: async () => ({ externalMessageId: randomUUID() }),
+    },
+
+    async identify(token) {
+      if (!WIDGET_KEY_PATTERN.test(token)) throw new AdapterError('unauthorized', 'not a key of a widget')
+      return { externalAccountId: token, identifier: token, state: null }
+    },
+    async connect() {},
+    async disconnect() {},
+    /** Nobody delivers for it, unless it is tried out. */
+    verify: ({ webhookSecret }, headers, body) =>
+      webhookSecret !== '' && isSameSecret(headers.get(PROBE_HEADER) ?? '', probeSignature(webhookSecret, body)),
+    parse: (body) => parse(body),
+    probe({ webhookSecret }, nonce) {
+      const body = { probe: nonce }
+      return { headers: { [PROBE_HEADER]: probeSignature(webhookSecret, JSON.stringify(body)) }, body }
+    },
+
+    async send(_credentials, _chatId, text) {
+      if (text.length > WEBCHAT_TEXT_MAX) throw new AdapterError('permanent', 'the text is too long')
+      return { externalMessageId: randomUUID() }
+    },
+    /** The visitor's browser sees by the rows that an answer is being made. */
+    async showTyping() {},
+  }
+}
+
+/** Never what a site signs about its visitors with the same secret: that begins with no zero. */
+function probeSignature(secret: string, body: string): string {
+  return createHmac('sha256', secret).update(`\0probe\n${body}`).digest('hex')
+}
+
+function parse(body: unknown): Inbound {
+  const probe = probeBody.safeParse(body)
+  if (probe.success) return { kind: 'ignored', externalKey: `probe:${probe.data.probe}` }
+  const parsed = visitorBody.safeParse(body)
+  if (!parsed.success) return { kind: 'unknown', externalKey: `unknown:${digestOf(body)}` }
+  const { visitorId, id, text, name, language, callsPerson, files = [] } = parsed.data
+  return {
+    kind: 'message',
+    externalKey: `${visitorId}:${id}`,
+    chatId: visitorId,
+    sender: { externalId: visitorId, name, username: null, language },
+    text,
+    ...(callsPerson && { callsPerson }),
+    ...(files.length > 0 && { attachments: files.map(toAttachment) }),
+  }
+}
+
+function toAttachment(file: z.infer<typeof visitorFile>): InboundAttachment {
+  return { ...file, fileId: null, durationSeconds: null, text: null }
+}
+
+function digestOf(body: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(body) ?? '')
+    .digest('base64url')
+}

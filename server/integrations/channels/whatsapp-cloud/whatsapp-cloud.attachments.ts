@@ -1,0 +1,105 @@
+// What a message of the Cloud API holds besides text → InboundAttachment.
+// @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+import { z } from 'zod'
+import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
+import type { AttachmentKind } from '#shared/attachments.ts'
+
+const text = z.string().optional().catch(undefined)
+const file = z
+  .object({
+    id: z.string(),
+    mime_type: text,
+    caption: text,
+    filename: text,
+    voice: z.boolean().optional().catch(undefined),
+  })
+  .optional()
+  .catch(undefined)
+const person = z.object({
+  name: z.object({ formatted_name: text }).optional().catch(undefined),
+  phones: z
+    .array(z.object({ phone: text }))
+    .optional()
+    .catch(undefined),
+})
+
+/** Of an order from the catalogue: its goods go by the ids of the seller. */
+const item = z.object({
+  product_retailer_id: z.string(),
+  quantity: z.coerce.number(),
+  item_price: z.coerce.number().optional().catch(undefined),
+  currency: text,
+})
+
+/** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+export const attachmentFields = {
+  type: z.string(),
+  image: file,
+  audio: file,
+  video: file,
+  document: file,
+  sticker: file,
+  location: z
+    .object({ latitude: z.number(), longitude: z.number(), name: text, address: text })
+    .optional()
+    .catch(undefined),
+  contacts: z.array(person).optional().catch(undefined),
+  order: z
+    .object({ text, product_items: z.array(item).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+}
+const fields = z.object(attachmentFields)
+type Content = z.infer<typeof fields>
+type File = NonNullable<Content['image']>
+
+const FILES = ['image', 'audio', 'video', 'document'] as const
+/** Kinds of content that are words and nothing else. A button or form without any is shown by its kind. */
+const WORDS = new Set(['text', 'button', 'interactive'])
+
+/** One message has at most one file. Unknown or malformed content is shown by the name of its kind. @param text the words of the message, empty for none */
+export function attachmentsOf(content: Content, text: string): InboundAttachment[] {
+  const kind = FILES.find((name) => name === content.type)
+  const given = kind && content[kind]
+  if (kind && given) return [ofFile(kind, given)]
+  if (content.type === 'sticker') return [bare('sticker', '')]
+  if (content.type === 'location' && content.location) return [bare('location', wordsOf(content.location))]
+  const people = content.type === 'contacts' ? (content.contacts ?? []) : []
+  if (people.length > 0) return people.map((one) => bare('contact', nameOf(one)))
+  if (content.type === 'order' && content.order) return [ofOrder(content.order)]
+  const isText = WORDS.has(content.type) && (text !== '' || content.type === 'text')
+  return isText ? [] : [{ ...bare('other', null), name: content.type }]
+}
+
+/** What stands below a file. */
+export function captionOf({ image, video, document, audio }: Content): string {
+  return (image ?? video ?? document ?? audio)?.caption ?? ''
+}
+
+function ofFile(kind: (typeof FILES)[number], { id, mime_type: type, filename, voice }: File): InboundAttachment {
+  return {
+    ...bare(kind === 'audio' && voice ? 'voice' : kind, null),
+    fileId: id,
+    mimeType: type?.split(';')[0]?.trim() ?? null,
+    name: kind === 'document' ? (filename ?? null) : null,
+  }
+}
+
+function ofOrder({ text: note, product_items: items = [] }: NonNullable<Content['order']>): InboundAttachment {
+  const lines = items.map(({ product_retailer_id: id, quantity, item_price: price, currency }) =>
+    [`${id} × ${quantity}`, price !== undefined && `${price} ${currency ?? ''}`.trim()].filter(Boolean).join(', '),
+  )
+  return { ...bare('other', [note, ...lines].filter(Boolean).join('\n')), name: 'order' }
+}
+
+function wordsOf({ latitude, longitude, name, address }: NonNullable<Content['location']>): string {
+  return [name, address].filter(Boolean).join(', ') || `${latitude}, ${longitude}`
+}
+
+function nameOf({ name, phones }: z.infer<typeof person>): string {
+  return [name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone)].filter(Boolean).join(', ')
+}
+
+function bare(kind: AttachmentKind, said: string | null): InboundAttachment {
+  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: said }
+}

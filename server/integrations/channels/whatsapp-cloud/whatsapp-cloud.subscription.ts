@@ -1,0 +1,51 @@
+// Whether Meta tells the app of a WhatsApp Business account at all: anybody with rights to the account can take that away, and then nothing
+// comes although the address still stands.
+// @source developers.facebook.com/documentation/business-messaging/whatsapp/reference/whatsapp-business-account/subscribed-apps-api
+import { z } from 'zod'
+import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Ask } from '#server/integrations/channels/meta/graph.ts'
+import { readCloudAccess } from './whatsapp-cloud.access.ts'
+import { pagesOf } from './whatsapp-cloud.call.ts'
+
+/** The word before the colon is known to whoever shows it. */
+const UNTOLD = 'unsubscribed'
+const done = z.object({ success: z.literal(true) })
+const named = z.object({ id: z.string() })
+const subscribed = z.object({ whatsapp_business_api_data: named })
+
+/** The subscription of the app that the token was made with. It stays when a number is disconnected: the account may have others. */
+export function createSubscription(ask: Ask): Pick<Channels['whatsappCloud'], 'isSubscribed' | 'subscribe'> {
+  const isSubscribed: Channels['whatsappCloud']['isSubscribed'] = async ({ token }) => {
+    const ours = await appOf(ask, token)
+    for await (const apps of pagesOf(ask, token, `${readCloudAccess(token).accountId}/subscribed_apps`)) {
+      const ids = apps.map((app) => subscribed.safeParse(app).data?.whatsapp_business_api_data.id)
+      if (ours === null ? ids.length > 0 : ids.includes(ours)) return true
+    }
+    return false
+  }
+  return {
+    isSubscribed,
+    async subscribe(credentials) {
+      const { token } = credentials
+      const path = `${readCloudAccess(token).accountId}/subscribed_apps`
+      await ask(token, { verb: 'POST', path, body: {} }, done).catch(nameRefusal)
+      if (!(await isSubscribed(credentials))) throw new AdapterError('permanent', `${UNTOLD}: Meta does not confirm it`)
+    },
+  }
+}
+
+/** Which app is ours among those that are told; null: Meta does not say whose the token is, and any of them counts. */
+async function appOf(ask: Ask, token: string): Promise<string | null> {
+  try {
+    return (await ask(token, { path: 'app?fields=id' }, named)).id
+  } catch (error) {
+    if (error instanceof AdapterError && error.kind === 'permanent') return null
+    throw error
+  }
+}
+
+/** @throws always; what is refused for good says what does not work because of it */
+function nameRefusal(error: unknown): never {
+  const isRefusal = error instanceof AdapterError && error.kind === 'permanent'
+  throw isRefusal ? new AdapterError('permanent', `${UNTOLD}: ${error.message}`) : error
+}

@@ -1,0 +1,56 @@
+// What an OpenAI-compatible server of the operator serves: only it knows. Asked in the background, so that nothing ever waits for it.
+import { z } from 'zod'
+import type { ProviderConfig } from '#server/config.ts'
+import type { Logger } from '#server/platform/lib/logger.ts'
+
+export interface ServedModels {
+  /** Names as the server calls them, without those that write no texts. Null: there is no such server, or it has not said. */
+  ids(): string[] | null
+}
+
+/** A list is good for so long; after a failure it is asked for again sooner. */
+const FRESH_MS = 5 * 60_000
+const RETRY_MS = 15_000
+const TIMEOUT_MS = 5000
+/** More are not offered. */
+const MODELS_MAX = 200
+
+const answer = z.object({ data: z.array(z.object({ id: z.string().min(1).max(150) })) })
+
+/** Asks for the list when it is first wanted and when it has grown old; until an answer comes, the former one holds. */
+export function createServedModels({ baseUrl, apiKey }: ProviderConfig, log: Logger): ServedModels {
+  if (baseUrl === undefined || isOpenAi(baseUrl)) return { ids: () => null }
+  let ids: string[] | null = null
+  let askAgainAt = 0
+  const ask = async () => {
+    try {
+      const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const response = await fetch(`${baseUrl}/models`, { headers, signal, redirect: 'error' })
+      if (!response.ok) throw new Error(`GET /models answered ${response.status}`)
+      const names = answer.parse(await response.json()).data.map(({ id }) => id)
+      ids = [...new Set(names)].filter(writesTexts).slice(0, MODELS_MAX)
+    } catch (error) {
+      askAgainAt = Date.now() + RETRY_MS
+      log.warn({ err: error }, 'the models of OPENAI_BASE_URL are not known')
+    }
+  }
+  return {
+    ids() {
+      if (Date.now() >= askAgainAt) {
+        askAgainAt = Date.now() + FRESH_MS
+        void ask()
+      }
+      return ids
+    },
+  }
+}
+
+/** Whether an address is OpenAI's own. */
+export function isOpenAi(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname === 'api.openai.com'
+}
+
+function writesTexts(id: string): boolean {
+  return !/embed|rerank|whisper|(^|[/_-])(tts|bge|e5|gte|minilm)([/_:-]|$)/i.test(id)
+}

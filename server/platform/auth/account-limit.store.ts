@@ -1,0 +1,44 @@
+// SQL that counts failed sign-ins of one account and remembers from where it has been signed in to.
+import type { Db } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+
+/** Adds one attempt, beginning anew when the last one is older than the window. @returns attempts in the window */
+export async function countAttempt(db: Db, key: string, windowMs: number, now: number): Promise<number> {
+  const row = await db
+    .insertInto('auth_rate_limits')
+    .values({ id: newId(), key, count: 1, last_request: now })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({
+        count: eb
+          .case()
+          .when('auth_rate_limits.last_request', '<', now - windowMs)
+          .then(1)
+          .else(eb('auth_rate_limits.count', '+', 1))
+          .end(),
+        last_request: now,
+      })),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Forgets the attempts of an account that has signed in. */
+export async function clearAttempts(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('auth_rate_limits').where('key', '=', key).execute()
+}
+
+/** Notes that somebody has signed in from an address. */
+export async function rememberAddress(db: Db, key: string, now: number): Promise<void> {
+  await db
+    .insertInto('auth_rate_limits')
+    .values({ id: newId(), key, count: 0, last_request: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ last_request: now }))
+    .execute()
+}
+
+/** Whether an address was noted after a moment. */
+export async function isRemembered(db: Db, key: string, after: number): Promise<boolean> {
+  const found = db.selectFrom('auth_rate_limits').where('key', '=', key).where('last_request', '>', after)
+  return (await found.select('key').executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,39 @@
+// What an operator reads when the database that is configured cannot be used.
+import { expect, it } from 'vitest'
+import { explainFailure, StartError } from '#server/platform/lib/start-error.ts'
+import { explainConnection } from './connection-failure.rules.ts'
+
+const URL_GIVEN = 'postgres://parley:s3cret@db.example:6000/shop'
+const failing = (message: string, code?: string) => Object.assign(new Error(message), code && { code })
+const explain = (error: unknown, url = URL_GIVEN) => explainFailure(explainConnection(error, url))
+
+it.each([
+  ['nothing listens', failing('connect ECONNREFUSED 10.0.0.1:6000', 'ECONNREFUSED'), 'Start it'],
+  ['nothing listens at any address', new AggregateError([failing('connect', 'ECONNREFUSED')]), 'Start it'],
+  ['there is no answer', failing('timeout expired'), 'Start it'],
+  ['the host has no such name', failing('getaddrinfo ENOTFOUND db.example', 'ENOTFOUND'), 'Correct its name'],
+  ['the database is missing', failing('database "shop" does not exist', '3D000'), 'createdb shop'],
+  ['the user is unknown', failing('role "parley" does not exist', '28000'), 'Correct them'],
+  ['the password is wrong', failing('password authentication failed', '28P01'), 'Correct them'],
+  ['the user may too little', failing('permission denied for schema public', '42501'), 'Make it the owner'],
+  ['all connections are taken', failing('sorry, too many clients already', '53300'), 'Raise max_connections'],
+  ['it speaks no TLS', failing('The server does not support SSL connections'), 'Take sslmode out'],
+  ['its certificate is unknown', failing('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'), 'sslrootcert'],
+])('says what to do when %s', (_when, error, advice) => {
+  const text = explain(error)
+  expect(text).toContain(advice)
+  expect(text).not.toContain('s3cret')
+  if (error.message) expect(text).toContain(`because: ${error.message}`)
+})
+
+it('names the address that was tried, and the usual port where none is given', () => {
+  const refused = failing('connect ECONNREFUSED', 'ECONNREFUSED')
+  expect(explain(refused)).toContain('db.example:6000')
+  expect(explain(refused, 'postgres://db.example/shop')).toContain('db.example:5432')
+})
+
+it('leaves alone what it has no words for, and what is in words already', () => {
+  const [odd, known] = [failing('odd', 'XX000'), new StartError('A pooler stands before it.')]
+  expect(explainConnection(odd, URL_GIVEN)).toBe(odd)
+  expect(explainConnection(known, URL_GIVEN)).toBe(known)
+})

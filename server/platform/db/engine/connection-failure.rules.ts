@@ -1,0 +1,68 @@
+// Why the PostgreSQL that DATABASE_URL names cannot be used, and what to do, for the person who starts the server. Pure.
+import { StartError } from '#server/platform/lib/start-error.ts'
+
+type Address = { host: string; port: string; database: string }
+type Advice = (at: Address) => string
+
+const UNREACHABLE: Advice = ({ host, port }) =>
+  `PostgreSQL does not answer at ${host}:${port}. Start it, or correct the host and port in DATABASE_URL.`
+const NO_HOST: Advice = ({ host }) => `The host ${host} of DATABASE_URL cannot be found. Correct its name.`
+const REFUSED_USER: Advice = () =>
+  'PostgreSQL refuses the user or the password of DATABASE_URL. Correct them; in a password, @ : / # % are written as %40 %3A %2F %23 %25.'
+const UNTRUSTED: Advice = ({ host }) =>
+  `The certificate of PostgreSQL at ${host} is not trusted here. Name the file of its authority in DATABASE_URL (sslrootcert=…) or in NODE_EXTRA_CA_CERTS.`
+
+/** By the code of the driver, of PostgreSQL or of TLS. @source postgresql.org/docs/current/errcodes-appendix.html */
+const ADVICE: Record<string, Advice> = {
+  ECONNREFUSED: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOTFOUND: NO_HOST,
+  EAI_AGAIN: NO_HOST,
+  '3D000': ({ database }) =>
+    `PostgreSQL has no database named "${database}". Create it (createdb ${database}), or correct the name at the end of DATABASE_URL.`,
+  '28000': REFUSED_USER,
+  '28P01': REFUSED_USER,
+  '42501': () => 'The user of DATABASE_URL may not do what Parley needs. Make it the owner of the database.',
+  '53300': () =>
+    'PostgreSQL has no connection left. Raise max_connections: each server of Parley needs about 20 of its own.',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  CERT_HAS_EXPIRED: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
+}
+/** These of the driver have no code. */
+const BY_MESSAGE: [RegExp, Advice][] = [
+  [
+    /does not support SSL/,
+    ({ host }) =>
+      `PostgreSQL at ${host} speaks no TLS. Take sslmode out of DATABASE_URL, or set ssl = on in PostgreSQL.`,
+  ],
+  [/password must be a string|no password/i, REFUSED_USER],
+  [/timeout expired|Connection terminated due to connection timeout/, UNREACHABLE],
+]
+
+/** The error in words, with itself as the cause; as it is where there are none for it. */
+export function explainConnection(error: unknown, url: string): unknown {
+  if (error instanceof StartError || !(error instanceof Error)) return error
+  const advice = adviceFor(error)
+  if (!advice) return error
+  const { hostname, port, pathname } = new URL(url)
+  const database = decodeURIComponent(pathname.slice(1)) || 'postgres'
+  const explained = new StartError(advice({ host: hostname || 'localhost', port: port || '5432', database }))
+  explained.cause = error
+  return explained
+}
+
+/** A host with several addresses is refused at each of them. */
+function adviceFor(error: Error): Advice | undefined {
+  const all = error instanceof AggregateError ? [error, ...error.errors] : [error]
+  for (const each of all as { code?: unknown; message?: string }[]) {
+    const known = ADVICE[String(each.code)] ?? BY_MESSAGE.find(([words]) => words.test(each.message ?? ''))?.[1]
+    if (known) return known
+  }
+  return undefined
+}

@@ -1,0 +1,103 @@
+// Opens the database the configuration names, brings it up to date, and hands out the one object the server works with.
+import type { Logger } from '#server/platform/lib/logger.ts'
+import type { Database } from '../database.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded/embedded.ts'
+import { createSignals, type Signals } from '../live/signals.ts'
+import { pruneWriteLog, watchChanges } from '../live/write-log.ts'
+import { createLocks } from '../locks.ts'
+import { migrate } from '../migrate.ts'
+import { runSnapshot } from '../snapshot.ts'
+import { runTransaction } from '../transactions.ts'
+import { explainConnection } from './connection-failure.rules.ts'
+import { rootDatabase } from './dialect.ts'
+import type { Engine } from './engine.ts'
+import { fairEngine, systemParty } from './fair-connections.ts'
+import { assertSessions } from './pooler-check.ts'
+import { postgresEngine } from './postgres.engine.ts'
+import { connectPeers, type Peers } from './postgres.peers.ts'
+import { createWritable } from './writable.ts'
+
+const PRUNE_MS = 60_000
+
+export type DatabaseConfig = {
+  /** A PostgreSQL url; undefined: a server of our own on the files in `dataDir`. */
+  databaseUrl: string | undefined
+  dataDir: string
+}
+
+/**
+ * Opens and migrates the database.
+ * @throws StartError in words for an administrator when it cannot be served
+ */
+export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log: Logger): Promise<Database> {
+  const explained = (error: unknown) => (databaseUrl === undefined ? error : explainConnection(error, databaseUrl))
+  if (databaseUrl !== undefined) {
+    await assertSessions(databaseUrl).catch((error: unknown) => {
+      throw explained(error)
+    })
+  }
+  const signals = createSignals()
+  const onRestart = () => signals.fire()
+  const own = databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir, log, onRestart }) : null
+  const url = databaseUrl ?? own?.url ?? ''
+  const engine = own ? onOwnServer(postgresEngine(url, log), own) : postgresEngine(url, log)
+  try {
+    await migrate(engine)
+  } catch (error) {
+    await engine.close()
+    throw explained(error)
+  }
+  const peers = connectPeers(url, log, () => signals.fire())
+  return serveDatabase({ engine, signals, peers, log })
+}
+
+/** While our server is started again, callers that want a session wait for it. */
+function onOwnServer(engine: Engine, server: EmbeddedPostgres): Engine {
+  return {
+    ...engine,
+    async acquire() {
+      await server.ready()
+      return engine.acquire()
+    },
+    async close() {
+      await engine.close()
+      await server.close()
+    },
+  }
+}
+
+type Parts = { engine: Engine; signals: Signals; peers: Peers; log: Logger }
+
+/** The database of an engine that is up to date already. */
+export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): Database {
+  const engine = fairEngine(unfair)
+  const committed = (leavesNothingDue?: boolean) => {
+    signals.fire(leavesNothingDue)
+    peers.announce()
+  }
+  const root = rootDatabase(engine, committed)
+  const runner = { engine, committed }
+  const prune = () => void pruneWriteLog(root).catch((error) => log.warn({ error }, 'the write log was not pruned'))
+  const pruning = setInterval(prune, PRUNE_MS).unref()
+  return {
+    root,
+    silentRoot: rootDatabase(engine),
+    transaction: (scope, run, options) => runTransaction(runner, scope, run, options),
+    organization: (organizationId, run, options) =>
+      runTransaction(runner, { kind: 'organization', organizationId }, run, options),
+    system(purpose, run, options) {
+      log.debug({ purpose }, 'transaction over all organizations')
+      return runTransaction({ ...runner, party: systemParty() }, { kind: 'system' }, run, options)
+    },
+    snapshot: (run, party) => runSnapshot(engine, run, party),
+    watch: (position) => watchChanges(engine, position),
+    onCommit: (listener) => signals.listen(listener),
+    withLock: createLocks(peers.lock),
+    isWritable: createWritable((limitMs) => engine.probe(limitMs)),
+    async close() {
+      clearInterval(pruning)
+      await peers.close()
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+// What a query, a mutation and an action are: a guard, arguments and a handler. The context that a handler is given is the product's own
+// (server/functions/define.ts); how a function is run is in run.ts.
+import type { RegisteredAction, RegisteredMutation, RegisteredQuery } from 'convex/server'
+import type * as z from 'zod/mini'
+import type { ErrorCode } from '#shared/errors.ts'
+
+export type Guard = 'public' | 'user' | 'org' | 'admin'
+export type Kind = 'query' | 'mutation' | 'action'
+
+/** The run-time form of a public function. */
+export interface FunctionDefinition {
+  kind: Kind
+  guard: Guard
+  args: z.ZodMiniType
+  handler: (ctx: never, args: never) => Promise<unknown>
+  /** Mutations on hot rows: calls with the same key run one after another instead of failing and repeating. */
+  lockKey: ((ctx: { organizationId: string | null; userId: string | null }, args: never) => string) | null
+  /** How it is refused that `organizationId` is another organization than the caller's. */
+  foreignCode: ErrorCode
+  /** Queries that search knowledge: few of one organization run at once. */
+  isSearch: boolean
+}
+
+type Spec<Context, Args extends z.ZodMiniType, Result> = {
+  args: Args
+  handler: (ctx: Context, args: z.output<Args>) => Promise<Result>
+  foreignCode?: ErrorCode
+}
+type MutationSpec<Context, Args extends z.ZodMiniType, Result> = Spec<Context, Args, Result> & {
+  lockKey?: (ctx: { organizationId: string | null; userId: string | null }, args: z.output<Args>) => string
+}
+/** Convex's types ask for a record; our schemas are objects or unions of objects. */
+type Input<Args extends z.ZodMiniType> = z.input<Args> extends Record<string, unknown> ? z.input<Args> : never
+
+/** Makes queries of one guard: live, read-only. `Context`: what their handlers are given. */
+export function query<Context>(guard: Guard) {
+  return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result> & { isSearch?: boolean }) =>
+    define('query', guard, spec) as unknown as RegisteredQuery<'public', Input<Args>, Promise<Result>>
+}
+/** Makes mutations of one guard: one transaction, repeated as a whole. */
+export function mutation<Context>(guard: Guard) {
+  return <Args extends z.ZodMiniType, Result>(spec: MutationSpec<Context, Args, Result>) =>
+    define('mutation', guard, spec) as unknown as RegisteredMutation<'public', Input<Args>, Promise<Result>>
+}
+/** Makes actions of one guard: they may wait for the world, and are never repeated. */
+export function action<Context>(guard: Guard) {
+  return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result>) =>
+    define('action', guard, spec) as unknown as RegisteredAction<'public', Input<Args>, Promise<Result>>
+}
+function define(
+  kind: Kind,
+  guard: Guard,
+  spec: Pick<FunctionDefinition, 'args' | 'handler'> &
+    Partial<Pick<FunctionDefinition, 'lockKey' | 'foreignCode' | 'isSearch'>>,
+): FunctionDefinition {
+  const { args, handler, lockKey = null, foreignCode = 'not_found', isSearch = false } = spec
+  return Object.freeze({ kind, guard, args, handler, lockKey, foreignCode, isSearch })
+}

@@ -1,0 +1,58 @@
+// Whom the results of live queries are shared with, and whose things they may ask for.
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { orgQuery, userQuery } from '#server/functions/define.ts'
+import { createHandlers } from '#server/functions/handlers.ts'
+import type { Services } from '#server/functions/services.ts'
+import type { Snapshot } from '#server/platform/db/database.ts'
+import { newId } from '#server/platform/lib/ids.ts'
+import type { FairScheduler } from '#server/platform/lib/scheduling/fair-scheduler.ts'
+import type { Caller } from './caller.ts'
+import { type LiveParts, viewerFor } from './live.ts'
+import { createRegistry } from './registry.ts'
+
+const args = z.strictObject({ organizationId: z.optional(z.string()) })
+const handler = async () => null
+const registry = createRegistry({ shop: { list: orgQuery({ args, handler }), mine: userQuery({ args, handler }) } })
+const parts: LiveParts = {
+  handlers: createHandlers({} as Services),
+  searches: {} as FairScheduler,
+  registry,
+  logger: pino({ level: 'silent' }),
+}
+const snapshot = {
+  read: async (_scope: unknown, run: (db: unknown) => unknown) => ({ value: await run({}), dependencies: [] }),
+} as unknown as Snapshot
+
+function member(of = newId('organizations')): Caller {
+  const [userId, sessionId] = [newId('users'), newId('sessions')]
+  return { userId, sessionId, email: 'a@example.com', name: 'A', role: 'user', organizationId: of }
+}
+const query = (caller: Caller | null, path = 'shop:list', given = {}) => viewerFor(parts, caller).query(path, given)
+const answer = async (...of: Parameters<typeof query>) => (await query(...of).run(snapshot, null)).outcome
+
+it('shares a result of an organization with its members, and with nobody else', () => {
+  const anna = member()
+  const boris = member(anna.organizationId ?? undefined)
+  expect(query(boris).key).toBe(query(anna).key)
+  expect(query(boris).group).toBe(query(anna).group)
+  expect(query(member()).key).not.toBe(query(anna).key)
+  expect(query(member()).group).not.toBe(query(anna).group)
+})
+
+it('shares a result of one person with nobody', () => {
+  const anna = member()
+  expect(query(member(anna.organizationId ?? undefined), 'shop:mine').key).not.toBe(query(anna, 'shop:mine').key)
+})
+
+it('answers what names another organization as if there were none, and a stranger not at all', async () => {
+  const anna = member()
+  const refusal = (code: string) => ({ ok: false, data: { code } })
+  for (const path of ['shop:list', 'shop:mine']) {
+    const of = (organizationId: string | null) => answer(anna, path, { organizationId })
+    expect(await of(anna.organizationId)).toEqual({ ok: true, value: null })
+    expect(await of(newId('organizations'))).toMatchObject(refusal('not_found'))
+    expect(await answer(null, path)).toMatchObject(refusal('unauthenticated'))
+  }
+})

@@ -1,0 +1,246 @@
+// The loop that keeps the clients of a lane current: one snapshot, what it touched is run again, one Transition to each client concerned.
+import type { Change, Snapshot } from '#server/platform/db/database.ts'
+import type { Logger } from '#server/platform/lib/logger.ts'
+import type { Party } from '#server/platform/lib/scheduling/fair-queue.ts'
+import type { Clock } from './clock.ts'
+import { CommitOrder } from './commits.ts'
+import { Entries } from './entries.ts'
+import { type SharedMessage, sharedMessage } from './frames.ts'
+import type { Host } from './host.ts'
+import { Identities, type Identity } from './identities.ts'
+import { COMPRESS_FOR, CUTS_MAX, FLUSH_PAUSE_MAX_MS } from './limits.ts'
+import { encodeU64, transition } from './protocol.ts'
+import type { Delta, Moment, View } from './view.ts'
+
+/** A connected client, as the flush sees it. */
+export interface Audience {
+  readonly view: View
+  /** Whether a Transition may be sent now. If not, the client says when it may (`touch`, `resume`). */
+  readonly isListening: boolean
+  /** The latest mutation timestamp that a Transition has yet to cover, or null. */
+  readonly owedTs: bigint | null
+  /** The messages of one Transition, which others may be sent too. `isNewIdentity`: it confirms an Authenticate. */
+  deliver(messages: readonly SharedMessage[], isNewIdentity: boolean): void
+  /** The session behind the client's token has ended. */
+  loseIdentity(): void
+}
+
+/** Longest pause between attempts while the database cannot be read. */
+const UNAVAILABLE_PAUSE_MAX_MS = 500
+
+export class Flush {
+  readonly entries = new Entries<View>()
+  readonly identities = new Identities()
+  readonly commits: CommitOrder
+  readonly #host: Host
+  readonly #logger: Logger
+  readonly #party: Party
+  readonly #audiences = new Map<View, Audience>()
+  /** Clients whose wishes have changed since the last flush began. */
+  #arrivals = new Set<View>()
+  /** Clients who may have to be told something. */
+  readonly #concerned = new Set<View>()
+  /** Those of them who had not taken the state before. */
+  readonly #waiting = new Set<View>()
+  #position: string | null = null
+  #isWanted = false
+  #loop: Promise<void> | null = null
+  #isClosed = false
+  /** Flushes in a row that had to stop before they were done. */
+  #cuts = 0
+  #transitions = 0
+
+  constructor(host: Host, { clock, logger, party }: { clock: Clock; logger: Logger; party: Party }) {
+    this.#host = host
+    this.#logger = logger
+    this.#party = party
+    this.commits = new CommitOrder(clock)
+  }
+
+  add(audience: Audience): void {
+    this.#audiences.set(audience.view, audience)
+  }
+
+  remove(audience: Audience): void {
+    this.#audiences.delete(audience.view)
+    this.#arrivals.delete(audience.view)
+    this.#concerned.delete(audience.view)
+    this.#waiting.delete(audience.view)
+    audience.view.release(this.entries)
+  }
+
+  /** The client goes on in another lane, with what it wants and what it has been shown. */
+  dismiss(audience: Audience): void {
+    this.#audiences.delete(audience.view)
+    this.#arrivals.delete(audience.view)
+    this.#concerned.delete(audience.view)
+    this.#waiting.delete(audience.view)
+    audience.view.leaveEntries(this.entries)
+  }
+
+  /** What was committed up to a position; null: unknown. Only what touches a result here makes a flush. */
+  observe(position: string, changes: Change[] | null): void {
+    if (changes === null) this.#position = null
+    // What is being run may turn out to depend on it.
+    const isIdle = this.#loop === null && !this.#isWanted && this.#position !== null
+    const isTouched = (written: Change[]) => this.entries.isTouched(written) || this.identities.isTouched(written)
+    if (isIdle && changes !== null && !isTouched(changes)) this.#position = position
+    else this.request()
+  }
+
+  /** The client wants other queries or is somebody else. */
+  arrive(view: View): void {
+    this.#arrivals.add(view)
+    this.touch(view)
+  }
+
+  /** The client may have to be told something. */
+  touch(view: View): void {
+    if (!this.#audiences.has(view)) return
+    this.#concerned.add(view)
+    this.request()
+  }
+
+  /** The client may be shown something again; if there was something meanwhile, it gets the newest. */
+  resume(view: View): void {
+    if (this.#waiting.delete(view)) this.touch(view)
+  }
+
+  /** Something may have changed: flushes soon, once for many requests. */
+  request(): void {
+    this.#isWanted = true
+    if (this.#isClosed || this.#audiences.size === 0) return
+    this.#loop ??= this.#run().finally(() => {
+      this.#loop = null
+      if (this.#isWanted) this.request()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#loop
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0
+    while (this.#isWanted && !this.#isClosed && this.#audiences.size > 0) {
+      this.#isWanted = false
+      const startedAt = performance.now()
+      try {
+        await this.#flush()
+        failures = 0
+        const took = performance.now() - startedAt
+        if (this.#isWanted) await pause(Math.min(took, FLUSH_PAUSE_MAX_MS))
+      } catch (error) {
+        this.#isWanted = true
+        this.#position = null
+        if (failures++ === 0) this.#logger.error({ err: error }, 'live queries could not be refreshed')
+        await pause(Math.min(50 * 2 ** failures, UNAVAILABLE_PAUSE_MAX_MS))
+      }
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const arrivals = this.#arrivals
+    this.#arrivals = new Set()
+    for (const view of arrivals) view.stage()
+    const opened = this.commits.openSnapshot()
+    let isOpen = false
+    try {
+      const { ts, settled } = await this.#host.snapshot(async (snapshot) => {
+        isOpen = true
+        const moment = opened(snapshot.position)
+        await this.#refresh(snapshot, arrivals)
+        return moment
+      }, this.#party)
+      await settled()
+      this.#deliver({ ts, text: encodeU64(ts) })
+    } catch (error) {
+      if (!isOpen) opened(null)
+      for (const view of arrivals) if (this.#audiences.has(view)) this.#arrivals.add(view)
+      throw error
+    } finally {
+      this.commits.endFlush()
+    }
+  }
+
+  async #refresh(snapshot: Snapshot, arrivals: Set<View>): Promise<void> {
+    const changes = this.#position === null ? null : await snapshot.changesSince(this.#position)
+    this.entries.markDirty(changes)
+    this.identities.markDirty(changes)
+    this.#position = snapshot.position
+    this.#resolve(arrivals, await this.identities.refresh(snapshot, this.#host))
+    const isDone = await this.entries.refresh(snapshot, {
+      onChange: (entry) => {
+        for (const view of entry.views) this.#concerned.add(view)
+      },
+      // Who writes faster than their results can be made would otherwise never see any.
+      mustStop: () => this.#cuts < CUTS_MAX && snapshot.shouldYield(),
+    })
+    this.#cuts = isDone ? 0 : this.#cuts + 1
+    if (!isDone) this.#isWanted = true
+  }
+
+  /** Finds the entries of clients who have said something new, or are somebody else than they were. */
+  #resolve(arrivals: Set<View>, seenDifferently: Set<Identity>): void {
+    const views = new Set(arrivals)
+    if (seenDifferently.size > 0) {
+      for (const view of this.#audiences.keys())
+        if (view.identity && seenDifferently.has(view.identity)) views.add(view)
+    }
+    for (const view of views) {
+      const audience = this.#audiences.get(view)
+      if (!audience) continue
+      const viewer = view.identity ? view.identity.viewer : this.#host.nobody
+      if (viewer) view.resolve(viewer, this.entries)
+      else audience.loseIdentity()
+      this.#concerned.add(view)
+    }
+  }
+
+  #deliver(moment: Moment): void {
+    const concerned = [...this.#concerned]
+    this.#concerned.clear()
+    const alike = new Map<string, { delta: Delta; audiences: Audience[] }>()
+    for (const view of concerned) {
+      const audience = this.#audiences.get(view)
+      const delta = audience && this.#takeFor(audience, moment)
+      if (!delta) continue
+      const group = alike.get(delta.key)
+      if (group) group.audiences.push(audience)
+      else alike.set(delta.key, { delta, audiences: [audience] })
+    }
+    for (const { delta, audiences } of alike.values()) {
+      const messages = this.#encode(delta, audiences.length >= COMPRESS_FOR)
+      const isNewIdentity = delta.start.identity !== delta.end.identity
+      for (const audience of audiences) audience.deliver(messages, isNewIdentity)
+    }
+  }
+
+  /** What a client is to be sent; it counts as sent. */
+  #takeFor(audience: Audience, moment: Moment): Delta | undefined {
+    const { view, owedTs: owed } = audience
+    if (!view.isResolved) return undefined
+    if (!audience.isListening) {
+      this.#waiting.add(view)
+      return undefined
+    }
+    if (view.isBehind) {
+      this.#concerned.add(view)
+      return undefined
+    }
+    if (owed !== null && owed > moment.ts) this.touch(view)
+    return view.take(moment, owed !== null && owed <= moment.ts && !view.hasSeen(owed))
+  }
+
+  /** The messages of a Transition, made once for all clients that are to be sent exactly the same. */
+  #encode(delta: Delta, isForMany: boolean): SharedMessage[] {
+    const versions = { start: delta.start, end: delta.end, serverTs: BigInt(Date.now()) * 1_000_000n }
+    const pieces = transition(versions, delta.modifications(), { transitionId: () => `${++this.#transitions}` })
+    return pieces.map(({ opening, rest }) => sharedMessage(opening, rest, isForMany))
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
