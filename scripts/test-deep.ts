@@ -1,5 +1,5 @@
 // `npm run test:deep`: what takes hours. It can be stopped at any time and goes on with the step it was at; `--again` begins anew, and
-// `--only=name,name` runs some. Ends with one table of all steps.
+// `--only=name;name` runs some. Ends with one table of all steps.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -44,7 +44,7 @@ const steps: Step[] = [
 const only = process.argv
   .find((option) => option.startsWith('--only='))
   ?.slice('--only='.length)
-  .split(',')
+  .split(';')
 const done: Record<string, Done> = process.argv.includes('--again') ? {} : readState()
 fs.mkdirSync(LOGS, { recursive: true })
 for (const step of steps) {
