@@ -12,16 +12,16 @@ const chunks = [
   {
     name: 'forms',
     // Every shared schema: one that lay elsewhere would need this file while this file needs it, and neither could start.
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|shared\/(?!errors|limits|ids|messengers|models)[\w-]+\.ts/,
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|shared\/(?!errors|limits|ids|channels\/messengers|agents\/models)[\w/-]+\.ts/,
   },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
   {
     name: 'base',
-    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids|messengers)\.ts|web\/(api\.ts|lib\/(?!shortcuts|use-entity|use-unread|format|avatar-gallery|auth-errors|time-zone)|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
+    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids|channels\/messengers)\.ts|web\/(api\.ts|lib\/(?!([\w-]+\/)?(shortcuts|use-entity|use-unread|format|auth-errors|time-zone))|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
   },
   {
     name: 'components',
-    test: /node_modules\/(@radix-ui|@floating-ui|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|react-hotkeys-hook|nuqs)\/|web\/(lib\/(?!avatar-gallery)|components\/ui\/(?!markdown-content|command))/,
+    test: /node_modules\/(@radix-ui|@floating-ui|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|react-hotkeys-hook|nuqs)\/|web\/(lib\/|components\/ui\/(?!markdown-content|command))/,
   },
 ]
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/sequencer.ts'
 
-const CONVEX = path.resolve(import.meta.dirname, 'web/lib/convex.ts')
+const CONVEX = path.resolve(import.meta.dirname, 'web/lib/server/convex.ts')
 const CONVEX_HOOKS = path.resolve(import.meta.dirname, 'tests/fakes/convex-hooks.ts')
 
 /** Whatever imports the connection gets the one that tests speak for, which alone has the real one. */

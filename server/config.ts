@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/web-search.ts'
+import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/agents/web-search.ts'
 import { databaseUrlProblem } from './platform/lib/database-url.rules.ts'
 import { FAILPOINTS, FAILURES, type Failure } from './platform/lib/failpoints.ts'
 

@@ -1,4 +1,4 @@
-// The import law, the size ceilings and the ban on cycles, read off the files themselves.
+// The import law, the ceilings of files and folders, and the ban on cycles, read off the files themselves.
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -61,6 +61,11 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAX_LINES = { server: 400, shared: 400, web: 250, test: 500 }
 const SIZE_EXEMPT = [/^server\/platform\/db\/migrations\//, /^web\/components\/ui\//, /^web\/locales\//]
 
+/** Files of a folder, tests beside them not counted: more means that it holds two nouns. */
+const MAX_FILES = 30
+/** One kind of file, found by its number or its name. */
+const FULL_FOLDERS = new Set(['server/platform/db/migrations', 'web/components/ui'])
+
 type Import = { file: string; target: string }
 
 const files = ['shared', 'server', 'web', 'widget'].flatMap((folder) => sourceFiles(folder))
@@ -74,7 +79,7 @@ describe('the import law', () => {
 
   it('keeps web features apart from each other', () => {
     const broken = imports.filter(({ file, target }) => {
-      const [from, to] = [featureOf(file, 'web'), featureOf(target, 'web')]
+      const [from, to] = [featureOf(file), featureOf(target)]
       return from !== undefined && to !== undefined && from !== to
     })
     expect(
@@ -82,9 +87,9 @@ describe('the import law', () => {
     ).toEqual([])
   })
 
-  it("lets a server feature use another feature's store, rules and jobs, never its functions", () => {
+  it('lets a noun use the store, rules and jobs of another, never its functions', () => {
     const broken = imports.filter(({ file, target }) => {
-      const [from, to] = [featureOf(file, 'server'), featureOf(target, 'server')]
+      const [from, to] = [nounOf(file), nounOf(target)]
       return from !== undefined && to !== undefined && from !== to && /\.functions\.ts$/.test(target)
     })
     expect(broken.map(({ file, target }) => `${file} may not import ${target}`)).toEqual([])
@@ -132,6 +137,18 @@ describe('size', () => {
       .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
       .filter(({ file, lines }) => lines > ceiling(file))
     expect(long.map(({ file, lines }) => `${file} has ${lines} lines, the ceiling is ${ceiling(file)}`)).toEqual([])
+  })
+
+  it('keeps folders to what fits on a screen', () => {
+    const inFolders = Map.groupBy(
+      files.filter((file) => !isTest(file)),
+      (file) => path.posix.dirname(file),
+    )
+    const full = [...inFolders]
+      .filter(([folder]) => !FULL_FOLDERS.has(folder))
+      .filter(([, { length }]) => length > MAX_FILES)
+      .map(([folder, { length }]) => `${folder} holds ${length} files, the ceiling is ${MAX_FILES}`)
+    expect(full).toEqual([])
   })
 
   it('opens every file by saying what it owns', () => {
@@ -199,8 +216,12 @@ function mayImport(file: string, target: string): boolean {
   )
 }
 
-function featureOf(file: string, side: 'web' | 'server'): string | undefined {
-  return new RegExp(`^${side}/features/([^/]+)/`).exec(file)?.[1]
+function featureOf(file: string): string | undefined {
+  return /^web\/features\/([^/]+)\//.exec(file)?.[1]
+}
+
+function nounOf(file: string): string | undefined {
+  return /^server\/domain\/((?:messaging\/|knowledge\/)?[^/]+)\//.exec(file)?.[1]
 }
 
 function ceiling(file: string): number {

@@ -1,7 +1,7 @@
 // Whether what is read of a made-up table is what was meant: no wrong number, nothing missing without a warning.
 import { PARSE_LIMITS } from '#server/domain/knowledge/search/parsers/limits.ts'
 import { type ParsedTable, parseTable } from '#server/domain/knowledge/search/parsers/tables/parse-table.ts'
-import { hasDoubt, type TableColumn } from '#shared/tables.ts'
+import { hasDoubt, type TableColumn } from '#shared/knowledge/tables.ts'
 import type { MeantItem, MeantTable, WrittenFile } from './written-tables.ts'
 
 /** `wrong`: what is shown as right and is not. `isAsked`: a person is asked. `isExact`: all that was meant is known. */

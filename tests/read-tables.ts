@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { PARSE_LIMITS } from '#server/domain/knowledge/search/parsers/limits.ts'
 import { type ParsedTable, parseTable } from '#server/domain/knowledge/search/parsers/tables/parse-table.ts'
-import type { TableReading } from '#shared/tables.ts'
+import type { TableReading } from '#shared/knowledge/tables.ts'
 
 /** The text in UTF-8. */
 export const bytes = (text: string) => new TextEncoder().encode(text)

@@ -7,7 +7,7 @@ import { IndexPart, OpenSegment, SearchedIndex } from '#server/domain/knowledge/
 import { noneDeleted, openSegment } from '#server/domain/knowledge/search/index/segment.ts'
 import { rank } from '#server/domain/knowledge/search/query/ranking.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchStage } from '#shared/knowledge-search.ts'
+import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { type Pair, type Passage, readPairs, readSet, titleOf } from '../scripts/eval/sets.ts'
 
 const FOLDER = 'scripts/eval/fixture'

@@ -3,10 +3,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './app/styles/index.css'
 import { App } from './app/app.tsx'
+import { unregisterOtherWorkers } from './lib/browser/service-worker.ts'
+import { startTheme } from './lib/browser/theme.ts'
+import { startTrustedTypes } from './lib/browser/trusted-types.ts'
 import { startI18n } from './lib/i18n.ts'
-import { unregisterOtherWorkers } from './lib/service-worker.ts'
-import { startTheme } from './lib/theme.ts'
-import { startTrustedTypes } from './lib/trusted-types.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -1,6 +1,6 @@
 // The service worker of alerts by push: shows what comes, also while Parley is closed, and leads to what it is about. It is built into a
 // file of its own at the root of the site, and put to work only in browsers in which push was switched on.
-import type { PushedAlert } from '#shared/alerts.ts'
+import type { PushedAlert } from '#shared/organizations/alerts.ts'
 
 /** What of a service worker's surroundings is used here; the types of pages know none of it. */
 type Page = {

@@ -1,7 +1,7 @@
 // What was said, oldest first. New messages of others are read out; the log follows its end unless the visitor has scrolled up.
 import { useEffect, useRef } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import type { VisitorBubble } from '#shared/webchat.ts'
+import type { VisitorBubble } from '#shared/channels/webchat.ts'
 import { FileBubble } from './file-bubble.tsx'
 import { RichText } from './rich-text.tsx'
 import type { WidgetTexts } from './texts.ts'

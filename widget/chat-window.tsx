@@ -1,6 +1,6 @@
 // The open chat: who answers, what was said, and the line to write in.
 import { useEffect, useRef } from 'react'
-import type { VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
+import type { VisitorSession, WidgetLanguage } from '#shared/channels/webchat.ts'
 import { ChatLog } from './chat-log.tsx'
 import { Composer } from './composer.tsx'
 import { CloseIcon } from './icons.tsx'

@@ -1,6 +1,6 @@
 // Following a conversation over a way that breaks: one that has fallen silent is noticed, and one that ends at once is not run against.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { VisitorChat } from '#shared/webchat.ts'
+import type { VisitorChat } from '#shared/channels/webchat.ts'
 import { Door } from './door.ts'
 
 type Stream = ReadableStreamDefaultController<Uint8Array>

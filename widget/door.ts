@@ -1,6 +1,13 @@
 // The way to the server: a session that is kept in this page's own storage, messages, and the stream of the conversation.
-import type { UploadedFile } from '#shared/attachments.ts'
-import type { VisitorChat, VisitorIdentity, VisitorMessage, VisitorRating, VisitorSession } from '#shared/webchat.ts'
+
+import type {
+  VisitorChat,
+  VisitorIdentity,
+  VisitorMessage,
+  VisitorRating,
+  VisitorSession,
+} from '#shared/channels/webchat.ts'
+import type { UploadedFile } from '#shared/messaging/attachments.ts'
 import { createEventReader } from './events.ts'
 
 /** A refusal with the server's code; `unreachable`: there was no answer. */

@@ -1,6 +1,6 @@
 // A file of the conversation: a picture shows itself, a spoken answer has a player, anything else is saved by its button.
 import { useEffect, useState } from 'react'
-import type { VisitorFile } from '#shared/webchat.ts'
+import type { VisitorFile } from '#shared/channels/webchat.ts'
 import type { ChatState } from './use-chat.ts'
 
 /** `voice`: what a spoken answer is called. */

@@ -1,5 +1,5 @@
 // Whether the chat stands in a frame, and talking to the page around it.
-import type { VisitorIdentity } from '#shared/webchat.ts'
+import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 import { type FrameMessage, isForgetMessage, isHostMessage, isIdentityMessage } from './messages.ts'
 
 /** Where and how this page is shown, read off its address. */

@@ -1,7 +1,7 @@
 // The chat in its frame: what the closed button tells, and how much room the page around is asked for.
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/webchat.ts'
+import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/channels/webchat.ts'
 import { expectAccessible } from '#tests/accessible.ts'
 import { Door, type Follower } from './door.ts'
 import { FramedVisitor } from './framed-chat.tsx'

@@ -1,6 +1,6 @@
 // The chat in the corner of somebody's page: a button, and the window that it opens.
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { VisitorChat, VisitorIdentity, WidgetLanguage } from '#shared/webchat.ts'
+import type { VisitorChat, VisitorIdentity, WidgetLanguage } from '#shared/channels/webchat.ts'
 import { ChatWindow } from './chat-window.tsx'
 import { Door, read, write } from './door.ts'
 import { listenToHost, tellHost } from './frame.ts'

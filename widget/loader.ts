@@ -4,7 +4,7 @@
 //   <script async src="https://HOST/widget.js" data-key="KEY" data-lang="auto"></script>
 //   window.parley('open') · window.parley('close') · window.parley('identify', { userId, name, hash }) · window.parley('forget')
 //   data-user-id, data-user-name and data-user-hash identify from the start
-import type { VisitorIdentity } from '#shared/webchat.ts'
+import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 import type { ForgetMessage, FrameMessage, HostMessage, IdentityMessage } from './messages.ts'
 import { keepOnPage } from './page-keeper.ts'
 

@@ -1,6 +1,6 @@
 // What the frame and the page around it tell each other. Each side checks who speaks before it looks at what is said.
 
-import type { VisitorIdentity } from '#shared/webchat.ts'
+import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 
 /** To the page around: how much room the frame takes, and where. `isShown`: false when there is no chat any more. */
 export type FrameMessage = { parley: 'frame'; isOpen: boolean; isShown: boolean; position: 'left' | 'right' }

@@ -1,6 +1,6 @@
 // The chat as a page of its own, for a link that is handed on.
 import { useEffect } from 'react'
-import type { WidgetLanguage } from '#shared/webchat.ts'
+import type { WidgetLanguage } from '#shared/channels/webchat.ts'
 import { ChatWindow, OutageNotice } from './chat-window.tsx'
 import type { Door } from './door.ts'
 import { TEXTS } from './texts.ts'

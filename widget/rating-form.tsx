@@ -1,7 +1,7 @@
 // Asks the visitor what they thought of the help: a scale, and words if they like.
 import { type FormEvent, useState } from 'react'
+import type { VisitorRating } from '#shared/channels/webchat.ts'
 import { RATING_COMMENT_MAX } from '#shared/limits.ts'
-import type { VisitorRating } from '#shared/webchat.ts'
 import type { WidgetTexts } from './texts.ts'
 
 const SCORES = [1, 2, 3, 4, 5]

@@ -1,5 +1,5 @@
 // The widget's own words, in the language of the page around.
-import type { WidgetLanguage } from '#shared/webchat.ts'
+import type { WidgetLanguage } from '#shared/channels/webchat.ts'
 import type { FileProblem } from './use-uploads.ts'
 
 const ru = {

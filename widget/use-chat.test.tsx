@@ -1,7 +1,7 @@
 // What the chat shows while messages are on their way: the stream has the last word, and nothing is shown twice or lost in between.
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/webchat.ts'
+import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/channels/webchat.ts'
 import { Door, DoorError, type Follower } from './door.ts'
 import { useChat } from './use-chat.ts'
 

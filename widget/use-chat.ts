@@ -1,7 +1,13 @@
 // What the chat shows: the conversation as the server tells it, and behind it what is still on its way there.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type {
+  VisitorBubble,
+  VisitorChat,
+  VisitorRating,
+  VisitorSession,
+  WidgetLanguage,
+} from '#shared/channels/webchat.ts'
 import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
-import type { VisitorBubble, VisitorChat, VisitorRating, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
 import { type Door, DoorError } from './door.ts'
 import { useIsDatabaseDown } from './use-database.ts'
 import { type ReadyFile, type Uploads, useUploads } from './use-uploads.ts'

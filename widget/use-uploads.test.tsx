@@ -1,8 +1,8 @@
 // Files on their way: how far they are, and what a visitor can do about those that are not taken.
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import type { UploadedFile } from '#shared/attachments.ts'
 import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_FILES_PER_MESSAGE } from '#shared/limits.ts'
+import type { UploadedFile } from '#shared/messaging/attachments.ts'
 import { Door, DoorError } from './door.ts'
 import { useUploads } from './use-uploads.ts'
 

@@ -1,7 +1,7 @@
 // Files as offices, accounting programs and people write them, from the facts of a business.
 import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { makeDocx, paragraph } from '#tests/fakes/docx.ts'
 import { makePdf } from '#tests/fakes/pdf.ts'
 import type { Business, Item } from './businesses.ts'

@@ -2,7 +2,7 @@
 // kind in each state, sources, and records of turns that say everything.
 import type pg from 'pg'
 import { NOTE_TEXT_MAX } from '#shared/limits.ts'
-import type { TurnTrace } from '#shared/trace.ts'
+import type { TurnTrace } from '#shared/messaging/trace.ts'
 import { call, idOf, type Session, signUp, uploadDocument, uploadTable } from '#tests/seeds/installation.ts'
 import { ENDLESS, NAMES, TEXTS } from './content.texts.ts'
 import { startFilled } from './filled.ts'

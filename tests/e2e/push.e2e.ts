@@ -2,7 +2,7 @@
 // about, and off again. What a browser without a screen lacks is played: the subscription at a push service, and the notifications. What
 // a push service would hand over is given to the service worker as the browser gives it.
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
-import type { PushedAlert } from '#shared/alerts.ts'
+import type { PushedAlert } from '#shared/organizations/alerts.ts'
 import { signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { looksOf, openContext } from './looks.ts'

@@ -1,6 +1,6 @@
 // Web chats made over the wire, and sites of other origins that embed them: what the stories of visitors begin with.
 import type { Frame, FrameLocator, Page } from '@playwright/test'
-import type { WidgetSettings } from '#shared/webchat.ts'
+import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { expect } from './fixtures.ts'

@@ -1,7 +1,7 @@
-// What component tests have in place of web/lib/convex.ts: each says what the functions of it do that its components call. One module for
+// What component tests have in place of web/lib/server/convex.ts: each says what the functions of it do that its components call. One module for
 // all files, so that they can share a process: what imports it is loaded once.
 import { afterAll } from 'vitest'
-import * as real from '#web/lib/convex.ts'
+import * as real from '#web/lib/server/convex.ts'
 
 type Name = keyof typeof real
 type Fake = { [Function in Name]?: unknown }

@@ -5,7 +5,7 @@ import { tablesBlock, tablesTool } from '#server/domain/messaging/turns/reply/to
 import { createLlm } from '#server/integrations/llm/create.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { replyFromTable } from './openai.demo-tables.ts'
 import { type FakeOpenAi, startFakeOpenAi } from './openai.ts'
 

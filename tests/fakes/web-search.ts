@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import type { WebSearchConfig } from '#server/config.ts'
-import type { WebHit, WebSearchProvider } from '#shared/web-search.ts'
+import type { WebHit, WebSearchProvider } from '#shared/agents/web-search.ts'
 
 export type SearchFailure = 'quota' | 'rate' | 'error' | 'hang' | 'garbage' | 'shape' | 'too_large' | 'redirect'
 

@@ -5,7 +5,7 @@ import type { GenerateRequest, Llm, ModelCall } from '#server/integrations/llm/l
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'
-import type { ModelNote } from '#shared/trace.ts'
+import type { ModelNote } from '#shared/messaging/trace.ts'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 

@@ -1,6 +1,6 @@
 // The demonstration is stopped and started again while somebody connects its numbers: what Meta knew by then, its stand-in still knows.
 import { expect, it } from 'vitest'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { api, startApp } from '#tests/app.ts'
 import { startFakeInstagram } from '#tests/fakes/instagram.ts'
 import { startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'

@@ -1,7 +1,7 @@
 // Ninety days of invented conversations: who wrote when, what was answered and what it cost. Pure and repeatable: the same seed
 // and the same moment give the same history. Writing it down is in demo.store.ts.
 import { costMicroUsd, findModel, PRICE_VERSION } from '#server/integrations/llm/registry.ts'
-import type { ConversationStatus, DeliveryStatus, MessageAuthor } from '#shared/conversations.ts'
+import type { ConversationStatus, DeliveryStatus, MessageAuthor } from '#shared/messaging/conversations.ts'
 import { type DemoAgentKey, type DemoDialogue, DIALOGUES, NAMES, SLOTS } from './demo.dialogues.ts'
 
 export const HISTORY_DAYS = 90

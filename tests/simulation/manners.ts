@@ -1,5 +1,5 @@
 // Agents as their makers may have set them: what a customer meets in a simulated conversation.
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 const MINUTES = 60_000
 

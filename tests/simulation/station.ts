@@ -5,7 +5,7 @@ import { connectionRow, type NewConnection } from '#server/domain/channels/conne
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { FLOODED } from '#tests/flood.ts'
 

@@ -1,7 +1,7 @@
 // The whole client: crash page, providers, router.
 import { ErrorBoundary } from 'react-error-boundary'
 import { RouterProvider } from 'react-router'
-import { followRouter } from '#web/lib/asked-address.ts'
+import { followRouter } from '#web/lib/sign-in/asked-address.ts'
 import { CrashPage } from './crash-page.tsx'
 import { Providers } from './providers.tsx'
 import { createRouter } from './router.tsx'

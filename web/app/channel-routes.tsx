@@ -1,6 +1,6 @@
 // Routes of the channels: each has a list, a setup and a page for each of its connections.
 import { Navigate, type RouteObject, useLocation } from 'react-router'
-import { MESSENGER_CHANNELS, type MessengerChannel } from '#shared/messengers.ts'
+import { MESSENGER_CHANNELS, type MessengerChannel } from '#shared/channels/messengers.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
 import { screen } from './screen.tsx'
@@ -15,13 +15,16 @@ export const channelRoutes: RouteObject[] = [
   {
     path: '/channels/telegram',
     handle: { section: 'channels', channel: 'telegram' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/telegram-page.tsx')).TelegramPage, 'channels'),
+    lazy: screen(
+      async () => (await import('#web/features/channels/telegram/telegram-page.tsx')).TelegramPage,
+      'channels',
+    ),
   },
   {
     path: '/channels/telegram/setup',
     handle: { section: 'channels', channel: 'telegram', leaf: 'setup' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/telegram-setup-page.tsx')).TelegramSetupPage,
+      async () => (await import('#web/features/channels/telegram/telegram-setup-page.tsx')).TelegramSetupPage,
       'channels',
     ),
   },
@@ -29,21 +32,24 @@ export const channelRoutes: RouteObject[] = [
     path: '/channels/telegram/:connectionId',
     handle: { section: 'channels', channel: 'telegram', entity: 'connection' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/telegram-connection-page.tsx')).TelegramConnectionPage,
+      async () => (await import('#web/features/channels/telegram/telegram-connection-page.tsx')).TelegramConnectionPage,
       'channels',
     ),
   },
   {
     path: '/channels/whatsapp',
     handle: { section: 'channels', channel: 'whatsapp' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/whatsapp-page.tsx')).WhatsappPage, 'channels'),
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp/whatsapp-page.tsx')).WhatsappPage,
+      'channels',
+    ),
   },
   { path: '/channels/whatsapp/qr-connect', element: <KeepSearch to={paths.whatsappSetup} /> },
   {
     path: '/channels/whatsapp/setup',
     handle: { section: 'channels', channel: 'whatsapp', leaf: 'setup' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/whatsapp-setup-page.tsx')).WhatsappSetupPage,
+      async () => (await import('#web/features/channels/whatsapp/whatsapp-setup-page.tsx')).WhatsappSetupPage,
       'channels',
     ),
   },
@@ -51,7 +57,8 @@ export const channelRoutes: RouteObject[] = [
     path: '/channels/whatsapp/production-test',
     handle: { section: 'channels', channel: 'whatsapp', leaf: 'production-test' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/whatsapp-production-test-page.tsx')).WhatsappProductionTestPage,
+      async () =>
+        (await import('#web/features/channels/whatsapp/whatsapp-production-test-page.tsx')).WhatsappProductionTestPage,
       'channels',
     ),
   },
@@ -59,7 +66,7 @@ export const channelRoutes: RouteObject[] = [
     path: '/channels/whatsapp/:connectionId',
     handle: { section: 'channels', channel: 'whatsapp', entity: 'connection' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/whatsapp-connection-page.tsx')).WhatsappConnectionPage,
+      async () => (await import('#web/features/channels/whatsapp/whatsapp-connection-page.tsx')).WhatsappConnectionPage,
       'channels',
     ),
   },
@@ -67,7 +74,7 @@ export const channelRoutes: RouteObject[] = [
     path: '/channels/whatsapp-cloud',
     handle: { section: 'channels', channel: 'whatsappCloud' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/whatsapp-cloud-page.tsx')).WhatsappCloudPage,
+      async () => (await import('#web/features/channels/whatsapp-cloud/whatsapp-cloud-page.tsx')).WhatsappCloudPage,
       'channels',
     ),
   },
@@ -75,7 +82,8 @@ export const channelRoutes: RouteObject[] = [
     path: '/channels/whatsapp-cloud/setup',
     handle: { section: 'channels', channel: 'whatsappCloud', leaf: 'setup' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/whatsapp-cloud-setup-page.tsx')).WhatsappCloudSetupPage,
+      async () =>
+        (await import('#web/features/channels/whatsapp-cloud/whatsapp-cloud-setup-page.tsx')).WhatsappCloudSetupPage,
       'channels',
     ),
   },
@@ -84,7 +92,8 @@ export const channelRoutes: RouteObject[] = [
     handle: { section: 'channels', channel: 'whatsappCloud', entity: 'connection' } satisfies CrumbHandle,
     lazy: screen(
       async () =>
-        (await import('#web/features/channels/whatsapp-cloud-connection-page.tsx')).WhatsappCloudConnectionPage,
+        (await import('#web/features/channels/whatsapp-cloud/whatsapp-cloud-connection-page.tsx'))
+          .WhatsappCloudConnectionPage,
       'channels',
     ),
   },
@@ -92,31 +101,34 @@ export const channelRoutes: RouteObject[] = [
   {
     path: '/channels/http',
     handle: { section: 'channels', channel: 'http' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/http-page.tsx')).HttpPage, 'channels'),
+    lazy: screen(async () => (await import('#web/features/channels/http/http-page.tsx')).HttpPage, 'channels'),
   },
   {
     path: '/channels/http/setup',
     handle: { section: 'channels', channel: 'http', leaf: 'setup' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/http-setup-page.tsx')).HttpSetupPage, 'channels'),
+    lazy: screen(
+      async () => (await import('#web/features/channels/http/http-setup-page.tsx')).HttpSetupPage,
+      'channels',
+    ),
   },
   {
     path: '/channels/http/:connectionId',
     handle: { section: 'channels', channel: 'http', entity: 'connection' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/http-connection-page.tsx')).HttpConnectionPage,
+      async () => (await import('#web/features/channels/http/http-connection-page.tsx')).HttpConnectionPage,
       'channels',
     ),
   },
   {
     path: '/channels/webchat',
     handle: { section: 'channels', channel: 'webchat' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/webchat-page.tsx')).WebchatPage, 'channels'),
+    lazy: screen(async () => (await import('#web/features/channels/webchat/webchat-page.tsx')).WebchatPage, 'channels'),
   },
   {
     path: '/channels/webchat/setup',
     handle: { section: 'channels', channel: 'webchat', leaf: 'setup' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/webchat-setup-page.tsx')).WebchatSetupPage,
+      async () => (await import('#web/features/channels/webchat/webchat-setup-page.tsx')).WebchatSetupPage,
       'channels',
     ),
   },
@@ -124,7 +136,7 @@ export const channelRoutes: RouteObject[] = [
     path: '/channels/webchat/:connectionId',
     handle: { section: 'channels', channel: 'webchat', entity: 'connection' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/channels/webchat-connection-page.tsx')).WebchatConnectionPage,
+      async () => (await import('#web/features/channels/webchat/webchat-connection-page.tsx')).WebchatConnectionPage,
       'channels',
     ),
   },

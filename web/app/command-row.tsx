@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { CommandItem } from '#web/components/ui/command.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
-import { type ShortcutName, shortcutKeys } from '#web/lib/shortcuts.ts'
+import { type ShortcutName, shortcutKeys } from '#web/lib/browser/shortcuts.ts'
 
 type CommandRowProps = {
   /** Tells equal labels apart; not shown. */

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Navigate, Outlet, useSearchParams } from 'react-router'
 import { safeReturnPath } from '#web/lib/paths.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useSession } from '#web/lib/sign-in/session.tsx'
 
 /**
  * People who arrive with a session go on to where they came from, or home. A session that begins here does not redirect:

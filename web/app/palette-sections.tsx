@@ -1,13 +1,13 @@
 // The sections of agents' settings in the command palette.
 import { SlidersHorizontal } from 'lucide-react'
 import { useLocation } from 'react-router'
-import type { AgentSummary } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
 import { CommandGroup, useSearchText } from '#web/components/ui/command.tsx'
 import { SECTION_IDS } from '#web/features/agents/settings/sections.ts'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { CommandRow } from './command-row.tsx'
 import { agentSlugOf } from './layout/navigation.ts'
 

@@ -1,9 +1,9 @@
 // Catches what a page throws while loading or rendering.
 import { useEffect, useState } from 'react'
 import { useRevalidator, useRouteError } from 'react-router'
-import { refreshAuth } from '#web/lib/convex.ts'
-import { untilDatabaseAnswers } from '#web/lib/database-health.ts'
 import { boundaryKind, isOutage, isUnauthenticated } from '#web/lib/errors.ts'
+import { refreshAuth } from '#web/lib/server/convex.ts'
+import { untilDatabaseAnswers } from '#web/lib/server/database-health.ts'
 import { BoundaryScreen } from './boundary-screen.tsx'
 
 /**

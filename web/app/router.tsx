@@ -1,7 +1,7 @@
 // Every route. Screens are loaded when first visited, together with their texts.
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
-import { takeAddressSecrets } from '#web/lib/address-secrets.ts'
 import { paths } from '#web/lib/paths.ts'
+import { takeAddressSecrets } from '#web/lib/sign-in/address-secrets.ts'
 import { channelRoutes } from './channel-routes.tsx'
 import { GuestGuard } from './guest-guard.tsx'
 import { knowledgeRoutes } from './knowledge-routes.ts'
@@ -106,45 +106,56 @@ const settingsRoutes: RouteObject[] = [
   {
     path: '/settings/profile',
     handle: { section: 'settings', leaf: 'profile' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/profile-page.tsx')).ProfilePage, 'settings'),
+    lazy: screen(async () => (await import('#web/features/settings/account/profile-page.tsx')).ProfilePage, 'settings'),
   },
   {
     path: '/settings/notifications',
     handle: { section: 'settings', leaf: 'notifications' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/alerts-page.tsx')).AlertsPage, 'settings'),
+    lazy: screen(async () => (await import('#web/features/settings/alerts/alerts-page.tsx')).AlertsPage, 'settings'),
   },
   {
     path: '/settings/organization',
     handle: { section: 'settings', leaf: 'organization' } satisfies CrumbHandle,
     lazy: screen(
-      async () => (await import('#web/features/settings/organization-page.tsx')).OrganizationPage,
+      async () => (await import('#web/features/settings/organization/organization-page.tsx')).OrganizationPage,
       'settings',
     ),
   },
   {
     path: '/settings/team',
     handle: { section: 'settings', leaf: 'team' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/team-page.tsx')).TeamPage, 'settings', 'agents'),
+    lazy: screen(
+      async () => (await import('#web/features/settings/team/team-page.tsx')).TeamPage,
+      'settings',
+      'agents',
+    ),
   },
   {
     path: '/settings/replies',
     handle: { section: 'settings', leaf: 'replies' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/replies-page.tsx')).RepliesPage, 'settings'),
+    lazy: screen(async () => (await import('#web/features/settings/team/replies-page.tsx')).RepliesPage, 'settings'),
   },
   {
     path: '/settings/data',
     handle: { section: 'settings', leaf: 'data' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/data-page.tsx')).DataPage, 'settings', 'exports'),
+    lazy: screen(
+      async () => (await import('#web/features/settings/data/data-page.tsx')).DataPage,
+      'settings',
+      'exports',
+    ),
   },
   {
     path: '/settings/security',
     handle: { section: 'settings', leaf: 'security' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/security-page.tsx')).SecurityPage, 'settings'),
+    lazy: screen(
+      async () => (await import('#web/features/settings/account/security-page.tsx')).SecurityPage,
+      'settings',
+    ),
   },
   {
     path: '/settings/api',
     handle: { section: 'settings', leaf: 'api' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/settings/api-page.tsx')).ApiPage, 'settings'),
+    lazy: screen(async () => (await import('#web/features/settings/api/api-page.tsx')).ApiPage, 'settings'),
   },
 ]
 

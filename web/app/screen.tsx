@@ -2,8 +2,8 @@
 import { type ComponentType, useCallback } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { ActionScope } from '#web/lib/action-scope.tsx'
-import type { Address } from '#web/lib/asked-address.ts'
 import { loadTexts, type TextNamespace } from '#web/lib/i18n.ts'
+import type { Address } from '#web/lib/sign-in/asked-address.ts'
 
 /** Loads the code of a screen and its texts side by side. */
 export function screen(load: () => Promise<ComponentType>, ...texts: TextNamespace[]) {

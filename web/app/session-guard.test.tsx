@@ -2,9 +2,9 @@
 import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { watchDatabase } from '#web/lib/database-health.ts'
 import { startI18n } from '#web/lib/i18n.ts'
-import { SessionProvider } from '#web/lib/session.tsx'
+import { watchDatabase } from '#web/lib/server/database-health.ts'
+import { SessionProvider } from '#web/lib/sign-in/session.tsx'
 import { GuestGuard } from './guest-guard.tsx'
 import { SessionGuard } from './session-guard.tsx'
 

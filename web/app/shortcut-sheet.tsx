@@ -4,8 +4,14 @@ import { useId, useState } from 'react'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
+import {
+  isChord,
+  type ShortcutName,
+  shortcutGroup,
+  shortcutKeys,
+  useActiveShortcuts,
+} from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { isChord, type ShortcutName, shortcutGroup, shortcutKeys, useActiveShortcuts } from '#web/lib/shortcuts.ts'
 
 const GROUPS = ['general', 'navigation', 'page'] as const
 

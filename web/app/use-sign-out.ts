@@ -1,8 +1,8 @@
 // Signing out, from the menu and from the palette.
 import { useCallback } from 'react'
+import { leavePush } from '#web/lib/browser/push.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { leavePush } from '#web/lib/push.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useSession } from '#web/lib/sign-in/session.tsx'
 import { toast } from '#web/lib/toast.ts'
 
 /** Ends the session; the guard then shows the sign-in page. A failure shows a toast. */

@@ -10,7 +10,7 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 
 const ICONS = {
   telegram: Send,

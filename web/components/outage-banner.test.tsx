@@ -2,10 +2,10 @@
 import { act, render, screen } from '@testing-library/react'
 import { ConvexError } from 'convex/values'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { describeAuthError } from '#web/lib/auth-errors.ts'
-import { watchDatabase } from '#web/lib/database-health.ts'
 import { describeError, HttpError } from '#web/lib/errors.ts'
 import { startI18n } from '#web/lib/i18n.ts'
+import { watchDatabase } from '#web/lib/server/database-health.ts'
+import { describeAuthError } from '#web/lib/sign-in/auth-errors.ts'
 import { OutageBanner } from './outage-banner.tsx'
 
 let database = 'ok'

@@ -1,7 +1,7 @@
 // Says that the server's database is unavailable, for as long as it is, and that nothing typed is lost.
 import { DatabaseZap } from 'lucide-react'
-import { useIsDatabaseDown } from '#web/lib/database-health.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useIsDatabaseDown } from '#web/lib/server/database-health.ts'
 
 /** Comes and goes by itself. Its height is that of `--notice`, which pages that fill the window leave free. */
 export function OutageBanner({ className }: { className?: string }) {

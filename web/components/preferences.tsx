@@ -1,8 +1,8 @@
 // Language and theme on the pages that have no user menu yet.
 import { Moon, Sun } from 'lucide-react'
 import { Button } from '#web/components/ui/button.tsx'
+import { setTheme, useTheme } from '#web/lib/browser/theme.ts'
 import { currentLanguage, setLanguage, useTranslation } from '#web/lib/i18n.ts'
-import { setTheme, useTheme } from '#web/lib/theme.ts'
 
 /** Two buttons: the other language, the other theme. */
 export function Preferences() {

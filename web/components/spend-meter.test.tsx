@@ -1,7 +1,7 @@
 // Money spent, in words and never in colour alone, and never as less than it may be.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
-import type { Spend } from '#shared/billing.ts'
+import type { Spend } from '#shared/organizations/billing.ts'
 import { currentLanguage, startI18n } from '#web/lib/i18n.ts'
 import { SpendMeter } from './spend-meter.tsx'
 

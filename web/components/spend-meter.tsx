@@ -1,6 +1,7 @@
 // What was spent this month beside its ceiling: a bar, and the same in words.
-import type { Spend } from '#shared/billing.ts'
+
 import { USAGE_WARNING_SHARE } from '#shared/limits.ts'
+import type { Spend } from '#shared/organizations/billing.ts'
 import { Progress } from '#web/components/ui/progress.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatCost, formatNumber, formatPercent, formatUsd } from '#web/lib/format.ts'

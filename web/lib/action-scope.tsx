@@ -1,8 +1,8 @@
 // A part of the screen that acts on one thing, named by the address: it is dead from the moment something else is asked for until that is drawn.
 // A press in between is meant for what comes, and would act on what was there before.
 import { createContext, type ReactNode, type SyntheticEvent, use, useCallback } from 'react'
-import { type Address, isAsked, useIsLeaving } from './asked-address.ts'
 import { cn } from './cn.ts'
+import { type Address, isAsked, useIsLeaving } from './sign-in/asked-address.ts'
 
 const Scope = createContext<() => boolean>(() => true)
 

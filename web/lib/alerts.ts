@@ -1,13 +1,13 @@
 // What calls for the person in this browser: live alerts, their texts, which conversations are being looked at, and the tone.
 import { useMemo } from 'react'
-import type { Alert, AlertReach, AlertSettings } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Alert, AlertReach, AlertSettings } from '#shared/organizations/alerts.ts'
 import { api } from '#web/api.ts'
-import { useAction, useQuery } from './convex.ts'
+import { findPushWorker } from './browser/push.ts'
 import { useTranslation } from './i18n.ts'
 import { paths } from './paths.ts'
-import { findPushWorker } from './push.ts'
-import { useFetched } from './query-client.ts'
+import { useAction, useQuery } from './server/convex.ts'
+import { useFetched } from './server/query-client.ts'
 
 /** What the person has not seen, newest first; undefined while it is not known. Everybody who asks shares one query. */
 export function useAlerts(): Alert[] | undefined {

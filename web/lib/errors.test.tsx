@@ -2,9 +2,9 @@
 import { ConvexError } from 'convex/values'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
-import { retryAfterRefresh } from './convex.ts'
 import { boundaryKind, describeError, HttpError, isClientError } from './errors.ts'
 import { startI18n } from './i18n.ts'
+import { retryAfterRefresh } from './server/convex.ts'
 
 beforeAll(() => startI18n('en'))
 

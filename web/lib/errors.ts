@@ -2,7 +2,7 @@
 import i18next from 'i18next'
 import { appErrorData, type ErrorCode } from '#shared/errors.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
-import { isDatabaseDown } from './database-health.ts'
+import { isDatabaseDown } from './server/database-health.ts'
 
 /** The catalogue's codes, and what can go wrong on the way to the server. */
 export type WebErrorCode = ErrorCode | 'network' | 'connection_lost' | 'server_error'

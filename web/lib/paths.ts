@@ -1,7 +1,7 @@
 // Every URL of the product. Routes and links are both made from here.
-import type { Channel } from '#shared/channels.ts'
-import { isMessenger, type MessengerChannel } from '#shared/messengers.ts'
-import { withoutSecrets } from './address-secrets.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import { isMessenger, type MessengerChannel } from '#shared/channels/messengers.ts'
+import { withoutSecrets } from './sign-in/address-secrets.ts'
 
 const part = encodeURIComponent
 

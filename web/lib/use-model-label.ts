@@ -1,7 +1,7 @@
 // How models are called on the screen.
-import type { ModelInfo } from '#shared/models.ts'
+import type { ModelInfo } from '#shared/agents/models.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from './convex.ts'
+import { useQuery } from './server/convex.ts'
 
 /** Names a model as people know it; one that is not in the registry keeps the name it is configured by. */
 export function useModelLabel(): (name: string) => string {

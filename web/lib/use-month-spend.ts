@@ -1,9 +1,9 @@
 // What the organization and its agents have spent this month, live.
 import { useEffect, useState } from 'react'
-import type { MonthSpend } from '#shared/billing.ts'
+import type { MonthSpend } from '#shared/organizations/billing.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from './convex.ts'
-import { useOrganization } from './current-user.tsx'
+import { useQuery } from './server/convex.ts'
+import { useOrganization } from './sign-in/current-user.tsx'
 import { comingMidnight, dayIn } from './usage-range.ts'
 
 /** Undefined while loading. The month is that of the organization's clock, and the next one begins by itself. */

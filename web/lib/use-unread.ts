@@ -1,8 +1,8 @@
 // How many conversations of the inbox are unread, live.
-import type { UnreadCount } from '#shared/conversations.ts'
+import type { UnreadCount } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from './convex.ts'
 import { formatNumber } from './format.ts'
+import { useQuery } from './server/convex.ts'
 
 /** `text`: as it is shown, such as `7` or `99+`. Null when none is unread, and while it is not known. Everybody who asks shares one query. */
 export function useUnread(): (UnreadCount & { text: string }) | null {

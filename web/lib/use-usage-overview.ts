@@ -1,10 +1,10 @@
 // What the organization has used of its plan, live.
 import { useEffect, useMemo, useState } from 'react'
-import type { UsageOverview } from '#shared/billing.ts'
 import { USAGE_DEFAULT_PERIOD_DAYS } from '#shared/limits.ts'
+import type { UsageOverview } from '#shared/organizations/billing.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from './convex.ts'
-import { useOrganization } from './current-user.tsx'
+import { useQuery } from './server/convex.ts'
+import { useOrganization } from './sign-in/current-user.tsx'
 import { usageRange } from './usage-range.ts'
 
 /** Undefined while loading. Everybody on a page who asks shares one query. */

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '#shared/errors.ts'
-import { DOCUMENT_FORMATS } from '#shared/knowledge.ts'
-import { TABLE_FORMATS } from '#shared/tables.ts'
-import { SERVICE_CODES } from '#web/lib/auth-errors.ts'
+import { DOCUMENT_FORMATS } from '#shared/knowledge/knowledge.ts'
+import { TABLE_FORMATS } from '#shared/knowledge/tables.ts'
+import { SERVICE_CODES } from '#web/lib/sign-in/auth-errors.ts'
 
 type Texts = { [key: string]: string | Texts }
 const PLURAL = /_(zero|one|two|few|many|other)$/

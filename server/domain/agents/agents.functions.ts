@@ -6,8 +6,14 @@ import { withholdConnection } from '#server/domain/messaging/conversations/outbo
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { freeSlug, slugFor } from '#server/platform/lib/text/slug.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
-import { createAgentInput, getAgentInput, loadAvatarInput, removeAgentInput, updateAgentInput } from '#shared/agents.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
+import {
+  createAgentInput,
+  getAgentInput,
+  loadAvatarInput,
+  removeAgentInput,
+  updateAgentInput,
+} from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as avatars from './agents.avatars.ts'

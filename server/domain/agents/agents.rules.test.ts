@@ -1,8 +1,8 @@
 // Decisions about agents.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
-import type { Agent } from '#shared/agents.ts'
-import type { ModelInfo } from '#shared/models.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
+import type { Agent } from '#shared/agents/agents.ts'
+import type { ModelInfo } from '#shared/agents/models.ts'
 import { isOwnAvatar, mergeSettings, newModels, temperatureFor } from './agents.rules.ts'
 
 const model = (name: string, hasTemperature: boolean): ModelInfo => ({

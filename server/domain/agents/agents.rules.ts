@@ -1,9 +1,9 @@
 // Decisions about agents.
 import { isDeepStrictEqual } from 'node:util'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
-import type { Agent, AgentPatch } from '#shared/agents.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
+import type { Agent, AgentPatch } from '#shared/agents/agents.ts'
+import type { ModelInfo } from '#shared/agents/models.ts'
 import { TEMPERATURE_FIXED } from '#shared/limits.ts'
-import type { ModelInfo } from '#shared/models.ts'
 
 /** The temperature an agent runs at: the wished one, or 1 where the model has no such setting. A model that is not listed is taken to have it. */
 export function temperatureFor(models: ModelInfo[], model: string, wished: number): number {

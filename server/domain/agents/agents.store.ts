@@ -1,8 +1,8 @@
 // SQL for agents.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
-import type { Agent, AgentFunction, AgentSummary } from '#shared/agents.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
+import type { Agent, AgentFunction, AgentSummary } from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 

@@ -1,6 +1,6 @@
 // Keys of model providers on their way into the database and out of it: encrypted with their place, opened where a model is asked.
 import type { Secrets } from '#server/platform/lib/secrets.ts'
-import type { KeyProvider } from '#shared/agent-keys.ts'
+import type { KeyProvider } from '#shared/agents/agent-keys.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SealedKeys } from './keys.store.ts'

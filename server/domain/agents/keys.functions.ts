@@ -16,11 +16,11 @@ import {
   type ModelProvider,
   setAgentKeyInput,
   testAgentKeyInput,
-} from '#shared/agent-keys.ts'
-import type { Agent } from '#shared/agents.ts'
+} from '#shared/agents/agent-keys.ts'
+import type { Agent } from '#shared/agents/agents.ts'
+import type { ModelFailureReason } from '#shared/agents/models.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ModelFailureReason } from '#shared/models.ts'
 import { getAgent } from './agents.store.ts'
 import { keyOpener, sealKey } from './keys.access.ts'
 import * as store from './keys.store.ts'

@@ -1,6 +1,6 @@
 // SQL for the keys of model providers that agents have of their own.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { AgentKey, KeyProvider } from '#shared/agent-keys.ts'
+import type { AgentKey, KeyProvider } from '#shared/agents/agent-keys.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** Keys as they are stored: encrypted, by provider. */

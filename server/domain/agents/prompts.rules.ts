@@ -1,6 +1,6 @@
 // What a model is asked when it writes the instructions of an agent.
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
-import type { PromptLanguage } from '#shared/agents.ts'
+import type { PromptLanguage } from '#shared/agents/agents.ts'
 
 const LANGUAGE_NAMES: Record<PromptLanguage, string> = { ru: 'Russian', en: 'English' }
 

@@ -1,7 +1,7 @@
 // SQL for instructions that a model is writing: one draft for each person and agent.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { PromptDraft, PromptLanguage } from '#shared/agents.ts'
+import type { PromptDraft, PromptLanguage } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
 
 type Owner = { agentId: Id<'agents'>; userId: Id<'users'> }

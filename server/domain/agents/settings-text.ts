@@ -1,5 +1,5 @@
 // Settings of agents from the text that a version keeps of them. Each turn asks for them, and they change seldom.
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 
 const TEXTS_KEPT = 500
 const kept = new Map<string, AgentSettings>()

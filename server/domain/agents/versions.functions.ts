@@ -1,6 +1,6 @@
 // Versions of an agent: looked at, compared, published and brought back. Saving makes them: agents.functions.ts.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { agentVersionInput, agentVersionsInput } from '#shared/agents.ts'
+import { agentVersionInput, agentVersionsInput } from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import * as agents from './agents.store.ts'
 import * as store from './versions.store.ts'

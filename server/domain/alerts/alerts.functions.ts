@@ -4,6 +4,7 @@ import { orgAction, orgMutation, userQuery } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
 import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { TelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
+import { AppError } from '#shared/errors.ts'
 import {
   ALERT_KINDS,
   ALERT_WAYS,
@@ -16,8 +17,7 @@ import {
   pushDeviceInput,
   pushEndpointInput,
   seenAlertsInput,
-} from '#shared/alerts.ts'
-import { AppError } from '#shared/errors.ts'
+} from '#shared/organizations/alerts.ts'
 import { noArgs } from '#shared/schema.ts'
 import { hashOfCode } from './alert-bot.ts'
 import * as store from './alerts.store.ts'

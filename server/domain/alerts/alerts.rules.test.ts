@@ -1,6 +1,6 @@
 // When an alert leaves Parley.
 import { expect, it } from 'vitest'
-import { defaultAlerts, isQuiet } from '#shared/alerts.ts'
+import { defaultAlerts, isQuiet } from '#shared/organizations/alerts.ts'
 import { outsideWays, retryAfterMs, undisturbedFrom } from './alerts.rules.ts'
 
 const quietHours = { from: 22, to: 8 }

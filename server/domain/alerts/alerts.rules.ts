@@ -1,6 +1,12 @@
 // Decisions about alerts: on which ways one leaves Parley, and when.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
-import { type AlertKind, type AlertSettings, defaultAlerts, isQuiet, type OutsideWay } from '#shared/alerts.ts'
+import {
+  type AlertKind,
+  type AlertSettings,
+  defaultAlerts,
+  isQuiet,
+  type OutsideWay,
+} from '#shared/organizations/alerts.ts'
 
 /** Of somebody who has never opened Parley since it asks for the language. */
 const UNTOLD_LANGUAGE = 'ru'

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Alert, AlertSettings } from '#shared/alerts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { ALERT_PREVIEW_MAX, ALERTS_SEEN_AT_ONCE } from '#shared/limits.ts'
+import type { Alert, AlertSettings } from '#shared/organizations/alerts.ts'
 import { settingsOf } from './alerts.rules.ts'
 
 /** Of many alerts only the newest show what was written. */

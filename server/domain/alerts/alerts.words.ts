@@ -1,5 +1,5 @@
 // What is sent to people of the team outside of Parley, in the language that they have chosen.
-import type { AlertKind, AlertSettings, PushedAlert } from '#shared/alerts.ts'
+import type { AlertKind, AlertSettings, PushedAlert } from '#shared/organizations/alerts.ts'
 
 export type Letter = { subject: string; text: string }
 /** `name`: of the customer or the connection. `url`: where it is looked after; `settingsUrl`: where this is switched off. */

@@ -1,8 +1,8 @@
 // SQL of the chats in which the alert bot writes to people of the team.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { AlertChat, AlertSettings } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AlertChat, AlertSettings } from '#shared/organizations/alerts.ts'
 
 /** Where somebody is written to; null: nowhere. */
 export async function findChat(

@@ -1,9 +1,9 @@
 // SQL of the browsers in which people of the team are alerted by push.
 import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { PushDevice, PushDeviceInput } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { PUSH_DEVICES_MAX } from '#shared/limits.ts'
+import type { PushDevice, PushDeviceInput } from '#shared/organizations/alerts.ts'
 
 /** Those of one person, the newest first. */
 export async function listDevices(ctx: OrgStoreContext, userId: Id<'users'>): Promise<PushDevice[]> {

@@ -3,9 +3,9 @@ import { type SqlBool, sql } from 'kysely'
 import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
 import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
-import type { AlertKind, AlertSettings, OutsideWay } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { ALERT_PREVIEW_MAX, PRESENCE_LOOKING_MS } from '#shared/limits.ts'
+import type { AlertKind, AlertSettings, OutsideWay } from '#shared/organizations/alerts.ts'
 import { settingsOf } from './alerts.rules.ts'
 
 const BATCH = 50

@@ -1,6 +1,6 @@
 // Events that the interface reports.
 import { orgMutation } from '#server/functions/define.ts'
-import { slugFallbackInput } from '#shared/analytics.ts'
+import { slugFallbackInput } from '#shared/organizations/analytics.ts'
 import * as store from './analytics.store.ts'
 
 /** Records that an id stood in a URL where a slug was expected. */

@@ -5,7 +5,7 @@ import { getFragment, listFragments } from '#server/domain/knowledge/notes/fragm
 import { addFragment, changeFragment, removeFragment } from '#server/domain/knowledge/notes/fragments.write.ts'
 import { assertSpace } from '#server/domain/knowledge/spaces/spaces.store.ts'
 import type { Id } from '#shared/ids.ts'
-import { createFragmentInput } from '#shared/knowledge.ts'
+import { createFragmentInput } from '#shared/knowledge/knowledge.ts'
 import { type ApiEnv, answerWrite, readBody, readPage } from './request.ts'
 
 const replaceNoteInput = z.omit(createFragmentInput, { knowledgeSpaceId: true })

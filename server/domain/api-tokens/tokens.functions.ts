@@ -1,9 +1,9 @@
 // Tokens by which programs use the organization's HTTP API. A token is shown once, when it is made.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { apiTokenInput, createApiTokenInput } from '#shared/api-tokens.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_TOKENS_MAX } from '#shared/limits.ts'
+import { apiTokenInput, createApiTokenInput } from '#shared/organizations/api-tokens.ts'
 import { noArgs } from '#shared/schema.ts'
 import { newToken } from './tokens.rules.ts'
 import * as store from './tokens.store.ts'

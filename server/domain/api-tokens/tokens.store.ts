@@ -1,8 +1,8 @@
 // SQL for tokens of the API.
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { ApiToken } from '#shared/api-tokens.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ApiToken } from '#shared/organizations/api-tokens.ts'
 
 export type NewApiToken = { id: Id<'apiTokens'>; name: string; hash: string; tail: string; createdBy: Id<'users'> }
 

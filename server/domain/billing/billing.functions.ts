@@ -1,9 +1,9 @@
 // Usage and allowance of an organization.
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { orgQuery } from '#server/functions/define.ts'
-import { monthSpendInput, usageOverviewInput } from '#shared/billing.ts'
 import { AppError } from '#shared/errors.ts'
 import { USAGE_RANGE_MAX_DAYS } from '#shared/limits.ts'
+import { monthSpendInput, usageOverviewInput } from '#shared/organizations/billing.ts'
 import { noArgs, type TimeRange } from '#shared/schema.ts'
 import * as rules from './billing.rules.ts'
 import * as store from './billing.store.ts'

@@ -1,7 +1,15 @@
 // Decisions about usage: how a range is read, and what the sums mean for the allowance.
-import type { AgentDay, AgentSpend, MonthSpend, Spend, UsageCategory, UsageOverview } from '#shared/billing.ts'
-import { USAGE_CATEGORIES, usesAllowance } from '#shared/billing.ts'
+
 import { USAGE_CHANNELS_MAX, USAGE_CRITICAL_SHARE, USAGE_WARNING_SHARE } from '#shared/limits.ts'
+import type {
+  AgentDay,
+  AgentSpend,
+  MonthSpend,
+  Spend,
+  UsageCategory,
+  UsageOverview,
+} from '#shared/organizations/billing.ts'
+import { USAGE_CATEGORIES, usesAllowance } from '#shared/organizations/billing.ts'
 import type { TimeRange } from '#shared/schema.ts'
 import type { AgentSum, SpendingAgent } from './months.store.ts'
 import type { LimitedDay } from './quotas.store.ts'

@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
-import type { AtLimit } from '#shared/organizations.ts'
+import type { AtLimit } from '#shared/organizations/organizations.ts'
 
 /** What is known about one period; see QuotasTable. */
 export type Quota = {

@@ -1,6 +1,6 @@
 // Who of the organization takes conversations. Every member may set it for every other, like all that an organization has.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { updateOperatorInput } from '#shared/operators.ts'
+import { updateOperatorInput } from '#shared/messaging/operators.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as store from './operators.store.ts'
 import { getMemberName, getOrganization } from './organizations.store.ts'

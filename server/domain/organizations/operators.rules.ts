@@ -1,7 +1,7 @@
 // The hours in which a member takes conversations, by the clock of their organization; and whose turn it is.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { Id } from '#shared/ids.ts'
-import type { OperatorSettings } from '#shared/operators.ts'
+import type { OperatorSettings } from '#shared/messaging/operators.ts'
 
 /** Clocks differ by quarters of an hour, and change by no less: hours begin at such moments only. */
 const STEP_MS = 15 * 60_000

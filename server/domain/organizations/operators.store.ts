@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { OPERATOR_CAPACITY_DEFAULT } from '#shared/limits.ts'
-import type { Operator, OperatorSettings } from '#shared/operators.ts'
+import type { Operator, OperatorSettings } from '#shared/messaging/operators.ts'
 import { type Candidate, type HoursState, hoursStateAt } from './operators.rules.ts'
 
 const DEFAULTS: OperatorSettings = { isTaking: false, capacity: OPERATOR_CAPACITY_DEFAULT, hours: null }

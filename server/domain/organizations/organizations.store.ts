@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Member, Organization, OrganizationSettings } from '#shared/organizations.ts'
+import type { Member, Organization, OrganizationSettings } from '#shared/organizations/organizations.ts'
 
 export type NewOrganization = {
   id: Id<'organizations'>

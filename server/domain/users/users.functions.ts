@@ -4,7 +4,7 @@ import { knowsTimeZone } from '#server/domain/organizations/organizations.store.
 import { hostPictureLater } from '#server/domain/organizations/pictures.job.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
-import { updateProfileInput } from '#shared/organizations.ts'
+import { updateProfileInput } from '#shared/organizations/organizations.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as store from './users.store.ts'
 

@@ -4,7 +4,7 @@ import { getOrganization } from '#server/domain/organizations/organizations.stor
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { CurrentUser, ProfileSettings } from '#shared/organizations.ts'
+import type { CurrentUser, ProfileSettings } from '#shared/organizations/organizations.ts'
 
 const DEFAULT_PLAN = 'starter'
 

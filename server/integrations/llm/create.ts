@@ -1,8 +1,8 @@
 // Puts the models together: the built-in one, which always answers, and those of the configured providers.
 import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
+import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/agents/models.ts'
 import { appErrorData } from '#shared/errors.ts'
-import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
 import { createStreamTrust } from './answer-view.ts'
 import { MODEL_LIMITS, type ModelLimits } from './deadline.ts'
 import { generateExtractive } from './extractive/extractive.ts'

@@ -1,7 +1,7 @@
 // What went wrong with a model call, in the words of the product.
 import { APICallError } from '@ai-sdk/provider'
+import type { ModelFailureReason } from '#shared/agents/models.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ModelFailureReason } from '#shared/models.ts'
 
 export type ModelFailure = {
   reason: ModelFailureReason

@@ -1,8 +1,8 @@
 // The contract of the models: names, prices, one streaming generate.
-import type { ModelProvider } from '#shared/agent-keys.ts'
-import type { ModelInfo } from '#shared/models.ts'
-import type { DataTable } from '#shared/tables.ts'
-import type { ModelNote } from '#shared/trace.ts'
+import type { ModelProvider } from '#shared/agents/agent-keys.ts'
+import type { ModelInfo } from '#shared/agents/models.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
+import type { ModelNote } from '#shared/messaging/trace.ts'
 import type { Tool } from './tool.ts'
 import type { ToolBudget } from './tool-budget.ts'
 
@@ -107,6 +107,6 @@ export interface Llm {
   answerMs: number
   /** Whether an agent may be given this model. One whose provider has no key yet may; its answers then fail. @throws AppError model_unknown */
   assertKnown(model: string): void
-  /** @throws AppError model_failed with `reason` (shared/models.ts) and perhaps `retryAfterMs`, or the signal's reason when aborted */
+  /** @throws AppError model_failed with `reason` (shared/agents/models.ts) and perhaps `retryAfterMs`, or the signal's reason when aborted */
   generate(request: GenerateRequest): Promise<Generation>
 }

@@ -1,7 +1,7 @@
 // Names, prices and abilities of the models.
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '#server/platform/lib/logger.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { createLlm } from './create.ts'
 import { costMicroUsd, hasTemperature, MODELS, nameOf } from './registry.ts'
 

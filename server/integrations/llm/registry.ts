@@ -1,6 +1,6 @@
 // The one table of models: which exist, what they can, what they cost. No model name is written anywhere else.
-import type { ModelProvider } from '#shared/agent-keys.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import type { ModelProvider } from '#shared/agents/agent-keys.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 
 export type ProviderName = ModelProvider
 

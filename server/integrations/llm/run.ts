@@ -1,6 +1,6 @@
 // The state of one answer while it is made, its account and its failure in the words of the product.
 import type { Logger } from '#server/platform/lib/logger.ts'
-import type { ModelNote } from '#shared/trace.ts'
+import type { ModelNote } from '#shared/messaging/trace.ts'
 import { type AnswerView, type StreamTrust, showAnswer } from './answer-view.ts'
 import { type Deadline, type ModelLimits, startDeadline, tighten } from './deadline.ts'
 import { classifyFailure, type ModelFailure, modelFailed } from './failures.ts'

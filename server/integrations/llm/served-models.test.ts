@@ -1,7 +1,7 @@
 // Models of a server that only itself knows, such as Ollama.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLogger } from '#server/platform/lib/logger.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { createLlm } from './create.ts'
 

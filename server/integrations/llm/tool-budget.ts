@@ -1,7 +1,7 @@
 // What the tools of one answer may use up: calls, and characters of results. One budget holds for all models that are asked for the
 // answer, so that a model that stands in for another does not get everything again.
 import { TOOL_CALLS_PER_TURN, TOOL_RESULT_MAX, TOOL_RESULTS_MAX } from '#shared/limits.ts'
-import type { ToolRefusal } from '#shared/trace.ts'
+import type { ToolRefusal } from '#shared/messaging/trace.ts'
 import type { Tool } from './tool.ts'
 import type { LIMIT_TEXTS } from './tool-refusal.ts'
 

@@ -1,6 +1,6 @@
 // Tool calls that are not carried out: the reasons, and what the model is told of each.
 import { TOOL_CALLS_PER_STEP } from '#shared/limits.ts'
-import type { ToolRefusal } from '#shared/trace.ts'
+import type { ToolRefusal } from '#shared/messaging/trace.ts'
 
 /** Thrown by a tool that does not carry out a call. The message goes to the model. */
 export class ToolRefused extends Error {

@@ -8,7 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import { AppError } from '#shared/errors.ts'
 import { TOOL_ARGUMENTS_MAX, TOOL_CALLS_PER_STEP, TOOL_RESULT_MAX } from '#shared/limits.ts'
-import type { ToolRefusal } from '#shared/trace.ts'
+import type { ToolRefusal } from '#shared/messaging/trace.ts'
 import { orAborted } from './deadline.ts'
 import { fenced } from './prompt.ts'
 import type { Tool } from './tool.ts'

@@ -1,5 +1,5 @@
 // The one way in which media say why something could not be understood or spoken.
-import type { AttachmentFailure } from '#shared/attachments.ts'
+import type { AttachmentFailure } from '#shared/messaging/attachments.ts'
 
 /** An expected failure. Its message holds no secret and nothing of the content. */
 export class MediaFailure extends Error {

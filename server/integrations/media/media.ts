@@ -1,7 +1,7 @@
 // The contract of media: what recordings and pictures say, and answers spoken. Each call is told with its price.
-import type { KeyProvider } from '#shared/agent-keys.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
-import type { MediaProviders } from '#shared/media.ts'
+import type { KeyProvider } from '#shared/agents/agent-keys.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
+import type { MediaProviders } from '#shared/messaging/media.ts'
 
 type Multimodal = AgentSettings['multimodal']
 export type VoiceSettings = Pick<Multimodal['voice'], 'provider' | 'language' | 'quality'>

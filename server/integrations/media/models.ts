@@ -1,7 +1,12 @@
 // The one table of media models: which serves which setting, and what it costs. Models that read pictures are priced in
 // server/integrations/llm/registry.ts like all models of their kind.
 import { costMicroUsd as costOfTokens, findModel } from '#server/integrations/llm/registry.ts'
-import type { IMAGE_MODES, SPEECH_PROVIDERS, SPEECH_QUALITIES, VISION_PROVIDERS } from '#shared/agent-settings.ts'
+import type {
+  IMAGE_MODES,
+  SPEECH_PROVIDERS,
+  SPEECH_QUALITIES,
+  VISION_PROVIDERS,
+} from '#shared/agents/agent-settings.ts'
 import type { MediaCall } from './media.ts'
 
 export type SpeechProvider = (typeof SPEECH_PROVIDERS)[number]

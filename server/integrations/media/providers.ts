@@ -1,7 +1,7 @@
 // Which providers of media can be asked on this installation, and by which of their models: the same that a call finds out.
 import type { Config } from '#server/config.ts'
-import { SPEECH_PROVIDERS, type SPEECH_QUALITIES, VISION_PROVIDERS } from '#shared/agent-settings.ts'
-import type { ListeningModel, MediaProviders } from '#shared/media.ts'
+import { SPEECH_PROVIDERS, type SPEECH_QUALITIES, VISION_PROVIDERS } from '#shared/agents/agent-settings.ts'
+import type { ListeningModel, MediaProviders } from '#shared/messaging/media.ts'
 import { hasAccess } from './call.ts'
 import type { VisionConfig } from './describe.ts'
 import { SPEAKING_MODEL, SPEECH_MODELS, type SpeechModel, type SpeechProvider, VISION_MODELS } from './models.ts'

@@ -3,7 +3,7 @@ import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import { NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { type Outbound, OutboundError, type Posted } from '#server/integrations/http/outbound.ts'
-import type { PushedAlert } from '#shared/alerts.ts'
+import type { PushedAlert } from '#shared/organizations/alerts.ts'
 import { encryptFor, type PushKeys } from './encryption.ts'
 
 /** Others wait meanwhile, and whoever runs a push service answers at once. */

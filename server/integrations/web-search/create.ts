@@ -1,7 +1,7 @@
 // The configured provider as a WebSearch: what all providers have in common happens here.
 import { z } from 'zod'
 import type { WebSearchConfig } from '#server/config.ts'
-import type { WebHit } from '#shared/web-search.ts'
+import type { WebHit } from '#shared/agents/web-search.ts'
 import { PROTOCOLS } from './providers.ts'
 import { askProvider } from './request.ts'
 import { isWithin, type WebQuery, type WebSearch, WebSearchError } from './web-search.ts'

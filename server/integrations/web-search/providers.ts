@@ -1,6 +1,6 @@
 // The protocols of the four providers: how each is asked, and where its answer keeps the pages.
 import { z } from 'zod'
-import type { WebHit, WebSearchProvider } from '#shared/web-search.ts'
+import type { WebHit, WebSearchProvider } from '#shared/agents/web-search.ts'
 import type { ProviderRequest } from './request.ts'
 import type { WebQuery } from './web-search.ts'
 

@@ -1,5 +1,5 @@
 // HTTP below the providers: one request within time and size, and what its failure means.
-import type { WebSearchFailure } from '#shared/web-search.ts'
+import type { WebSearchFailure } from '#shared/agents/web-search.ts'
 import { WebSearchError } from './web-search.ts'
 
 const TIMEOUT_MS = 8000

@@ -1,6 +1,6 @@
 // One contract for all providers of web search, each against its own protocol.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WEB_SEARCH_PROVIDERS, type WebSearchFailure } from '#shared/web-search.ts'
+import { WEB_SEARCH_PROVIDERS, type WebSearchFailure } from '#shared/agents/web-search.ts'
 import { type FakeWebSearch, type SearchFailure, startFakeWebSearch, webSearchConfig } from '#tests/fakes/web-search.ts'
 import { createWebSearch } from './create.ts'
 import type { WebSearch } from './web-search.ts'

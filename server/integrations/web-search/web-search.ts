@@ -1,5 +1,5 @@
 // The contract of web search: one question → pages and what they say, whichever provider is configured.
-import type { WebHit, WebSearchFailure, WebSearchProvider } from '#shared/web-search.ts'
+import type { WebHit, WebSearchFailure, WebSearchProvider } from '#shared/agents/web-search.ts'
 
 export type WebQuery = {
   text: string

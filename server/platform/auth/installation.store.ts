@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { UserRole } from '#shared/organizations.ts'
+import type { UserRole } from '#shared/organizations/organizations.ts'
 
 /** Stores a value under a name unless there is one. @returns the value that stands, and whether it is the given one */
 export async function decideOnce(db: Db, name: string, value: string): Promise<{ value: string; isNew: boolean }> {

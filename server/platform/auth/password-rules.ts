@@ -1,6 +1,6 @@
 // Which passwords are too easily guessed to be taken: those of public breaches, keys in a row, one sign over and over, one's own address.
 import fs from 'node:fs'
-import { isPatternPassword } from '#shared/password-patterns.ts'
+import { isPatternPassword } from '#shared/organizations/password-patterns.ts'
 
 const LIST = new URL('./common-passwords.txt', import.meta.url)
 

@@ -100,7 +100,7 @@ export function createHttp(host: Host, options: HttpOptions): Hono {
   return app
 }
 
-/** What clients report of their connections: ours (web/lib/connection-metrics.ts), and others by name alone. */
+/** What clients report of their connections: ours (web/lib/server/connection-metrics.ts), and others by name alone. */
 const metric = z.number().optional()
 const debugEvent = z.object({
   event: z.string().regex(/^\w{1,64}$/),

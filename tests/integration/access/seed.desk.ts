@@ -1,7 +1,7 @@
 // What stands beside the seeded conversation for the people who answer.
 import { createHash } from 'node:crypto'
 import { newId } from '#server/platform/lib/ids.ts'
-import { defaultAlerts } from '#shared/alerts.ts'
+import { defaultAlerts } from '#shared/organizations/alerts.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
 /** Another conversation of the same contact that is shown as one with it, a note that mentions its author, a reply kept ready, a view, somebody who looks, and a file of conversations. */

@@ -1,5 +1,5 @@
 // What the seeded web chat looks like, and what its visitors have sent.
-import type { WidgetSettings } from '#shared/webchat.ts'
+import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
 /** Of a chat that stands on no site. */

@@ -1,7 +1,7 @@
 // An agent's own keys through the official client: never given back, tried on request, used for its answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMedia } from '#server/integrations/media/create.ts'
-import type { KeyProvider } from '#shared/agent-keys.ts'
+import type { KeyProvider } from '#shared/agents/agent-keys.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

@@ -3,8 +3,14 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { raiseByClock } from '#server/domain/alerts/alerts.job.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { type Alert, type AlertKind, type AlertSettings, type AlertWay, defaultAlerts } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
+import {
+  type Alert,
+  type AlertKind,
+  type AlertSettings,
+  type AlertWay,
+  defaultAlerts,
+} from '#shared/organizations/alerts.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeSmtp, startFakeSmtp } from '#tests/fakes/smtp.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

@@ -1,8 +1,8 @@
 // Alerts by push: which browsers get them, what the push service between sees, and when a browser is forgotten.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
-import { defaultAlerts } from '#shared/alerts.ts'
 import { PUSH_DEVICES_MAX } from '#shared/limits.ts'
+import { defaultAlerts } from '#shared/organizations/alerts.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakePushService, startFakePushService } from '#tests/fakes/push-service.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { unlessConnected } from '#server/domain/alerts/alert-bot.ts'
 import { createTelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
-import { defaultAlerts } from '#shared/alerts.ts'
+import { defaultAlerts } from '#shared/organizations/alerts.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { quietWeek } from '#tests/fakes/telegram-scenes.ts'

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetRequests } from '#server/domain/api-tokens/requests.job.ts'
 import { describeColumns, describeColumnsJob } from '#server/domain/knowledge/tables/tables.columns.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Fragment, KnowledgeDocument } from '#shared/knowledge.ts'
+import type { Fragment, KnowledgeDocument } from '#shared/knowledge/knowledge.ts'
+import type { DataTable, TableRow } from '#shared/knowledge/tables.ts'
 import { API_ANSWER_HOURS, API_REQUESTS_PER_MINUTE } from '#shared/limits.ts'
-import type { DataTable, TableRow } from '#shared/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 type Answer<Body> = { status: number; body: Body; headers: Headers }

@@ -8,7 +8,7 @@ import { stopTurns } from '#server/domain/messaging/conversations/turns.store.ts
 import { returnTurns } from '#server/domain/messaging/turns/runner.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

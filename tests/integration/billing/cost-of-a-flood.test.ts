@@ -1,7 +1,7 @@
 // One visitor who wants to cost as much as possible: what a flood and endless tools may use up, and when they stop doing so.
 // That parallel turns never take more than there is stands in allowance.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

@@ -1,7 +1,7 @@
 // The limits of a day that agents have where nobody has set one: new agents, and those that were made before there were defaults.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { up } from '#server/platform/db/migrations/099-daily-limits.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { AGENT_DAILY_LIMIT_DEFAULT, CUSTOMER_DAILY_LIMIT_DEFAULT } from '#shared/limits.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

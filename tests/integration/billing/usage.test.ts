@@ -4,8 +4,8 @@ import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.sto
 import { listQuotas, openQuotas } from '#server/domain/billing/quotas.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { AgentDay, MonthSpend } from '#shared/billing.ts'
 import { appErrorData } from '#shared/errors.ts'
+import type { AgentDay, MonthSpend } from '#shared/organizations/billing.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const HOUR = 3_600_000

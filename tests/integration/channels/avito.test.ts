@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeAvitoAccount, type FakeChat, startFakeAvito } from '#tests/fakes/avito.ts'
 

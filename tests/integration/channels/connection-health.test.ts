@@ -4,7 +4,7 @@ import { recordActivity } from '#server/domain/channels/health/activity.store.ts
 import { callForFailingJob } from '#server/domain/channels/health/failing.job.ts'
 import { listDelivered } from '#server/domain/channels/health/health.store.ts'
 import { checkWebhooks } from '#server/domain/channels/health/webhooks.job.ts'
-import type { AccountState, ChannelConnection } from '#shared/channels.ts'
+import type { AccountState, ChannelConnection } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'

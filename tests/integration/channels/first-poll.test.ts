@@ -1,8 +1,8 @@
 // Messengers that are asked begin to be told where the asking begins: that place is kept from the moment of connecting, whoever asks first.
 import { afterAll, expect, it } from 'vitest'
 import { holdLock } from '#server/platform/db/held-lock.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api, startApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
 import { startFakeMax } from '#tests/fakes/max.ts'

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
 import { checkSubscriptions } from '#server/domain/channels/health/subscriptions.job.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeAccount, NO_INSTAGRAM_FAULTS, startFakeInstagram } from '#tests/fakes/instagram.ts'
 

@@ -9,9 +9,9 @@ import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends
 import { sentFileLink } from '#server/domain/messaging/files/sent-files.links.ts'
 import { instagramToken, readInstagramAccess } from '#server/integrations/channels/instagram/instagram.access.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeAccount, NO_INSTAGRAM_FAULTS, startFakeInstagram } from '#tests/fakes/instagram.ts'
 

@@ -2,8 +2,8 @@
 // nothing, another token, and an installation that asks because nobody can deliver to it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeMaxBot, NO_MAX_FAULTS, startFakeMax } from '#tests/fakes/max.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'

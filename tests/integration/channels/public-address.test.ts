@@ -1,7 +1,7 @@
 // A public address comes, changes and goes: connections follow it at the next start, and nothing that customers write on the way is lost.
 import { afterAll, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'

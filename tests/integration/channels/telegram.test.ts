@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { checkWebhooks } from '#server/domain/channels/health/webhooks.job.ts'
 import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import { createOutbound, type Outbound } from '#server/integrations/http/outbound.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { QUARANTINE_SHOWN, WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'

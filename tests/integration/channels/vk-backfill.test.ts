@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest'
 import { readHealth } from '#server/domain/channels/health/health.store.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { api, startApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
 import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk.ts'

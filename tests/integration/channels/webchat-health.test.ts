@@ -1,7 +1,7 @@
 // How a web chat is doing, as the team sees it: who has it open, and whether the way from a visitor's browser and back works. And which face it has.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { VisitorSession, WidgetSettings } from '#shared/webchat.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { VisitorSession, WidgetSettings } from '#shared/channels/webchat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const texts = { greeting: '', offline: '' }

@@ -1,8 +1,8 @@
 // A number of the Cloud API of whose account Meta does not tell: it is subscribed again by itself, and shows in error as long as Meta refuses.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkSubscriptions } from '#server/domain/channels/health/subscriptions.job.ts'
-import type { ChannelConnection, ConnectionCheck } from '#shared/channels.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import type { ChannelConnection, ConnectionCheck } from '#shared/channels/channels.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeNumber, NO_FAULTS, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkAccounts } from '#server/domain/channels/health/account-states.job.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'

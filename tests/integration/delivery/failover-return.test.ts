@@ -2,8 +2,8 @@
 // that waits in them, also when either number fails again, an agent is removed, or the customer is known by a hidden id.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { StandIn, StandInSettings } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
-import type { StandIn, StandInSettings } from '#shared/stand-ins.ts'
 import { api, type Person, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { edits, saysHidden } from '#tests/fakes/green-api-scenes.ts'

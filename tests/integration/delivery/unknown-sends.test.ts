@@ -1,7 +1,7 @@
 // Sends of unknown outcome through the whole server: a provider that can be asked is asked what became of them.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

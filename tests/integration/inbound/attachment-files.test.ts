@@ -1,7 +1,7 @@
 // Files of attachments through the whole server: who may have them, and that none of them can do anything in a browser.
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Attachment } from '#shared/attachments.ts'
+import type { Attachment } from '#shared/messaging/attachments.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 

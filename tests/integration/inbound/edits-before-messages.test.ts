@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emptyOldInbound } from '#server/domain/messaging/compliance/retention.store.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import type { Update } from '#tests/fakes/telegram-methods.ts'

@@ -3,10 +3,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '#server/platform/functions/paginate.ts'
-import type { Bulk, Conversation, ConversationFilter, Matching, PlaceBefore, TakenBack } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_MAX } from '#shared/limits.ts'
+import type {
+  Bulk,
+  Conversation,
+  ConversationFilter,
+  Matching,
+  PlaceBefore,
+  TakenBack,
+} from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type InboxOwner, seedInbox } from '#tests/seeds/inbox.ts'
 

@@ -1,8 +1,8 @@
 // The inbox through the official client: live lists, an operator's reply, pause and resume.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
+import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'

@@ -1,9 +1,9 @@
 // Merging as many conversations as are changed at once: each answered for, all or none shown, and separated into exactly what they were.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Conversation, Merged, Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_PARTS_LISTED } from '#shared/limits.ts'
+import type { Conversation, Merged, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

@@ -1,11 +1,11 @@
 // The conversation as a place of work: notes that never leave the team, mentions, replies kept ready, and who else is there.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
-import type { Contact, ContactHit } from '#shared/contacts.ts'
-import type { Mention, Presence } from '#shared/desk.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { INBOX_VIEWS_MAX } from '#shared/limits.ts'
+import type { Contact, ContactHit } from '#shared/messaging/contacts.ts'
+import type { Mention, Presence } from '#shared/messaging/desk.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'

@@ -1,6 +1,6 @@
 // People look for a customer by whatever they have of them: a number however it is written, its end, a user name, an id, an e-mail address.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'

@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '#server/platform/functions/paginate.ts'
-import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Conversation, ConversationFilter, ConversationHits } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { seedInbox, USUAL_WORD } from '#tests/seeds/inbox.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeDocument } from '#shared/knowledge.ts'
+import type { KnowledgeDocument } from '#shared/knowledge/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const OLD = '# Доставка\n\nВелосипедист приезжает завтра.\n\n# Возврат\n\nЧетырнадцать дней.'

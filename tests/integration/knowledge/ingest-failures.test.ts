@@ -8,7 +8,7 @@ import { replaceDocument } from '#server/domain/knowledge/documents/documents.wr
 import { tidyIndex } from '#server/domain/knowledge/search/tidy-index.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentStatus } from '#shared/knowledge.ts'
+import type { DocumentStatus } from '#shared/knowledge/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp

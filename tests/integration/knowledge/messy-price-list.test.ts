@@ -6,7 +6,7 @@ import { tablesTool } from '#server/domain/messaging/turns/reply/tools/tables.ts
 import { answerFromTables } from '#server/integrations/llm/extractive/extractive-tables.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { MESSY, type MessyItem, messyFile } from './messy-price-list.ts'
 

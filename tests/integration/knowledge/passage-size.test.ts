@@ -1,7 +1,7 @@
 // Into what the documents of a space are cut: a setting of the space for those to come, and on demand for those that are there.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import { type KnowledgeDocument, PASSAGE_SIZE } from '#shared/knowledge.ts'
+import { type KnowledgeDocument, PASSAGE_SIZE } from '#shared/knowledge/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const TEXT = Array.from(

@@ -6,7 +6,7 @@ import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { organizationGroup } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Proposal } from '#shared/proposals.ts'
+import type { Proposal } from '#shared/knowledge/proposals.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
 

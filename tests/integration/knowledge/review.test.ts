@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparePassages } from '#server/domain/knowledge/review/pairs.job.ts'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgePair } from '#shared/review.ts'
+import type { KnowledgePair } from '#shared/knowledge/review.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const ONE = 'Delivery to Moscow costs 500 roubles.'

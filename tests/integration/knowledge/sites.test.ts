@@ -6,7 +6,7 @@ import { startRemoval } from '#server/domain/knowledge/sites/sites.removal.store
 import { startDueSites, syncSite } from '#server/domain/knowledge/sites/sites.sync.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Site, SiteMode, SitePage } from '#shared/sites.ts'
+import type { Site, SiteMode, SitePage } from '#shared/knowledge/sites.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeSite, page, startFakeSite } from '#tests/fakes/site.ts'
 

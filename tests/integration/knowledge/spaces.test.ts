@@ -6,8 +6,14 @@ import { deleteRemovedSpaces, REMOVAL_GRACE_MS } from '#server/domain/knowledge/
 import { insertTable } from '#server/domain/knowledge/tables/tables.store.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentFilter, DocumentSort, Fragment, KnowledgeDocument, KnowledgeSource } from '#shared/knowledge.ts'
-import type { SourceMarks } from '#shared/knowledge-marks.ts'
+import type {
+  DocumentFilter,
+  DocumentSort,
+  Fragment,
+  KnowledgeDocument,
+  KnowledgeSource,
+} from '#shared/knowledge/knowledge.ts'
+import type { SourceMarks } from '#shared/knowledge/knowledge-marks.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 

@@ -4,8 +4,8 @@ import { describeColumns } from '#server/domain/knowledge/tables/tables.columns.
 import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import { planQuestion } from '#server/domain/knowledge/tables/tables.query.ts'
 import type { Id } from '#shared/ids.ts'
-import { tableQuestion } from '#shared/table-questions.ts'
-import type { ColumnType, DataTable } from '#shared/tables.ts'
+import { tableQuestion } from '#shared/knowledge/table-questions.ts'
+import type { ColumnType, DataTable } from '#shared/knowledge/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ASKING_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
-import type { Message } from '#shared/conversations.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { Id } from '#shared/ids.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 

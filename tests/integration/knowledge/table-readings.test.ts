@@ -1,7 +1,7 @@
 // Questions that a file leaves open, through the whole server: nothing is computed until they are answered, and right from then on.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import type { DataTable, TableReading } from '#shared/tables.ts'
+import type { DataTable, TableReading } from '#shared/knowledge/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import { planQuestion } from '#server/domain/knowledge/tables/tables.query.ts'
-import { tableQuestion } from '#shared/table-questions.ts'
-import type { DataTable } from '#shared/tables.ts'
+import { tableQuestion } from '#shared/knowledge/table-questions.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const SERVICES = 'Услуга,Телефон\nWi-Fi,+7 (701) 555-00-11\nОнлайн-запись,8 701 555 00 12\n'

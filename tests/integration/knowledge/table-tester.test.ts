@@ -1,9 +1,9 @@
 // The tester of tables: what an agent may ask them, and what its own tool answers, whoever chooses the arguments.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { Id } from '#shared/ids.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetQueries } from '#server/domain/knowledge/review/queries.job.ts'
 import type { Id } from '#shared/ids.ts'
-import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
+import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { QUERY_LOG_DAYS } from '#shared/limits.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'

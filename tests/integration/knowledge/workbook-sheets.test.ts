@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { utils, write } from '@e965/xlsx'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp

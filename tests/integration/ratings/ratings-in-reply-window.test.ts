@@ -1,7 +1,7 @@
 // The question for a rating where customers may be written to for a time only after they wrote: it is asked within that time, or not then.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'

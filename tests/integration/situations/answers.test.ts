@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { postUpdate } from '#tests/fakes/telegram.ts'
 import { echo } from '#tests/pipeline-world.ts'

@@ -1,7 +1,7 @@
 // Why did it not answer? Because what is set of the bot answered in its place, or the customer wanted no answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HANDOFF_SENTENCES, STOP_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
-import { type ConnectionSettings, connectionSettings } from '#shared/connection-settings.ts'
+import { type ConnectionSettings, connectionSettings } from '#shared/channels/connection-settings.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Cause, type Shop, Stage } from './stage.ts'

@@ -1,7 +1,7 @@
 // Why did it not say what it had written, or not take a question up? Because of what the organization has forbidden, or of a promise.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ASKING_SENTENCES, HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'

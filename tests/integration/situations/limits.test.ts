@@ -1,7 +1,7 @@
 // Why did it not answer? Because it was not to: closed hours, limits of a day, ceilings of money, the plan.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Shop, Stage } from './stage.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { presses } from '#tests/fakes/telegram-scenes.ts'

@@ -6,16 +6,16 @@ import { createElement as h } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { initReactI18next } from 'react-i18next'
 import { vi } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
-import type { MessageExplanation } from '#shared/explanations.ts'
-import type { TurnTrace } from '#shared/trace.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
+import type { MessageExplanation } from '#shared/messaging/explanations.ts'
+import type { TurnTrace } from '#shared/messaging/trace.ts'
 import { MessageRun } from '#web/components/chat/message-run.tsx'
 import { timeline } from '#web/components/chat/timeline.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { WhyExplanation } from '#web/components/why/why-explanation.tsx'
 import { WhyRecord } from '#web/components/why/why-record.tsx'
 
-vi.mock('#web/lib/convex.ts', () => ({})) // the connection of a browser: what is drawn here is given
+vi.mock('#web/lib/server/convex.ts', () => ({})) // the connection of a browser: what is drawn here is given
 
 export const LANGUAGES = ['ru', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]

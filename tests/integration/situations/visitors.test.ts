@@ -5,8 +5,8 @@ import {
   WEBCHAT_ADDRESS_NEW_VISITORS,
   WEBCHAT_ORGANIZATION_ANSWERS_PER_HOUR,
   WEBCHAT_SITE_NEW_VISITORS_PER_HOUR,
-} from '#shared/visitor-ceilings.ts'
-import type { VisitorSession } from '#shared/webchat.ts'
+} from '#shared/channels/visitor-ceilings.ts'
+import type { VisitorSession } from '#shared/channels/webchat.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Shop, Stage } from './stage.ts'

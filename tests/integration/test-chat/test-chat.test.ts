@@ -1,10 +1,10 @@
 // The test chat through the official client: the production path, streamed into the page, never into a channel.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
-import type { Message } from '#shared/conversations.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SharedChat, TestVariant } from '#shared/test-chat.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
+import type { SharedChat, TestVariant } from '#shared/messaging/test-chat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 

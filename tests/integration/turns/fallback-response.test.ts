@@ -1,7 +1,7 @@
 // What an agent does when no model has answered: what its settings say, once, and never over a person's head.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

@@ -7,7 +7,7 @@ import { beginFollowUps } from '#server/domain/messaging/follow-ups/follow-up.st
 import { handOff } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'

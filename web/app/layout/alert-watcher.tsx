@@ -1,7 +1,7 @@
 // Tells of what calls for the person while Parley is open: a count and a mark on the tab, a tone, and a line here or outside the tab.
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { type Alert, type AlertSettings, isQuiet } from '#shared/alerts.ts'
+import { type Alert, type AlertSettings, isQuiet } from '#shared/organizations/alerts.ts'
 import { api } from '#web/api.ts'
 import {
   alertPath,
@@ -12,9 +12,9 @@ import {
   useAlerts,
   useAlertText,
 } from '#web/lib/alerts.ts'
-import { useMutation } from '#web/lib/convex.ts'
+import { setTabCount, setTabMark } from '#web/lib/browser/tab-badge.ts'
 import { LANGUAGES, useTranslation } from '#web/lib/i18n.ts'
-import { setTabCount, setTabMark } from '#web/lib/tab-badge.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useUnread } from '#web/lib/use-unread.ts'
 

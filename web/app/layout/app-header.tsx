@@ -3,8 +3,8 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
+import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
 import { loadTexts, useTranslation } from '#web/lib/i18n.ts'
-import { shortcutKeys } from '#web/lib/shortcuts.ts'
 import { HeaderBreadcrumbs } from './header-breadcrumbs.tsx'
 import { MobileMenu } from './mobile-nav.tsx'
 import { PlanBadge, UsageCounter } from './usage-counter.tsx'
@@ -16,7 +16,7 @@ const WorkTray = lazy(async () => {
 })
 const ExportTray = lazy(async () => {
   const [{ ExportTray }] = await Promise.all([
-    import('#web/features/conversations/export-tray.tsx'),
+    import('#web/features/conversations/exports/export-tray.tsx'),
     loadTexts('exports'),
   ])
   return { default: ExportTray }

@@ -1,11 +1,11 @@
 // Over every page: a change of many conversations that is under way, or has failed in part. Loaded when there is one.
 import { lazy, Suspense, useEffect } from 'react'
-import { forgetBulk, useBulkWork } from '#web/features/conversations/bulk-work.ts'
+import { forgetBulk, useBulkWork } from '#web/features/conversations/bulk/bulk-work.ts'
 import { loadTexts } from '#web/lib/i18n.ts'
 
 const BulkProgress = lazy(async () => {
   const [{ BulkProgress }] = await Promise.all([
-    import('#web/features/conversations/bulk-progress.tsx'),
+    import('#web/features/conversations/bulk/bulk-progress.tsx'),
     loadTexts('conversations'),
   ])
   return { default: BulkProgress }

@@ -1,5 +1,5 @@
 // Where a route stands in the product, as its handle tells.
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Crumb } from '#web/components/ui/breadcrumb.tsx'
 import { channelPath, paths } from '#web/lib/paths.ts'
 

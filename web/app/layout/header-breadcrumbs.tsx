@@ -1,15 +1,15 @@
 // The breadcrumbs of the present route, with the names of agents, spaces, customers and bots.
 import { ErrorBoundary } from 'react-error-boundary'
 import { useMatches, useSearchParams } from 'react-router'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { Conversation } from '#shared/conversations.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { Breadcrumb } from '#web/components/ui/breadcrumb.tsx'
-import { connectionName } from '#web/lib/connections.ts'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useEntityNames } from '#web/lib/use-entity.ts'
+import { connectionName } from '#web/lib/server/connections.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
+import { useEntityNames } from '#web/lib/server/use-entity.ts'
 import { type CrumbHandle, type CrumbNames, crumbsFor } from './crumbs.ts'
 
 /** Nothing on pages that say nothing about themselves, such as an unknown address. */

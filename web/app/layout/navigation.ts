@@ -1,8 +1,8 @@
 // The entries of the navigation, in the order in which they stand. Only screens that exist.
 import { BookOpen, Bot, FlaskConical, type LucideIcon, MessagesSquare, Radio, Settings } from 'lucide-react'
 import { matchPath } from 'react-router'
+import type { ShortcutName } from '#web/lib/browser/shortcuts.ts'
 import { paths } from '#web/lib/paths.ts'
-import type { ShortcutName } from '#web/lib/shortcuts.ts'
 
 export type NavKey = 'agents' | 'knowledge' | 'test' | 'chats' | 'channels' | 'settings'
 export type NavItem = { key: NavKey; to: string; icon: LucideIcon; shortcut: ShortcutName }

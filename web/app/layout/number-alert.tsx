@@ -1,11 +1,11 @@
 // Above every page: a number that has stopped sending, until it sends again or somebody looks at it.
 import { TriangleAlert } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import type { AccountState, ChannelConnection } from '#shared/channels.ts'
+import type { AccountState, ChannelConnection } from '#shared/channels/channels.ts'
 import { api } from '#web/api.ts'
-import { connectionName, connectionPath } from '#web/lib/connections.ts'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { connectionName, connectionPath } from '#web/lib/server/connections.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
 /** States that come over a number which worked, and that do not pass by themselves. */
 const STOPPED: ReadonlySet<AccountState | null> = new Set(['yellowCard', 'suspended', 'blocked'] as const)

@@ -2,8 +2,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
-import { watchDatabase } from '#web/lib/database-health.ts'
 import { startI18n } from '#web/lib/i18n.ts'
+import { watchDatabase } from '#web/lib/server/database-health.ts'
 import { OfflineOverlay } from './offline-overlay.tsx'
 
 const connection = vi.hoisted(() => ({ isConnected: true, hasEverConnected: true, reconnectNow: () => {} }))

@@ -5,10 +5,10 @@ import { OFFLINE_OVERLAY_DELAY_MS } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { FullScreenAlert } from '#web/components/ui/full-screen-alert.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
-import { reconnectNow, useConnection } from '#web/lib/convex.ts'
-import { useIsDatabaseDown } from '#web/lib/database-health.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { atServer } from '#web/lib/server-address.ts'
+import { reconnectNow, useConnection } from '#web/lib/server/convex.ts'
+import { useIsDatabaseDown } from '#web/lib/server/database-health.ts'
+import { atServer } from '#web/lib/server/server-address.ts'
 
 /** Milliseconds between two questions whether the server is ready again. */
 const PROBE_MS = 2000

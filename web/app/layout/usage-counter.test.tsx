@@ -1,7 +1,7 @@
 // The counter of the header says in words when little is left.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { UsageOverview } from '#shared/billing.ts'
+import type { UsageOverview } from '#shared/organizations/billing.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { startI18n } from '#web/lib/i18n.ts'
 import { UsageCounter } from './usage-counter.tsx'

@@ -1,12 +1,12 @@
 // The header's counters: messages sent, allowance left, plan.
 import { MessageSquare, TriangleAlert } from 'lucide-react'
-import type { UsageOverview } from '#shared/billing.ts'
+import type { UsageOverview } from '#shared/organizations/billing.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { cn } from '#web/lib/cn.ts'
-import { useOrganization } from '#web/lib/current-user.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
 import { useUsageOverview } from '#web/lib/use-usage-overview.ts'
 
 /** Messages of this month, what is left of it, and in words when that is little; a dash while loading. `isCompact`: only where there is room. */

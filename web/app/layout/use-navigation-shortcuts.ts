@@ -1,6 +1,6 @@
 // The chords that go to a page: G, then a letter.
 import { useLocation, useNavigate } from 'react-router'
-import { useShortcut } from '#web/lib/shortcuts.ts'
+import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { MENU_ITEMS, navTarget } from './navigation.ts'
 
 /** Takes the chord of every entry of the navigation. */

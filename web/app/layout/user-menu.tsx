@@ -14,11 +14,11 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
-import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
+import { type Palette, setPalette, setTheme, type ThemeChoice, useTheme } from '#web/lib/browser/theme.ts'
 import { currentLanguage, LANGUAGES, type Language, setLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { shortcutKeys } from '#web/lib/shortcuts.ts'
-import { type Palette, setPalette, setTheme, type ThemeChoice, useTheme } from '#web/lib/theme.ts'
+import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 
 const THEMES: readonly ThemeChoice[] = ['light', 'dark', 'system']
 const PALETTES: readonly Palette[] = ['doc-basic', 'default']

@@ -2,7 +2,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ChatLog } from './chat-log.tsx'

@@ -1,6 +1,6 @@
 // Which state a message of several parts shows.
 import { describe, expect, it } from 'vitest'
-import type { Message, PartState } from '#shared/conversations.ts'
+import type { Message, PartState } from '#shared/messaging/conversations.ts'
 import { deliveryOf } from './delivery.ts'
 
 function parts(...statuses: PartState[]): Pick<Message, 'deliveries'> {

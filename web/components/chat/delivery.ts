@@ -1,7 +1,7 @@
 // What the parts of one message together say about its delivery.
-import type { CapReason } from '#shared/caps.ts'
-import { CAP_REASONS } from '#shared/caps.ts'
-import type { Message, PartState, PartWait } from '#shared/conversations.ts'
+import type { CapReason } from '#shared/channels/caps.ts'
+import { CAP_REASONS } from '#shared/channels/caps.ts'
+import type { Message, PartState, PartWait } from '#shared/messaging/conversations.ts'
 
 /** `withheld`: not sent because the agent was paused first, or nothing was to be asked any more. */
 export type DeliveryState = Exclude<PartState, 'claimed'> | 'withheld'

@@ -1,6 +1,6 @@
 // What a message says: as Markdown, as it was typed, or as the messages that a channel would make of it.
-import { type Markup, SHOWING } from '#shared/channels.ts'
-import type { Message } from '#shared/conversations.ts'
+import { type Markup, SHOWING } from '#shared/channels/channels.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { keepNumbersWhole, keepNumbersWholeInMarkdown } from '#shared/number-spaces.ts'
 import { Markdown } from '#web/components/ui/markdown.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

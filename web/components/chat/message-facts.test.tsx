@@ -1,7 +1,7 @@
 // The line of facts under an answer.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageFacts } from './message-facts.tsx'

@@ -1,7 +1,7 @@
 // Facts of the model call behind an answer: model, tokens, cost, latency. What is unknown says so.
 
-import type { Message } from '#shared/conversations.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { formatCost, formatDuration, formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -1,7 +1,7 @@
 // What a messenger tells of a message beside its words: what it replies to, that it was changed afterwards, and
 // that it was taken as a rating.
 import { Forward, Star } from 'lucide-react'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 

@@ -1,11 +1,11 @@
 // What an answer used: passages, rows of tables and pages of the web, each as a button that opens what was used of it.
 import { FileText, Globe, Table2 } from 'lucide-react'
 import { useState } from 'react'
-import type { MessageSource } from '#shared/conversations.ts'
+import type { MessageSource } from '#shared/messaging/conversations.ts'
 import { usePlaceText } from '#web/components/passages/use-place-text.ts'
 import { formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { UsedRowsDialog } from './used-rows-dialog.tsx'
+import { UsedRowsDialog } from './rows/used-rows-dialog.tsx'
 
 type MessageSourcesProps = { sources: MessageSource[]; onOpen: (source: MessageSource) => void }
 

@@ -1,5 +1,5 @@
 // Why a reply failed or was withheld, and why a part was not delivered, in words.
-import { MODEL_FAILURE_REASONS } from '#shared/models.ts'
+import { MODEL_FAILURE_REASONS } from '#shared/agents/models.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 const OUTCOMES = [

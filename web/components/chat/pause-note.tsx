@@ -1,10 +1,10 @@
 // Says that the agent is silent in a conversation, why and until when; or that it speaks although a person was called.
 import { Headset, Pause } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { countdownText } from './countdown.ts'
+import { countdownText } from './composer/countdown.ts'
 
 /** Longer than this the date is named as well, milliseconds. */
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 // Lines of the system between the messages: why the agent did not answer, what the team should know.
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useOutcomeText } from './outcome-text.ts'

@@ -1,5 +1,5 @@
 // The place where the agent's answer is about to appear.
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -1,6 +1,6 @@
 // What a screen reader hears of a live conversation: that an answer is being written, and then the whole answer. Never single tokens.
 import { useEffect, useRef, useState } from 'react'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** Longer texts are cut: the reader can go to the message itself. Characters. */

@@ -1,6 +1,6 @@
 // How many messages came in while the reader was further up.
 import { useState } from 'react'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 
 /** Messages after the last one that was on screen at the bottom; 0 while the reader is there. */
 export function useUnseenCount(messages: Message[], isAtBottom: boolean): number {

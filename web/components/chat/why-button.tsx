@@ -1,7 +1,7 @@
 // Opens why a message was answered as it was, or not.
 
 import { CircleHelp } from 'lucide-react'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

@@ -1,15 +1,15 @@
 // One exported file: how far it is, and what can be done about it. In the tray and in the settings.
 import { Download, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Export } from '#shared/exports.ts'
+import type { Export } from '#shared/messaging/exports.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { formatBytes, formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
+import { saveFile } from '#web/lib/server/use-file.ts'
 import { toast } from '#web/lib/toast.ts'
-import { saveFile } from '#web/lib/use-file.ts'
 
 type ExportItemProps = {
   item: Export

@@ -1,5 +1,5 @@
 // A text with the sentences marked that an answer or a question is about.
-import { answeringSentences } from '#shared/answering-sentences.ts'
+import { answeringSentences } from '#shared/messaging/answering-sentences.ts'
 
 /** Inline; the text alone where nothing is to be marked. */
 export function MarkedText({ text, about }: { text: string; about: string | undefined }) {

@@ -1,11 +1,11 @@
 // The passages of a source: read where they are looked at, from any place in it on, so that a long document opens as fast as a short one.
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import type { Chunk } from '#shared/chunks.ts'
+import type { Chunk } from '#shared/knowledge/chunks.ts'
 import { api } from '#web/api.ts'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { VirtualItems } from '#web/components/ui/virtual-items.tsx'
-import { useQuery } from '#web/lib/convex.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { Passage } from './passage.tsx'
 import type { ViewedSource } from './viewed-source.ts'
 

@@ -4,17 +4,17 @@ import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { Chunk, ChunkLocation, ChunkSource } from '#shared/chunks.ts'
-import { NOWHERE } from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Chunk, ChunkLocation, ChunkSource } from '#shared/knowledge/chunks.ts'
+import { NOWHERE } from '#shared/knowledge/chunks.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { PassageViewer } from './passage-viewer.tsx'
 
 const queries = vi.hoisted(() => vi.fn<(name: string, args: Record<string, unknown>) => unknown>())
 const saved = vi.hoisted(() => vi.fn<(path: string) => Promise<void>>())
-vi.mock('#web/lib/use-file.ts', () => ({ saveFile: saved }))
+vi.mock('#web/lib/server/use-file.ts', () => ({ saveFile: saved }))
 fakeConvex(() => ({
   useQuery: (reference: Parameters<typeof getFunctionName>[0], args: Record<string, unknown>) =>
     queries(getFunctionName(reference), args),

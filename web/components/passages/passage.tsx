@@ -1,6 +1,6 @@
 // One passage of a source, with the sentences marked that an answer or a question is about.
 import type { ReactNode } from 'react'
-import type { Chunk } from '#shared/chunks.ts'
+import type { Chunk } from '#shared/knowledge/chunks.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -1,5 +1,5 @@
 // Where in its file a passage stands, in words.
-import type { ChunkPlace } from '#shared/chunks.ts'
+import type { ChunkPlace } from '#shared/knowledge/chunks.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** Of a place that older messages know only in part. */

@@ -1,6 +1,7 @@
 // What the viewer of passages is asked to open.
-import type { MessageSource } from '#shared/conversations.ts'
+
 import { CHUNK_CONTENT_MAX } from '#shared/limits.ts'
+import type { MessageSource } from '#shared/messaging/conversations.ts'
 import type { KnownPlace } from './use-place-text.ts'
 
 export type ViewedSource = {

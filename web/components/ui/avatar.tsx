@@ -1,7 +1,7 @@
 // The picture of an agent or person: from the local gallery, re-hosted by us, or initials.
 import { useEffect, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { atServer } from '#web/lib/server-address.ts'
+import { atServer } from '#web/lib/server/server-address.ts'
 
 type AvatarProps = {
   /** `gallery:<style>:<seed>`, `/files/…`, or null for initials. */
@@ -33,7 +33,7 @@ function useAvatarSource(avatar: string | null | undefined): string | null {
   useEffect(() => {
     if (!avatar || !isGallery) return
     let isCurrent = true
-    import('#shared/avatar-gallery.ts').then(({ drawAvatar }) => {
+    import('#shared/agents/avatar-gallery.ts').then(({ drawAvatar }) => {
       const picture = drawAvatar(avatar)
       const source = picture ? `data:image/svg+xml;utf8,${encodeURIComponent(picture)}` : ''
       if (isCurrent) setGallery({ avatar, source })

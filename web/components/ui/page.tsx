@@ -1,7 +1,7 @@
 // The frame of a screen's content: width, heading row, document title.
 import { type ReactNode, useEffect } from 'react'
+import { setTitle } from '#web/lib/browser/tab-badge.ts'
 import { cn } from '#web/lib/cn.ts'
-import { setTitle } from '#web/lib/tab-badge.ts'
 
 type PageProps = {
   /** The h1; also the document title unless `documentTitle` is given. */

@@ -3,8 +3,8 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Toaster as Sonner } from 'sonner'
 import { TOAST_MAX_VISIBLE, TOAST_MS } from '#shared/limits.ts'
+import { useTheme } from '#web/lib/browser/theme.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useTheme } from '#web/lib/theme.ts'
 
 /** On phones there is a bar of 3.75rem for the thumb at the bottom. */
 const ABOVE_THE_BAR = 'calc(4.5rem + env(safe-area-inset-bottom))'

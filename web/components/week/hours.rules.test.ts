@@ -1,6 +1,6 @@
 // The hours of a week: painting, toggling, and saying them.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import {
   DAYS,
   daySpans,

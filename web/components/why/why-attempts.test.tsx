@@ -1,7 +1,7 @@
 // What was done so that a model's answer could be used, in words.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
-import type { ModelNote } from '#shared/trace.ts'
+import type { ModelNote } from '#shared/messaging/trace.ts'
 import { loadTexts, setLanguage, startI18n } from '#web/lib/i18n.ts'
 import { WhyAttempts } from './why-attempts.tsx'
 

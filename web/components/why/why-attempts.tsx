@@ -1,5 +1,5 @@
 // The models that were asked, what each answered with and what it cost.
-import type { ModelNote, TraceAttempt } from '#shared/trace.ts'
+import type { ModelNote, TraceAttempt } from '#shared/messaging/trace.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatDuration, formatNumber, formatUsd } from '#web/lib/format.ts'

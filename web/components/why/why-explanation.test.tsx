@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ExplainedTurn, MessageExplanation, Standing } from '#shared/explanations.ts'
+import type { ExplainedTurn, MessageExplanation, Standing } from '#shared/messaging/explanations.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { WhyExplanation } from './why-explanation.tsx'

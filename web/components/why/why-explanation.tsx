@@ -1,7 +1,8 @@
 // Everything that is known of why a message was answered or not, as it is drawn.
-import type { ExplainedTurn, MessageExplanation } from '#shared/explanations.ts'
+
 import type { Id } from '#shared/ids.ts'
-import type { TurnTrace } from '#shared/trace.ts'
+import type { ExplainedTurn, MessageExplanation } from '#shared/messaging/explanations.ts'
+import type { TurnTrace } from '#shared/messaging/trace.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatMoment } from '#web/lib/format.ts'

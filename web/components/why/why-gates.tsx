@@ -1,6 +1,6 @@
 // The rules that a turn had to pass, and what each of them looked at.
 import { Check, X } from 'lucide-react'
-import type { TraceGate } from '#shared/trace.ts'
+import type { TraceGate } from '#shared/messaging/trace.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { WhySection } from './why-section.tsx'

@@ -1,5 +1,5 @@
 // Recordings, pictures and files that were read for an answer, and the answer that was spoken: by whom, how well, and for how much.
-import type { TraceMedia } from '#shared/trace.ts'
+import type { TraceMedia } from '#shared/messaging/trace.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatDuration, formatUsd } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

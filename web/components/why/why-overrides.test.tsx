@@ -1,11 +1,11 @@
 // What a tester had changed, in words.
 import { render } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { loadTexts, setLanguage, startI18n } from '#web/lib/i18n.ts'
 import { WhyOverrides } from './why-overrides.tsx'
 
-vi.mock('#web/lib/current-user.tsx', () => ({ useOrganization: () => ({ timeZone: 'Asia/Almaty' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useOrganization: () => ({ timeZone: 'Asia/Almaty' }) }))
 
 /** All that the controls of the test chat set, as the record has it. */
 const OVERRIDES = {

@@ -1,8 +1,8 @@
 // What a tester had changed for one answer, by the names of the controls.
-import { SIMULATED_CHANNELS } from '#shared/test-chat.ts'
-import { useOrganization } from '#web/lib/current-user.tsx'
+import { SIMULATED_CHANNELS } from '#shared/messaging/test-chat.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
 
 type WhyOverridesProps = {
   /** Path → value, as the record has them. */

@@ -1,5 +1,5 @@
 // What the model was given.
-import type { TracePrompt } from '#shared/trace.ts'
+import type { TracePrompt } from '#shared/messaging/trace.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { WhyRaw, WhySection } from './why-section.tsx'

@@ -1,5 +1,5 @@
 // The record of a turn, from the rules it had to pass to the models that were asked.
-import type { TurnTrace } from '#shared/trace.ts'
+import type { TurnTrace } from '#shared/messaging/trace.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { PartBoundary } from '#web/components/ui/part-boundary.tsx'

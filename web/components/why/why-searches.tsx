@@ -1,5 +1,5 @@
 // What was looked for in the agent's knowledge, and what was found.
-import type { TraceSearch } from '#shared/trace.ts'
+import type { TraceSearch } from '#shared/messaging/trace.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatScore } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

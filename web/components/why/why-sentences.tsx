@@ -1,5 +1,5 @@
 // Where each sentence of an answer comes from.
-import type { TraceSearch, TraceSentence } from '#shared/trace.ts'
+import type { TraceSearch, TraceSentence } from '#shared/messaging/trace.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { WhySection } from './why-section.tsx'

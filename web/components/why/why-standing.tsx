@@ -1,7 +1,7 @@
 // What held the agent back when a message came, and how the message stands now.
 import type { ReactNode } from 'react'
-import type { MessageExplanation, Silence, Standing } from '#shared/explanations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { MessageExplanation, Silence, Standing } from '#shared/messaging/explanations.ts'
 import { messageAnchor } from '#web/components/chat/message-run.tsx'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Button } from '#web/components/ui/button.tsx'

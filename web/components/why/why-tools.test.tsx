@@ -1,7 +1,7 @@
 // What "Why?" says of tool calls that were not carried out.
 import { render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TOOL_REFUSALS, type TraceToolCall } from '#shared/trace.ts'
+import { TOOL_REFUSALS, type TraceToolCall } from '#shared/messaging/trace.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { WhyTools } from './why-tools.tsx'
 

@@ -1,5 +1,5 @@
 // What the model has called while it answered.
-import type { ToolRefusal, TraceToolCall } from '#shared/trace.ts'
+import type { ToolRefusal, TraceToolCall } from '#shared/messaging/trace.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatDuration } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -1,19 +1,19 @@
 // One agent in the list: who it is, what it runs on, what it knows and where it answers.
 import { BookOpen, Gauge, MessageCircle, Settings } from 'lucide-react'
 import { Link } from 'react-router'
-import type { AgentSummary } from '#shared/agents.ts'
-import type { AgentDay } from '#shared/billing.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { ModelInfo } from '#shared/models.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { ModelInfo } from '#shared/agents/models.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { AgentDay } from '#shared/organizations/billing.ts'
 import { ChannelIcon } from '#web/components/channel-icon.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
-import { connectionName } from '#web/lib/connections.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { connectionName } from '#web/lib/server/connections.ts'
 
 type AgentCardProps = {
   agent: AgentSummary

@@ -1,6 +1,6 @@
 // What the settings form saves, and how the changes of two people come together.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { type AgentForm, changedKeys, changesOf, clashingKeys, isSame, rebase } from './agent-form.rules.ts'
 
 const saved: AgentForm = {

@@ -1,6 +1,6 @@
 // The settings form of an agent without its looks: its values, what changed, and how two people's changes come together.
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
-import type { Agent, AgentPatch } from '#shared/agents.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
+import type { Agent, AgentPatch } from '#shared/agents/agents.ts'
 
 /** What a person edits and saves together. Knowledge spaces, channels and keys act at once and are not part of it. */
 export type AgentForm = Pick<Agent, 'name' | 'avatar'> & AgentSettings

@@ -1,6 +1,6 @@
 // When each of the first steps counts as done.
 import { expect, it } from 'vitest'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { stepsTaken } from './first-steps.rules.ts'
 
 const agent = (...spaces: string[]) => ({ knowledgeSpaceIds: spaces as Agent['knowledgeSpaceIds'] })

@@ -1,7 +1,7 @@
 // Which first steps an organization has taken, read from what it really has.
-import type { Agent } from '#shared/agents.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { Agent } from '#shared/agents/agents.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 
 export const FIRST_STEPS = ['createAgent', 'addKnowledge', 'linkKnowledge', 'connectChannel', 'answerCustomer'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]

@@ -1,8 +1,8 @@
 // What a model allows, in what order models stand, and which one is proposed.
 import { describe, expect, it } from 'vitest'
-import type { AgentKey } from '#shared/agent-keys.ts'
+import type { AgentKey } from '#shared/agents/agent-keys.ts'
+import type { ModelInfo } from '#shared/agents/models.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ModelInfo } from '#shared/models.ts'
 import { estimateTokens, groupModels, proposedModel, temperatureOf, withOwnKeys } from './models.rules.ts'
 
 function model(name: string, provider: string, more: Partial<ModelInfo> = {}): ModelInfo {

@@ -1,7 +1,7 @@
 // Models as a person picks them: their order, which one is proposed, and what a model allows.
-import type { AgentKey } from '#shared/agent-keys.ts'
+import type { AgentKey } from '#shared/agents/agent-keys.ts'
+import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/agents/models.ts'
 import { TEMPERATURE_FIXED } from '#shared/limits.ts'
-import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
 
 /** Models of one provider, in the order of the registry. `isConfigured`: at least one of them can be used. */
 export type ModelGroup = { provider: string; isConfigured: boolean; models: ModelInfo[] }

@@ -7,7 +7,7 @@ import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { PasswordInput } from '#web/components/ui/password-input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useIsCommonPassword } from '#web/lib/use-common-password.ts'
+import { useIsCommonPassword } from '#web/lib/sign-in/use-common-password.ts'
 import { type AccountForm, accountForm } from './auth-forms.ts'
 import { useFormError } from './use-form-error.ts'
 

@@ -1,8 +1,8 @@
 // What stands in place of the sign-up form where no accounts are made, and whether that is so.
 import { Alert } from '#web/components/ui/alert.tsx'
-import { getConfig } from '#web/lib/auth.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useFetched } from '#web/lib/query-client.ts'
+import { useFetched } from '#web/lib/server/query-client.ts'
+import { getConfig } from '#web/lib/sign-in/auth.ts'
 
 /** Null while sign-up is open, or not known to be closed. `contact`: of the operator; null: none is shown. */
 export function useClosedSignUp(): { contact: string | null } | null {

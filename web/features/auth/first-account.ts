@@ -1,6 +1,7 @@
 // Whether the installation is fresh: sign-up comes before sign-in then, and says what its first account becomes.
-import { getConfig } from '#web/lib/auth.ts'
-import { useFetched } from '#web/lib/query-client.ts'
+
+import { useFetched } from '#web/lib/server/query-client.ts'
+import { getConfig } from '#web/lib/sign-in/auth.ts'
 
 /** Both false while it is not known. */
 export function useFirstAccount(): { isFirst: boolean; makesAdmin: boolean } {

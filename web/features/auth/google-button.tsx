@@ -1,10 +1,10 @@
 // Sign-in through Google, where the installation offers it.
 import { useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
-import { getConfig, signInWithGoogle } from '#web/lib/auth.ts'
-import { describeAuthError } from '#web/lib/auth-errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useFetched } from '#web/lib/query-client.ts'
+import { useFetched } from '#web/lib/server/query-client.ts'
+import { getConfig, signInWithGoogle } from '#web/lib/sign-in/auth.ts'
+import { describeAuthError } from '#web/lib/sign-in/auth-errors.ts'
 
 type GoogleButtonProps = { returnTo: string; onError: (message: string) => void }
 

@@ -1,6 +1,6 @@
 // Says that only the connections of one agent are shown, and lets all be shown.
 import { X } from 'lucide-react'
-import type { AgentSummary } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

@@ -1,7 +1,7 @@
 // Which channels are offered, and under what.
 import { expect, it } from 'vitest'
-import { messengerForm } from '#shared/messenger-forms.ts'
-import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
+import { messengerForm } from '#shared/channels/messenger-forms.ts'
+import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
 import { CATEGORIES, channelsOf } from './catalogue.ts'
 
 it('every channel stands under all and under one kind', () => {

@@ -1,7 +1,7 @@
 // The channels that there are: of which kind, what they cost beside Parley, and where they are set up.
-import type { Channel } from '#shared/channels.ts'
-import { messengerForm } from '#shared/messenger-forms.ts'
-import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import { messengerForm } from '#shared/channels/messenger-forms.ts'
+import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
 import { paths } from '#web/lib/paths.ts'
 
 /** Kinds of channels, in the order of the tabs. */

@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it } from 'vitest'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { channelsOf } from './catalogue.ts'
 import { ChannelCard } from './channel-card.tsx'

@@ -1,14 +1,14 @@
 // One channel among all of them: what it is, whether it can be used, how its connections are.
 import { Link } from 'react-router'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { ChannelIcon } from '#web/components/channel-icon.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { CatalogueEntry } from './catalogue.ts'
-import { SummaryBadge } from './status-badge.tsx'
-import { summaryOf } from './summary.rules.ts'
+import { SummaryBadge } from './connection/status-badge.tsx'
+import { summaryOf } from './connection/summary.rules.ts'
 import { useChannelWords } from './use-channel-words.ts'
 
 /** `wasConnected`: it had connections that are switched off. `takesSlot`: of those that the plan limits. `search`: the query that goes along. */

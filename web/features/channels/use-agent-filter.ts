@@ -1,7 +1,7 @@
 // The agent whose channels are looked at, kept in the URL over all pages of the channels.
 import { useQueryState } from 'nuqs'
-import type { AgentSummary } from '#shared/agents.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 
 /**
  * `?agentSlug=` names it. `agent`: null for none, and for one that there is not. `search`: the query by which the choice goes along with

@@ -1,6 +1,6 @@
 // What a channel and its connections are called on screens. Messengers have most words in common, so theirs stand elsewhere.
-import type { Channel } from '#shared/channels.ts'
-import { isMessenger } from '#shared/messengers.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import { isMessenger } from '#shared/channels/messengers.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** Of its card, which says how many connections there are, and of its list. */

@@ -1,11 +1,11 @@
 // Where a demonstration lets people play what is outside.
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { messengerForm } from '#shared/channels/messenger-forms.ts'
+import { isMessenger } from '#shared/channels/messengers.ts'
 import type { Demonstration } from '#shared/demonstration.ts'
-import { messengerForm } from '#shared/messenger-forms.ts'
-import { isMessenger } from '#shared/messengers.ts'
 import { api } from '#web/api.ts'
-import { useAction } from '#web/lib/convex.ts'
-import { useFetched } from '#web/lib/query-client.ts'
+import { useAction } from '#web/lib/server/convex.ts'
+import { useFetched } from '#web/lib/server/query-client.ts'
 
 /** Null wherever this is no demonstration, and until it is known. */
 export function useDemonstration(): Demonstration | null {

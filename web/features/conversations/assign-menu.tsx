@@ -1,7 +1,7 @@
 // Whose a conversation is to look after: a menu of the members.
 import { UserRound } from 'lucide-react'
 import type { Id } from '#shared/ids.ts'
-import type { Member } from '#shared/organizations.ts'
+import type { Member } from '#shared/organizations/organizations.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import {
@@ -12,10 +12,10 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
-import { useQuery } from '#web/lib/convex.ts'
-import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { shortcutKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
+import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 
 type AssignMenuProps = {
   onChoose: (assigneeId: Id<'users'> | null) => void

@@ -1,16 +1,16 @@
 // /conversations/:conversationId: one conversation on a page of its own, for narrow screens and for links.
 import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { ConversationPanel } from './conversation-panel.tsx'
-import { keepOpened, listKey } from './list-place.ts'
-import { useInboxFilters, withQuery } from './use-inbox-filters.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
+import { useInboxFilters, withQuery } from './filters/use-inbox-filters.ts'
+import { keepOpened, listKey } from './list/list-place.ts'
+import { ConversationPanel } from './panel/conversation-panel.tsx'
 
 /** Live. */
 export function ConversationPage() {

@@ -4,16 +4,16 @@ import { getFunctionName } from 'convex/server'
 import { useCallback, useState } from 'react'
 import { createMemoryRouter, RouterProvider, useLocation, useNavigate } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
-import { useComingBox } from '#web/components/chat/use-typing-box.ts'
+import { useComingBox } from '#web/components/chat/composer/use-typing-box.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { ActionScope } from '#web/lib/action-scope.tsx'
-import { type Address, followRouter } from '#web/lib/asked-address.ts'
+import { setSingleKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
-import { setSingleKeys, useShortcut } from '#web/lib/shortcuts.ts'
+import { type Address, followRouter } from '#web/lib/sign-in/asked-address.ts'
 import { carryWritingOn, offerReturn } from '#web/lib/typing-burst.ts'
-import { WritingBox } from './reply-box.tsx'
+import { WritingBox } from './reply/reply-box.tsx'
 
 const acted = vi.fn()
 fakeConvex(() => ({
@@ -22,7 +22,7 @@ fakeConvex(() => ({
   useMutation: () => async () => null,
   useAction: () => async () => null,
 }))
-vi.mock('#web/lib/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 
 /** What the other conversation is loaded by: until then a place for it stands there. */
 let load: () => void

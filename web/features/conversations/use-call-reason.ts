@@ -1,5 +1,5 @@
 // Why a customer waits for a person, in two or three words.
-import type { PauseReason } from '#shared/conversations.ts'
+import type { PauseReason } from '#shared/messaging/conversations.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** The reasons that call a person; by the others one has come already, or is not wanted. */

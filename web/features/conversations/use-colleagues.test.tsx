@@ -1,15 +1,15 @@
 // Who else is in a conversation: what is said of oneself and how often, and how long it is believed of others.
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Presence } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Presence } from '#shared/messaging/desk.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { useColleagues } from './use-colleagues.ts'
 
 const announce = vi.hoisted(() => vi.fn((_: { state: string }) => Promise.resolve(null)))
 const there = vi.hoisted<{ now: unknown[] }>(() => ({ now: [] }))
 fakeConvex(() => ({ useMutation: () => announce, useQuery: () => there.now }))
-vi.mock('#web/lib/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 
 const somebody = (id: string, state: Presence['state']) => ({ user: { _id: id, name: id }, state, at: 1 })
 const said = () => announce.mock.calls.map(([{ state }]) => state)

@@ -1,11 +1,11 @@
 // Who else has the conversation open, or one that is shown as one with it: says what this person does, and forgets colleagues who do not say so again.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Presence } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS, PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import type { Presence } from '#shared/messaging/desk.ts'
 import { api } from '#web/api.ts'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
-import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
+import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 
 const BEAT_MS = PRESENCE_LOOKING_MS / 2
 /** However fast somebody types, they say so no more often. */

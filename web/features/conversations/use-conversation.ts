@@ -1,8 +1,9 @@
 // The conversation that a page shows: of several that are shown as one, the one in which the customer has written last.
-import type { Conversation } from '#shared/conversations.ts'
+
 import type { Id } from '#shared/ids.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from '#web/lib/convex.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
 /** Undefined while it is loaded. Answers go out by it, whichever of them was opened. */
 export function useConversation(conversationId: Id<'conversations'>): Conversation | undefined {

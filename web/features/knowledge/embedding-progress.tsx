@@ -1,12 +1,12 @@
 // How far the vectors of a space are, while they are made or after somebody has cancelled that.
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { EmbeddingProgress } from '#shared/knowledge-search.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { EmbeddingProgress } from '#shared/knowledge/knowledge-search.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
 /** Live. Nothing when all is done, or when there is no embedding model. */
 export function SpaceEmbedding({ space: { _id: knowledgeSpaceId } }: { space: KnowledgeSpace }) {

@@ -1,14 +1,14 @@
 // Whether a model writes questions for the passages of a space, and how far it is.
 import { useId } from 'react'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { QuestionProgress } from '#shared/knowledge-search.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { QuestionProgress } from '#shared/knowledge/knowledge-search.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/components/ui/card.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
 /** Takes effect at once. Live while questions are written. */
 export function GeneratedQuestions({ space: { _id: knowledgeSpaceId } }: { space: KnowledgeSpace }) {

@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { RemoveSourceDialog } from './remove-source-dialog.tsx'

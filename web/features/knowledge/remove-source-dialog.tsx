@@ -1,10 +1,10 @@
 // The question before something is deleted from a space: which agents can no longer answer from it.
-import type { AgentSummary } from '#shared/agents.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
 type RemoveSourceDialogProps = {
   space: KnowledgeSpace

@@ -1,11 +1,11 @@
 // The question before a knowledge space is deleted: what is in it, and which agents lose it.
-import type { AgentSummary } from '#shared/agents.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { SPACE_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type RemoveSpaceDialogProps = {

@@ -1,5 +1,5 @@
 // "Try a question": the tester, as a part of the space page.
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { Tester } from './tester/tester.tsx'
 
 /** The same as /knowledge/rag-tester. */

@@ -1,7 +1,7 @@
 // One knowledge space in the list.
 import { BookOpen, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
-import { KNOWLEDGE_SOURCES, type KnowledgeSpace } from '#shared/knowledge.ts'
+import { KNOWLEDGE_SOURCES, type KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'

@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { Page } from '#web/components/ui/page.tsx'
+import { reveal } from '#web/lib/browser/reveal.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { reveal } from '#web/lib/reveal.ts'
 
 const TABS = ['profile', 'notifications', 'organization', 'team', 'replies', 'data', 'security', 'api'] as const
 

@@ -1,7 +1,8 @@
 // A word above the box when the plan's messages are nearly used up.
-import { useOrganization } from '#web/lib/current-user.tsx'
+
 import { formatNumber } from '#web/lib/format.ts'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
 import { useUsageOverview } from '#web/lib/use-usage-overview.ts'
 import { nearLimit } from './allowance.rules.ts'
 

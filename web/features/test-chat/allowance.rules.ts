@@ -1,6 +1,6 @@
 // Whether a tester is about to run out of messages: of the plan's in a month, of what the agent's rules allow in a day.
-import type { AgentSettings } from '#shared/agent-settings.ts'
-import type { UsageOverview } from '#shared/billing.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
+import type { UsageOverview } from '#shared/organizations/billing.ts'
 
 /** What is left of an allowance that is nearly used up, and the day on which it begins anew, `YYYY-MM-DD`. */
 export type NearLimit = { remaining: number; resetsOn: string }

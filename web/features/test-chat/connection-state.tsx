@@ -1,7 +1,7 @@
 // Whether the page is in touch with the server: connected, connecting for the first time, or cut off.
 import { Badge } from '#web/components/ui/badge.tsx'
-import { useConnection } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useConnection } from '#web/lib/server/convex.ts'
 
 const TONES = { connected: 'success', connecting: 'neutral', disconnected: 'destructive' } as const
 

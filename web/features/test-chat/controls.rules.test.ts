@@ -1,9 +1,9 @@
 // What a link carries, and what it stands for.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
-import type { Agent } from '#shared/agents.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
-import { testOverrides } from '#shared/test-chat.ts'
+import { testOverrides } from '#shared/messaging/test-chat.ts'
 import {
   CONTROLS_OF,
   type Controls,

@@ -1,9 +1,9 @@
 // What a tester has set in the control panel: a flat list that a link can carry, and the overrides that it stands for.
 import * as z from 'zod/mini'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
 import { SYSTEM_PROMPT_MAX, TEMPERATURE_MAX, TEMPERATURE_MIN } from '#shared/limits.ts'
-import { SIMULATED_CHANNELS, type TestOverrides } from '#shared/test-chat.ts'
+import { SIMULATED_CHANNELS, type TestOverrides } from '#shared/messaging/test-chat.ts'
 
 /** A value that is missing or not understood changes nothing. */
 function lenient<Value>(schema: z.ZodMiniType<Value>) {

@@ -1,14 +1,14 @@
 // Writing one's own message anew: what followed it is asked again.
 import { useState } from 'react'
-import type { Message } from '#shared/conversations.ts'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
+import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useShortcut } from '#web/lib/shortcuts.ts'
 
 type EditDialogProps = {
   /** Null: closed. */

@@ -1,7 +1,7 @@
 // The chat as a file.
 import { Download } from 'lucide-react'
-import type { Agent } from '#shared/agents.ts'
-import type { Message } from '#shared/conversations.ts'
+import type { Agent } from '#shared/agents/agents.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import {
@@ -10,9 +10,9 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx'
-import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { EXPORT_FORMATS, type ExportFormat, type ExportWords, exportChat } from './export.rules.ts'
 import type { Chat } from './use-test-chat.ts'

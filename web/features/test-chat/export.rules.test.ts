@@ -1,6 +1,6 @@
 // The files of a test chat.
 import { describe, expect, it } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
 import { EXPORT_FORMATS, type ExportedChat, type ExportWords, exportChat } from './export.rules.ts'
 
 const words: ExportWords = {

@@ -1,7 +1,7 @@
 // A test chat as a file: for reading, for a document, for a program. All three hold the same turns.
-import type { Attachment } from '#shared/attachments.ts'
-import type { Message } from '#shared/conversations.ts'
-import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
+import type { Attachment } from '#shared/messaging/attachments.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
+import { TEST_VARIANTS, type TestVariant } from '#shared/messaging/test-chat.ts'
 
 export const EXPORT_FORMATS = ['txt', 'md', 'json'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

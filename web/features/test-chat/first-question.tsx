@@ -1,13 +1,13 @@
 // An empty test chat: whom one talks to, questions to begin with, and what the agent lacks.
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { usePaginatedQuery } from '#web/lib/server/convex.ts'
 import { sampleQuestions } from './sample-questions.rules.ts'
 
 const COMMON = ['offer', 'price', 'hours', 'contact'] as const

@@ -1,7 +1,7 @@
 // A link to the test chats for people without an account.
 import { Share2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
@@ -9,10 +9,10 @@ import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import type { Chat } from './use-test-chat.ts'
 
 type SharedLink = { url: string; expiresAt: number }

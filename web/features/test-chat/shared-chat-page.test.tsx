@@ -1,12 +1,12 @@
 // A shared test chat as somebody without an account sees it.
 import { render, screen, within } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { SharedChat } from '#shared/test-chat.ts'
+import type { SharedChat } from '#shared/messaging/test-chat.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SharedChatPage } from './shared-chat-page.tsx'
 
 const shared = vi.hoisted(() => ({ value: null as SharedChat | null }))
-vi.mock('#web/lib/query-client.ts', () => ({
+vi.mock('#web/lib/server/query-client.ts', () => ({
   useFetched: () => ({ value: shared.value, error: null, isLoading: false, reload: () => undefined }),
 }))
 vi.mock('#web/components/preferences.tsx', () => ({ Preferences: () => null }))

@@ -1,7 +1,7 @@
 // Test chats that somebody has shared, for people without an account: what was said until then, and nothing to do.
 import { Link2Off, Paperclip, RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { SharedChat, SharedMessage } from '#shared/test-chat.ts'
+import type { SharedChat, SharedMessage } from '#shared/messaging/test-chat.ts'
 import { MessageChoices } from '#web/components/chat/message-choices.tsx'
 import { OutageBanner } from '#web/components/outage-banner.tsx'
 import { Preferences } from '#web/components/preferences.tsx'
@@ -14,7 +14,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useFetched } from '#web/lib/query-client.ts'
+import { useFetched } from '#web/lib/server/query-client.ts'
 
 /** The ticket stands behind the # of the address. */
 export function SharedChatPage() {

@@ -1,5 +1,5 @@
 // The two chats beside each other as tabs: which of them the panel is about, or which is shown where only one has room.
-import { TEST_VARIANTS } from '#shared/test-chat.ts'
+import { TEST_VARIANTS } from '#shared/messaging/test-chat.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

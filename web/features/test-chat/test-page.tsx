@@ -1,7 +1,7 @@
 // /test: which agent to talk to.
 import { BookOpen, Bot } from 'lucide-react'
 import { Link, Navigate, useLocation } from 'react-router'
-import type { AgentSummary } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -10,9 +10,9 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
 
 /** Every agent leads to its own test chat; one that the address names, `?agentSlug=`, at once. */

@@ -1,12 +1,12 @@
 // The control panel's state: in the URL, so that a link restores it; instructions that are too long for a link stay in this tab.
 import { createParser, parseAsBoolean, useQueryStates } from 'nuqs'
 import { useState } from 'react'
-import type { Agent } from '#shared/agents.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
+import type { Agent } from '#shared/agents/agents.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import { TEST_VARIANTS, type TestVariant } from '#shared/messaging/test-chat.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from '#web/lib/convex.ts'
-import { useDraft } from '#web/lib/draft.ts'
+import { useDraft } from '#web/lib/browser/draft.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import {
   type ControlKey,
   type Controls,

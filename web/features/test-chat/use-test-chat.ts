@@ -1,11 +1,11 @@
 // One test chat as the page uses it: what was said, and what can be done about it with the controls as they stand.
 import { useCallback, useMemo } from 'react'
-import type { Agent } from '#shared/agents.ts'
-import type { Message } from '#shared/conversations.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TestChatState, TestVariant } from '#shared/test-chat.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
+import type { TestChatState, TestVariant } from '#shared/messaging/test-chat.ts'
 import { api } from '#web/api.ts'
-import { fetchOnce, useMutation, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
+import { fetchOnce, useMutation, usePaginatedQuery, useQuery } from '#web/lib/server/convex.ts'
 import { overridesOf } from './controls.rules.ts'
 import type { VariantControls } from './use-controls.ts'
 

@@ -1,6 +1,6 @@
 // Channel connections of an organization, whatever the channel. Making one is in the channel's own file.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
-import { type Sending, setCapsInput } from '#shared/caps.ts'
+import { type Sending, setCapsInput } from '#shared/channels/caps.ts'
 import {
   type Channel,
   type ChannelSlots,
@@ -9,7 +9,7 @@ import {
   connectionInput,
   listConnectionsInput,
   type QuarantinedNotification,
-} from '#shared/channels.ts'
+} from '#shared/channels/channels.ts'
 import type { Demonstration } from '#shared/demonstration.ts'
 import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'

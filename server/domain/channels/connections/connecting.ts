@@ -4,10 +4,10 @@ import { withholdConnection } from '#server/domain/messaging/conversations/outbo
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { AccountState, Channel, ChannelConnection } from '#shared/channels.ts'
+import type { AccountState, Channel, ChannelConnection } from '#shared/channels/channels.ts'
+import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { WidgetSettings } from '#shared/webchat.ts'
 import { credentialsOf, randomSecret, seal } from './access.ts'
 import * as store from './connections.store.ts'
 

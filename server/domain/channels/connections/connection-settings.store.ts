@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChannelConnectionsTable } from '#server/platform/db/tables/channels.ts'
-import { type ConnectionSettings, connectionSettings } from '#shared/connection-settings.ts'
+import { type ConnectionSettings, connectionSettings } from '#shared/channels/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** Changes the settings of a live connection. */

@@ -9,11 +9,11 @@ import {
   type ChannelConnection,
   type DeliveryCheck,
   isFrozen,
-} from '#shared/channels.ts'
+} from '#shared/channels/channels.ts'
+import { isMessenger } from '#shared/channels/messengers.ts'
+import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { isMessenger } from '#shared/messengers.ts'
-import type { WidgetSettings } from '#shared/webchat.ts'
 import { requireSlot } from '../send-limits/slots.store.ts'
 import { settingsOf } from './connection-settings.store.ts'
 

@@ -21,7 +21,7 @@ import {
   provisionHttpInput,
   rotateHttpSecretInput,
   updateHttpInput,
-} from '#shared/channels.ts'
+} from '#shared/channels/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { readClock } from '../health/activity.store.ts'

@@ -1,6 +1,6 @@
 // SQL of connections that people have left, or are about to: what is to be taken off at the provider, and what to connect again.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { StoredConnection } from './connections.store.ts'
 

@@ -1,5 +1,5 @@
 // Connections of messengers, the same for all of them: made from what a person has entered, tried out, given other secrets, and taken
-// away. What is asked for stands in MESSENGERS of shared/messenger-forms.ts.
+// away. What is asked for stands in MESSENGERS of shared/channels/messenger-forms.ts.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -7,17 +7,17 @@ import { orgAction } from '#server/functions/define.ts'
 import { AdapterError, type EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { type ChannelConnection, connectionInput } from '#shared/channels.ts'
-import { AppError } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
-import { messengerForm, wrongField } from '#shared/messenger-forms.ts'
+import { type ChannelConnection, connectionInput } from '#shared/channels/channels.ts'
+import { messengerForm, wrongField } from '#shared/channels/messenger-forms.ts'
 import {
   type MessengerWebhook,
   provisionMessengerInput,
   rotateMessengerInput,
   testMessengerInput,
-} from '#shared/messenger-inputs.ts'
-import { isMessenger, type MessengerChannel } from '#shared/messengers.ts'
+} from '#shared/channels/messenger-inputs.ts'
+import { isMessenger, type MessengerChannel } from '#shared/channels/messengers.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
 import { toCheck } from '../health/delivery-report.rules.ts'
 import { setAccepted, setDeliveryRefused } from '../health/health.store.ts'
 import { beginPolling } from '../health/polling.store.ts'

@@ -1,6 +1,10 @@
 // The commands that a bot offers its customers in the menu of the messenger, in Russian and English.
 import type { OfferedCommand } from '#server/integrations/channels/contract/channel.ts'
-import { BUILT_IN_COMMANDS, type BuiltInCommand, type ConnectionSettings } from '#shared/connection-settings.ts'
+import {
+  BUILT_IN_COMMANDS,
+  type BuiltInCommand,
+  type ConnectionSettings,
+} from '#shared/channels/connection-settings.ts'
 
 /** What the commands are for that every bot knows. */
 const DESCRIPTIONS: Record<BuiltInCommand, OfferedCommand['description']> = {

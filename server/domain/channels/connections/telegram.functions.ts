@@ -14,8 +14,8 @@ import {
   rotateTelegramInput,
   testTelegramInput,
   type WebhookAddress,
-} from '#shared/channels.ts'
-import { configureTelegramInput, connectionSettings } from '#shared/connection-settings.ts'
+} from '#shared/channels/channels.ts'
+import { configureTelegramInput, connectionSettings } from '#shared/channels/connection-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { toCheck } from '../health/delivery-report.rules.ts'

@@ -2,10 +2,10 @@
 
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { connectionInput } from '#shared/channels.ts'
+import { connectionInput } from '#shared/channels/channels.ts'
+import { type StandIn, saveStandInInput } from '#shared/channels/stand-ins.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { type StandIn, saveStandInInput } from '#shared/stand-ins.ts'
 import { getConnectionOf } from '../connections/connecting.ts'
 import { isCircle } from './stand-ins.rules.ts'
 import * as store from './stand-ins.store.ts'

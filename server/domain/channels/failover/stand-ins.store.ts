@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Id } from '#shared/ids.ts'
 import {
   REACHABLE_CHAT,
   type Rerouted,
@@ -10,7 +9,8 @@ import {
   type StandInChoice,
   type StandInSettings,
   type StandInWaiting,
-} from '#shared/stand-ins.ts'
+} from '#shared/channels/stand-ins.ts'
+import type { Id } from '#shared/ids.ts'
 
 type ConnectionId = Id<'channelConnections'>
 

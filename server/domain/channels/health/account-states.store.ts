@@ -1,7 +1,7 @@
 // SQL for the states of accounts that are phones, and for the parts that wait while one may not send.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import { type AccountState, isFrozen } from '#shared/channels.ts'
+import { type AccountState, isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
 import { nothingTriedWaits } from './activity.store.ts'

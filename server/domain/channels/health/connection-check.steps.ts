@@ -3,7 +3,7 @@
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { AdapterError, type ChannelAdapter, type Probe } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
-import type { ConnectionCheck } from '#shared/channels.ts'
+import type { ConnectionCheck } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { wasReceived } from './health.store.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { DeliveryAttempt, DeliveryOutcome } from '#shared/channels.ts'
+import type { DeliveryAttempt, DeliveryOutcome } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { DELIVERY_LOG_MAX, DELIVERY_LOG_SHOWN } from '#shared/limits.ts'
 

@@ -1,6 +1,6 @@
 // What a provider's report of its deliveries says about now. Pure.
 import type { DeliveryReport } from '#server/integrations/channels/contract/channel.ts'
-import type { DeliveryCheck } from '#shared/channels.ts'
+import type { DeliveryCheck } from '#shared/channels/channels.ts'
 
 /**
  * Why deliveries fail now; null: they do not. Providers keep their last error for ever, and updates of a busy account wait at any moment:

@@ -1,7 +1,7 @@
 // SQL of how connections are doing: what their providers tell of deliveries, and what became of what was sent.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { Channel, ConnectionHealth, DeliveryCheck } from '#shared/channels.ts'
+import type { Channel, ConnectionHealth, DeliveryCheck } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
 import { MISSED_SHOWN } from './missed.store.ts'

@@ -1,7 +1,7 @@
 // SQL of connections that are asked: which ones, from which place, and that they are not asked any more.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
 import { beginGap } from './missed.store.ts'

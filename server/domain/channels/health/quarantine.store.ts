@@ -1,7 +1,7 @@
 // SQL of the notifications that were not understood: counted with their connection, kept, and shown to a person.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { QuarantinedNotification } from '#shared/channels.ts'
+import type { QuarantinedNotification } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { QUARANTINE_SHOWN, QUARANTINE_TEXT_MAX } from '#shared/limits.ts'
 

@@ -1,6 +1,6 @@
 // SQL of connections whose access runs out by itself.
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
 
 /** Live connections of these channels that work, over all organizations. */

@@ -1,7 +1,7 @@
 // SQL of how much a connection may send, and what it has sent. Counting is in domain/messaging/delivery/deliver.counts.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { CAP_REASONS, type Caps, type EnteredCaps, hasCaps, NO_CAPS, type Sending } from '#shared/caps.ts'
+import { CAP_REASONS, type Caps, type EnteredCaps, hasCaps, NO_CAPS, type Sending } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** How much a connection of the organization sends, and what waits for that. */

@@ -1,6 +1,6 @@
 // SQL of the paid slots of a plan: connections of some channels take one each while they are live.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { type Channel, type ChannelSlots, SLOT_CHANNELS } from '#shared/channels.ts'
+import { type Channel, type ChannelSlots, SLOT_CHANNELS } from '#shared/channels/channels.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** The slots of the organization's plan, and how many of them are taken. */

@@ -1,7 +1,7 @@
 // Tries a web chat out from end to end, as a visitor's browser would come: by the public address, through whatever proxy stands there.
 import { randomInt } from 'node:crypto'
 import type { OrgActionContext } from '#server/functions/context.ts'
-import type { ConnectionCheck } from '#shared/channels.ts'
+import type { ConnectionCheck } from '#shared/channels/channels.ts'
 import { credentialsOf } from '../connections/access.ts'
 import { type Finding, NONCE_MAX, postProbe, timed } from '../health/connection-check.steps.ts'
 import type { DeliveredConnection } from '../health/health.store.ts'

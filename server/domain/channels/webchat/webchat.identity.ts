@@ -1,7 +1,7 @@
 // Visitors whom a site knows: it signs who they are with the secret of its widget, and they are the same customer on every device.
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
-import type { VisitorIdentity } from '#shared/webchat.ts'
+import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 
 /** Whom a signature is about. */
 export type SignedVisitor = { userId: string; name: string | null }

@@ -1,6 +1,6 @@
 // Which site shows a web chat, and whether it may: as browsers judge by the header that widgetPolicy makes. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { isOwnMachine, isWidgetDomain } from '#shared/webchat.ts'
+import { isOwnMachine, isWidgetDomain } from '#shared/channels/webchat.ts'
 
 const HTTP = 'http://'
 /** Of neither scheme is it named. */

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { isRatingAsked } from '#server/domain/messaging/conversations/ratings.store.ts'
 import { draftForCustomer } from '#server/domain/messaging/team/drafts.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
+import type { VisitorBubble, VisitorChat, WidgetSettings } from '#shared/channels/webchat.ts'
 import type { Id } from '#shared/ids.ts'
 import { TYPING_SHOWN_MS, WEBCHAT_BUBBLES_MAX } from '#shared/limits.ts'
-import type { VisitorBubble, VisitorChat, WidgetSettings } from '#shared/webchat.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
 
 /** A live widget with what its visitors are shown. */

@@ -8,7 +8,7 @@ import { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import { widgetPolicy } from '#server/platform/lib/http/security-headers.ts'
 import type { StaticFiles } from '#server/platform/lib/http/static-files.ts'
-import { WIDGET_KEY_PATTERN } from '#shared/webchat.ts'
+import { WIDGET_KEY_PATTERN } from '#shared/channels/webchat.ts'
 import { isListed, siteAround } from './webchat.sites.ts'
 import { findWidget, noteRefusedSite } from './webchat.store.ts'
 

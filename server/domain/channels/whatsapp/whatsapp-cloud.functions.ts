@@ -11,7 +11,7 @@ import {
   readCloudAccess,
 } from '#server/integrations/channels/whatsapp-cloud/whatsapp-cloud.access.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { type ChannelConnection, connectionInput } from '#shared/channels.ts'
+import { type ChannelConnection, connectionInput } from '#shared/channels/channels.ts'
 import {
   APP_SECRET_PATTERN,
   type CloudNumberFacts,
@@ -21,7 +21,7 @@ import {
   provisionCloudInput,
   rotateCloudInput,
   testCloudInput,
-} from '#shared/cloud.ts'
+} from '#shared/channels/cloud.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { credentialsOf, randomSecret, seal } from '../connections/access.ts'

@@ -25,18 +25,18 @@ import {
   type WhatsappLink,
   whatsappPhoneCodeInput,
   whatsappTestInput,
-} from '#shared/channels.ts'
-import { AppError } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
-import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
-import { noArgs } from '#shared/schema.ts'
+} from '#shared/channels/channels.ts'
 import {
   configureWhatsappInput,
   createInstanceInput,
   type WhatsappReport,
   type WhatsappSetup,
   whatsappDeliveryInput,
-} from '#shared/whatsapp.ts'
+} from '#shared/channels/whatsapp.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
+import { noArgs } from '#shared/schema.ts'
 import { seal } from '../connections/access.ts'
 import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from '../connections/connecting.ts'
 import * as store from '../connections/connections.store.ts'

@@ -1,6 +1,6 @@
 // What was found out about an instance → what of it is good. Pure.
-import { type AccountState, isFrozen } from '#shared/channels.ts'
-import { WHATSAPP_CHECKS, type WhatsappCheck, type WhatsappReport } from '#shared/whatsapp.ts'
+import { type AccountState, isFrozen } from '#shared/channels/channels.ts'
+import { WHATSAPP_CHECKS, type WhatsappCheck, type WhatsappReport } from '#shared/channels/whatsapp.ts'
 
 /** `waiting`: messages that the provider has taken and not sent. */
 export type Findings = { state: AccountState; webhookUrl: string | null; isTelling: boolean; waiting: number }

@@ -2,7 +2,12 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { type Page, type PageOrder, paginate } from '#server/platform/functions/paginate.ts'
 import type { Id } from '#shared/ids.ts'
-import { type DocumentFilter, type DocumentSort, type KnowledgeDocument, searchKey } from '#shared/knowledge.ts'
+import {
+  type DocumentFilter,
+  type DocumentSort,
+  type KnowledgeDocument,
+  searchKey,
+} from '#shared/knowledge/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { isSitePage, toDocument } from './documents.store.ts'
 

@@ -12,7 +12,7 @@ import {
   documentsInput,
   findNamedInput,
   includeHiddenInput,
-} from '#shared/knowledge.ts'
+} from '#shared/knowledge/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import { browseDocuments, countDocuments, findNamed as findNamedDocuments } from './documents.browse.store.ts'

@@ -11,8 +11,8 @@ import type {
   EncodingChoice,
   PassageSize,
   TextPosition,
-} from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
+} from '#shared/knowledge/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 
 /** One attempt at one document. */
 export type Attempt = { documentId: Id<'documents'>; attempt: number }

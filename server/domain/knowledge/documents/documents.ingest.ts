@@ -14,7 +14,7 @@ import { parseFile } from '#server/domain/knowledge/search/parsers/parse-file.ts
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import type { DocumentErrorReason } from '#shared/knowledge/knowledge.ts'
 import type { JobContext } from '../spaces/writes.ts'
 import { Superseded } from './attempts.ts'
 import type { NewChunk } from './chunks/chunks.store.ts'

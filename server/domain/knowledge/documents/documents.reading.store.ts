@@ -1,7 +1,7 @@
 // SQL for what people choose about how a document is read.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentStatus, DocumentWarning } from '#shared/knowledge.ts'
+import type { DocumentStatus, DocumentWarning } from '#shared/knowledge/knowledge.ts'
 
 type Reading = { encoding?: string; includes_hidden?: boolean }
 

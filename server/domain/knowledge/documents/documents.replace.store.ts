@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 
 export type NewContent = { name: string; format: DocumentFormat; fileKey: string; sizeBytes: number }
 

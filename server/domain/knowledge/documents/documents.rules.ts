@@ -1,7 +1,7 @@
 // What an upload is called and which format its name promises.
 import path from 'node:path'
 import { AppError } from '#shared/errors.ts'
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { DOCUMENT_NAME_MAX } from '#shared/limits.ts'
 
 const FORMATS: Record<string, DocumentFormat> = {

@@ -5,7 +5,12 @@ import type { Tables } from '#server/platform/db/tables/database.ts'
 import type { DocumentsTable } from '#server/platform/db/tables/knowledge.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason, DocumentFormat, DocumentWork, KnowledgeDocument } from '#shared/knowledge.ts'
+import type {
+  DocumentErrorReason,
+  DocumentFormat,
+  DocumentWork,
+  KnowledgeDocument,
+} from '#shared/knowledge/knowledge.ts'
 import { toMarks } from './marks.store.ts'
 import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from './work.rules.ts'
 

@@ -1,7 +1,7 @@
 // Tags of documents, notes and tables, and the time in which they hold. Searches heed them from the commit on.
 import { orgMutation } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
-import { updateMarksInput } from '#shared/knowledge-marks.ts'
+import { updateMarksInput } from '#shared/knowledge/knowledge-marks.ts'
 import { findSource } from '../spaces/sources.store.ts'
 import * as store from './marks.store.ts'
 

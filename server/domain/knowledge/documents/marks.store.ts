@@ -1,9 +1,9 @@
 // SQL for tags, validity and language of documents, notes and tables, whose rows hold them.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { SourceKind } from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SourceLanguage, SourceMarks } from '#shared/knowledge-marks.ts'
+import type { SourceKind } from '#shared/knowledge/chunks.ts'
+import type { SourceLanguage, SourceMarks } from '#shared/knowledge/knowledge-marks.ts'
 
 const TABLES = {
   document: 'documents',

@@ -6,7 +6,7 @@ import {
   importFragmentsInput,
   listFragmentsInput,
   updateFragmentInput,
-} from '#shared/knowledge.ts'
+} from '#shared/knowledge/knowledge.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import { importFragments } from './fragments.import.ts'
 import * as store from './fragments.store.ts'

@@ -4,7 +4,7 @@ import { CHUNK_OPTIONS, cutChunks } from '#server/domain/knowledge/search/chunki
 import { finishChunks } from '#server/domain/knowledge/search/chunking/finish-chunks.ts'
 import { textBlocks } from '#server/domain/knowledge/search/parsers/text-file.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { NOWHERE } from '#shared/chunks.ts'
+import { NOWHERE } from '#shared/knowledge/chunks.ts'
 import type { NewChunk } from '../documents/chunks/chunks.store.ts'
 
 /** The chunks of a fragment's content, at least one. */

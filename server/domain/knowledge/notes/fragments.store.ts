@@ -6,7 +6,7 @@ import type { FragmentsTable } from '#server/platform/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { type Fragment, searchKey } from '#shared/knowledge.ts'
+import { type Fragment, searchKey } from '#shared/knowledge/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { toMarks } from '../documents/marks.store.ts'
 

@@ -5,7 +5,7 @@ import { tokenCounter } from '#server/domain/knowledge/search/chunking/tokens.ts
 import type { IndexedChunk } from '#server/domain/knowledge/search/retrieval.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Fragment } from '#shared/knowledge.ts'
+import type { Fragment } from '#shared/knowledge/knowledge.ts'
 import * as chunks from '../documents/chunks/chunks.store.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import type { WriteContext } from '../spaces/writes.ts'

@@ -15,7 +15,7 @@ import {
   isExpected,
   markCaseInput,
   scoreCasesInput,
-} from '#shared/knowledge-cases.ts'
+} from '#shared/knowledge/knowledge-cases.ts'
 import { KNOWLEDGE_CASES_MAX } from '#shared/limits.ts'
 import { getChunk } from '../documents/chunks/chunks.store.ts'
 import { countTried } from '../spaces/search.usage.ts'

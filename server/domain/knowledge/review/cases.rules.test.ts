@@ -1,8 +1,8 @@
 // Test sets: which found passage counts as the expected one, and what the scores are.
 import { describe, expect, it } from 'vitest'
-import type { SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
-import { isExpected } from '#shared/knowledge-cases.ts'
+import type { SourceKind } from '#shared/knowledge/chunks.ts'
+import { isExpected } from '#shared/knowledge/knowledge-cases.ts'
 import { rankOf, scoresOf } from './cases.rules.ts'
 
 const TEXT = 'Вернуть товар можно в течение 14 дней, если сохранились чек и упаковка.'

@@ -1,6 +1,11 @@
 // How well a test set does. Pure.
-import type { SearchResult } from '#shared/knowledge.ts'
-import { type CaseScores, type ExpectedPassage, isExpected, type KnowledgeCase } from '#shared/knowledge-cases.ts'
+import type { SearchResult } from '#shared/knowledge/knowledge.ts'
+import {
+  type CaseScores,
+  type ExpectedPassage,
+  isExpected,
+  type KnowledgeCase,
+} from '#shared/knowledge/knowledge-cases.ts'
 
 type Found = Parameters<typeof isExpected>[0] & Pick<SearchResult, 'isNeighbour'>
 

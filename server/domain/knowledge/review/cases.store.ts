@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { KnowledgeCasesTable } from '#server/platform/db/tables/knowledge-cases.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ExpectedPassage, KnowledgeCase } from '#shared/knowledge-cases.ts'
+import type { ExpectedPassage, KnowledgeCase } from '#shared/knowledge/knowledge-cases.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 type CaseId = Id<'knowledgeCases'>

@@ -2,7 +2,7 @@
 // compared only with those that its MinHash brings near: the work grows with the number of passages, not with its square.
 import { createHash } from 'node:crypto'
 import { sentencesOf } from '#server/integrations/llm/sentences.ts'
-import type { PairKind, PairSide } from '#shared/review.ts'
+import type { PairKind, PairSide } from '#shared/knowledge/review.ts'
 import { type Likeness, likenessOf, sharedByBoth } from './likeness.rules.ts'
 
 /** A passage as it is compared. */

@@ -4,8 +4,8 @@ import type { OrgStoreContext, StoreContext } from '#server/platform/db/database
 import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { KnowledgePair } from '#shared/knowledge/review.ts'
 import { PAIRS_MAX } from '#shared/limits.ts'
-import type { KnowledgePair } from '#shared/review.ts'
 import type { ComparedChunk, FoundPair } from './pairs.rules.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>

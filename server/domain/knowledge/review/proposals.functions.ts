@@ -1,7 +1,7 @@
 // Notes that are proposed from the replies of people: what waits, and what somebody makes of it. Proposing them: proposals.job.ts.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
-import { approveProposalInput, proposalInput, proposalsInput, setLearningInput } from '#shared/proposals.ts'
+import { approveProposalInput, proposalInput, proposalsInput, setLearningInput } from '#shared/knowledge/proposals.ts'
 import { noArgs } from '#shared/schema.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import { proposeNotesJob } from './proposals.job.ts'

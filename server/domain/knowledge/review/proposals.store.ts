@@ -7,12 +7,12 @@ import type {
   ProposalState,
   ProposalUndo,
 } from '#server/platform/db/tables/knowledge-proposals.ts'
-import type { Channel } from '#shared/channels.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AlikeSource, Learning, Proposal, WaitingProposals } from '#shared/knowledge/proposals.ts'
 import { PROPOSALS_MAX } from '#shared/limits.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
-import type { AlikeSource, Learning, Proposal, WaitingProposals } from '#shared/proposals.ts'
 import type { DialogueLine } from './proposals.rules.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>

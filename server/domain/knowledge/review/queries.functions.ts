@@ -1,6 +1,6 @@
 // What agents have looked up in knowledge, and what they did not find. The log is written with the answers (queries.store.ts).
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { knowledgeGapsInput, knowledgeQueriesInput, settleGapInput } from '#shared/knowledge-queries.ts'
+import { knowledgeGapsInput, knowledgeQueriesInput, settleGapInput } from '#shared/knowledge/knowledge-queries.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import * as store from './queries.store.ts'
 

@@ -1,7 +1,7 @@
 // The log of questions: what is taken into it, and which questions count as the same.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import type { TraceSearch, TraceToolCall } from '#shared/trace.ts'
+import type { TraceSearch, TraceToolCall } from '#shared/messaging/trace.ts'
 import { gistOf, queriesOf } from './queries.rules.ts'
 
 const result = { id: 'c' as Id<'chunks'>, documentId: 'd', source: 'Terms.pdf', page: 2, score: 1, excerpt: 'text' }

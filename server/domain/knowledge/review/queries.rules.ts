@@ -4,8 +4,8 @@ import { stem } from '#server/domain/knowledge/search/analysis/stem.ts'
 import { isStopWord } from '#server/domain/knowledge/search/analysis/stop-words.ts'
 import { wordsOf } from '#server/domain/knowledge/search/analysis/words.ts'
 import { smallTalk } from '#server/integrations/llm/extractive/extractive-small-talk.ts'
-import type { FoundSource } from '#shared/knowledge-queries.ts'
-import type { TraceSearch, TurnTrace } from '#shared/trace.ts'
+import type { FoundSource } from '#shared/knowledge/knowledge-queries.ts'
+import type { TraceSearch, TurnTrace } from '#shared/messaging/trace.ts'
 
 export type LoggedQuery = {
   position: number

@@ -1,7 +1,7 @@
 // Whether a model writes questions for the passages of a space, and how far it is. Writing them: questions.job.ts.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { spaceInput } from '#shared/knowledge.ts'
-import { setQuestionsInput } from '#shared/knowledge-search.ts'
+import { spaceInput } from '#shared/knowledge/knowledge.ts'
+import { setQuestionsInput } from '#shared/knowledge/knowledge-search.ts'
 import { askQuestionsJob } from './questions.job.ts'
 import * as store from './questions.store.ts'
 

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { findSealedKeys, type SealedKeys } from '#server/domain/agents/keys.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { QuestionProgress } from '#shared/knowledge-search.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import type { QuestionProgress } from '#shared/knowledge/knowledge-search.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 export type Unasked = { id: Id<'chunks'>; title: string; headingPath: string[]; body: string }

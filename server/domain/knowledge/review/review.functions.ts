@@ -1,6 +1,6 @@
 // What a space should be looked through for: pairs of passages (found by pairs.job.ts), and answers without grounds.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { dismissPairInput, reviewInput } from '#shared/review.ts'
+import { dismissPairInput, reviewInput } from '#shared/knowledge/review.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import * as store from './pairs.store.ts'
 import { listUnfounded } from './unfounded.store.ts'

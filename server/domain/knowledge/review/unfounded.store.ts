@@ -1,8 +1,8 @@
 // SQL of answers that stated what their agents were not given.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import type { UnfoundedAnswers } from '#shared/knowledge/review.ts'
 import { UNFOUNDED_COUNTED, UNFOUNDED_SHOWN } from '#shared/limits.ts'
-import type { UnfoundedAnswers } from '#shared/review.ts'
 
 /** Of agents that use the space now, in conversations with customers. */
 export async function listUnfounded(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<UnfoundedAnswers> {

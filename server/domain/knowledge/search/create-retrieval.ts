@@ -1,8 +1,8 @@
 // The one search behind tester, test chat and channels: resolves versions, ranks, checks the hits against the database, selects.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
-import { type SearchResponse, type SearchResult, SOURCE_OF_KIND } from '#shared/knowledge.ts'
+import type { SourceKind } from '#shared/knowledge/chunks.ts'
+import { type SearchResponse, type SearchResult, SOURCE_OF_KIND } from '#shared/knowledge/knowledge.ts'
 import { type Hidden, hiddenIn } from './hidden.ts'
 import { countPassed, type SearchedSpace } from './hidden-sources.store.ts'
 import { countChunks, type Hit, listHits, listHitsAt } from './hits.store.ts'

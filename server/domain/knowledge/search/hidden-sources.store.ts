@@ -2,9 +2,9 @@
 // language than the agent is kept to. Ids of sources stay in the database: there may be very many.
 import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
+import type { SourceKind } from '#shared/knowledge/chunks.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 
 /** What every source of a space is to have at an instant: one of the tags, one of the languages if its own is known. Empty lists ask for nothing. */
 export type SourceLimits = { tags: readonly string[]; languages: readonly SourceLanguage[]; now: Date }

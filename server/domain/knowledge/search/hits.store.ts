@@ -2,8 +2,8 @@
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChunksTable } from '#server/platform/db/tables/knowledge.ts'
-import type { ChunkPlace, SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ChunkPlace, SourceKind } from '#shared/knowledge/chunks.ts'
 import { listHiddenAmong, type SearchedSpace } from './hidden-sources.store.ts'
 
 export type Hit = ChunkPlace & {

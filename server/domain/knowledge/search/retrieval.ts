@@ -1,9 +1,9 @@
 // The contract of retrieval: ONE search for tester, test chat and channels, and making the index that it reads.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeSource, SearchResponse } from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
-import type { SearchStage } from '#shared/knowledge-search.ts'
+import type { KnowledgeSource, SearchResponse } from '#shared/knowledge/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
+import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import type { Relevance } from './query/reranking.ts'
 
 /** A question as embedding models have it, by model. */

@@ -1,5 +1,5 @@
 // How long the stages of a search take.
-import type { StageTiming, TimedStage } from '#shared/knowledge.ts'
+import type { StageTiming, TimedStage } from '#shared/knowledge/knowledge.ts'
 
 export interface Stopwatch {
   /** Adds to the time of a stage. What it throws is thrown on. */

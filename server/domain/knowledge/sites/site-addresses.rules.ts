@@ -1,6 +1,6 @@
 // Which addresses are pages of a site, and which of them are the same page.
 import path from 'node:path'
-import type { SiteMode } from '#shared/sites.ts'
+import type { SiteMode } from '#shared/knowledge/sites.ts'
 
 /** Parameters that say where a visitor came from, not what is shown. */
 const TRACKING = /^(?:utm_|mc_|hsa_)|^(?:gclid|fbclid|yclid|ysclid|msclkid|_openstat|phpsessid|jsessionid|sid)$/i

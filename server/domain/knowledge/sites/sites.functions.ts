@@ -4,8 +4,6 @@ import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { SITE_DEPTH_DEFAULT, SITE_PAGES_DEFAULT, SITES_MAX } from '#shared/limits.ts'
-import { noArgs } from '#shared/schema.ts'
 import {
   createSiteInput,
   type SiteMode,
@@ -14,7 +12,9 @@ import {
   sitePagesInput,
   sitesInput,
   updateSiteInput,
-} from '#shared/sites.ts'
+} from '#shared/knowledge/sites.ts'
+import { SITE_DEPTH_DEFAULT, SITE_PAGES_DEFAULT, SITES_MAX } from '#shared/limits.ts'
+import { noArgs } from '#shared/schema.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import { siteAddress } from './site-addresses.rules.ts'
 import { startRemoval } from './sites.removal.store.ts'

@@ -1,8 +1,8 @@
 // One page of a site: fetched, compared with what was there, and made a document, a new content of one, or none.
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
+import type { PageReason } from '#shared/knowledge/sites.ts'
 import { DOCUMENT_NAME_MAX } from '#shared/limits.ts'
-import type { PageReason } from '#shared/sites.ts'
 import { addDocument, removeDocument, replaceDocument } from '../documents/documents.write.ts'
 import { keepFile } from '../documents/files/files.keep.ts'
 import type { WriteContext } from '../spaces/writes.ts'

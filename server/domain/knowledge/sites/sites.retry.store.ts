@@ -1,7 +1,7 @@
 // SQL for reading single pages of a site again, by themselves: a site that is at rest goes back to where it was when they are read.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SiteStatus } from '#shared/sites.ts'
+import type { SiteStatus } from '#shared/knowledge/sites.ts'
 import { type Claimed, NOT_ASKED_FOR, ofAttempt } from './sites.sync.store.ts'
 
 type SiteId = Id<'sites'>

@@ -5,8 +5,8 @@ import type { SitesTable } from '#server/platform/db/tables/web.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Site, SiteEveryHours, SiteMode, SitePage, SitePageStatus } from '#shared/knowledge/sites.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import type { Site, SiteEveryHours, SiteMode, SitePage, SitePageStatus } from '#shared/sites.ts'
 
 type SiteId = Id<'sites'>
 type Counts = Site['pages']

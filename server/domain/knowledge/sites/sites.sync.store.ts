@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { PageReason, SiteErrorReason, SiteMode, SitePageStatus, SiteStatus } from '#shared/sites.ts'
+import type { PageReason, SiteErrorReason, SiteMode, SitePageStatus, SiteStatus } from '#shared/knowledge/sites.ts'
 
 type SiteId = Id<'sites'>
 

@@ -1,6 +1,6 @@
 // SQL for the work with sites of all spaces, as a tray shows it.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { SiteStatus, SiteWork } from '#shared/sites.ts'
+import type { SiteStatus, SiteWork } from '#shared/knowledge/sites.ts'
 import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from '../documents/work.rules.ts'
 import { countPages, NO_PAGES } from './sites.store.ts'
 

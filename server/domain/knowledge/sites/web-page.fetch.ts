@@ -5,7 +5,7 @@ import { readWebPageGuarded } from '#server/domain/knowledge/search/parsers/web-
 import type { WebPage } from '#server/domain/knowledge/search/parsers/web-pages/web-page.ts'
 import type { Services } from '#server/functions/services.ts'
 import { OutboundError } from '#server/integrations/http/outbound.ts'
-import type { PageFailure } from '#shared/sites.ts'
+import type { PageFailure } from '#shared/knowledge/sites.ts'
 
 /** Bytes of one page. */
 const PAGE_MAX_BYTES = 5 * 1024 * 1024

@@ -4,7 +4,7 @@ import type { Retrieval } from '#server/domain/knowledge/search/retrieval.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { FairScheduler } from '#server/platform/lib/scheduling/fair-scheduler.ts'
-import type { SearchResponse } from '#shared/knowledge.ts'
+import type { SearchResponse } from '#shared/knowledge/knowledge.ts'
 import { type Read, searchFully } from './search.full.ts'
 
 const NOTHING: SearchResponse = { results: [], evidence: 0, nearest: null, isWeak: true, elapsedMs: 0, stages: [] }

@@ -11,7 +11,7 @@ import type { Reranker } from '#server/integrations/llm/rerank.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { type FairScheduler, partyOfOrganization } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchResponse, TimedStage } from '#shared/knowledge.ts'
+import type { SearchResponse, TimedStage } from '#shared/knowledge/knowledge.ts'
 
 /** A transaction of one organization that only reads. */
 export type Read = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>

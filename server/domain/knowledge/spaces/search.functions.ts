@@ -1,7 +1,7 @@
 // Trying out a space: the same search that replies use.
 import { orgAction, orgQuery } from '#server/functions/define.ts'
-import { type SearchResponse, searchInput } from '#shared/knowledge.ts'
-import { explainInput, samplesInput } from '#shared/knowledge-search.ts'
+import { type SearchResponse, searchInput } from '#shared/knowledge/knowledge.ts'
+import { explainInput, samplesInput } from '#shared/knowledge/knowledge-search.ts'
 import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
 import { SAMPLES, samplesOf } from '../review/samples.rules.ts'
 import { listNames } from '../review/samples.store.ts'

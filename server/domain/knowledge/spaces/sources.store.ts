@@ -1,8 +1,8 @@
 // SQL for what chunks belong to, whatever kind it is of.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { ChunkSource, SourceKind } from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ChunkSource, SourceKind } from '#shared/knowledge/chunks.ts'
 import { fileNameOf } from '../tables/tables.sheets.rules.ts'
 
 const TABLES = {

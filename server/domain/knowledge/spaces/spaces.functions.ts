@@ -11,7 +11,7 @@ import {
   spaceInput,
   updateLinkInput,
   updateSpaceInput,
-} from '#shared/knowledge.ts'
+} from '#shared/knowledge/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
 import { hideSpace, showSpace } from './spaces.removal.store.ts'
 import * as store from './spaces.store.ts'

@@ -9,8 +9,8 @@ import {
   type KnowledgeSpace,
   type PassageSize,
   type SpaceLink,
-} from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
+} from '#shared/knowledge/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 type Link = { spaceId: SpaceId; agentId: Id<'agents'> }

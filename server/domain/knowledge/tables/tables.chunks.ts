@@ -1,7 +1,7 @@
 // A table as texts that search can find: one for each row, and one that says what the table is about. Pure.
 import type { CutChunk } from '#server/domain/knowledge/search/chunking/blocks.ts'
 import { cutChunks } from '#server/domain/knowledge/search/chunking/chunker.ts'
-import type { TableColumn, TableRow } from '#shared/tables.ts'
+import type { TableColumn, TableRow } from '#shared/knowledge/tables.ts'
 
 /** Characters of one cell that stands beside the imported one. */
 const BESIDE_MAX = 120

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { TypedValue } from '#server/domain/knowledge/search/parsers/tables/column-types.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TableChunkStatus, TableColumn, TableStatus } from '#shared/tables.ts'
+import type { TableChunkStatus, TableColumn, TableStatus } from '#shared/knowledge/tables.ts'
 
 type TableId = Id<'tables'>
 

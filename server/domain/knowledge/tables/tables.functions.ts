@@ -6,7 +6,6 @@ import type { OrgMutationContext } from '#server/functions/context.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { noArgs } from '#shared/schema.ts'
 import {
   importColumnInput,
   importObstacle,
@@ -17,7 +16,8 @@ import {
   tableInput,
   tableRowsInput,
   takeSheetsInput,
-} from '#shared/tables.ts'
+} from '#shared/knowledge/tables.ts'
+import { noArgs } from '#shared/schema.ts'
 import { deleteChunks } from '../documents/chunks/chunks.store.ts'
 import { removeFilesLater } from '../documents/files/files.job.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'

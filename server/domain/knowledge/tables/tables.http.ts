@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { JSONValue } from 'convex/values'
 import { Hono } from 'hono'
 import { newId } from '#server/platform/lib/ids.ts'
+import { TABLE_FORMATS, type TableFormat } from '#shared/knowledge/tables.ts'
 import { TABLE_MAX_BYTES } from '#shared/limits.ts'
-import { TABLE_FORMATS, type TableFormat } from '#shared/tables.ts'
 import { keepFile } from '../documents/files/files.keep.ts'
 import {
   type AdmittedFile,

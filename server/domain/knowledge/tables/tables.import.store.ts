@@ -5,9 +5,9 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChunksTable } from '#server/platform/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import type { DocumentErrorReason } from '#shared/knowledge/knowledge.ts'
+import type { TableChunk, TableChunkStatus, TableColumn, TableRow } from '#shared/knowledge/tables.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import type { TableChunk, TableChunkStatus, TableColumn, TableRow } from '#shared/tables.ts'
 import { changeTable, type TableAttempt } from './tables.store.ts'
 
 type TableId = Id<'tables'>

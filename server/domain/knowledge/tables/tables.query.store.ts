@@ -12,8 +12,8 @@ import {
   WORD_GAP,
 } from '#server/domain/knowledge/search/parsers/tables/even-text.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Operator } from '#shared/table-questions.ts'
-import type { TableRow } from '#shared/tables.ts'
+import type { Operator } from '#shared/knowledge/table-questions.ts'
+import type { TableRow } from '#shared/knowledge/tables.ts'
 import type { PlannedAggregate, PlannedColumn, PlannedFilter, TablePlan } from './tables.query.ts'
 
 /** The first rows and groups, as many as the question allows, and how many there are. */

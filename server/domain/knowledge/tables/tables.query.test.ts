@@ -1,8 +1,8 @@
 // Which questions to a table become a plan.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import { tableQuestion } from '#shared/table-questions.ts'
-import type { ColumnType, DataTable } from '#shared/tables.ts'
+import { tableQuestion } from '#shared/knowledge/table-questions.ts'
+import type { ColumnType, DataTable } from '#shared/knowledge/tables.ts'
 import { type AskedTable, BadQuestion, planQuestion } from './tables.query.ts'
 
 const column = (name: string, type: ColumnType) => ({ name, type, samples: [], unfit: 0 })

@@ -9,8 +9,8 @@ import {
   type Operator,
   type TableQuestion,
   takesValue,
-} from '#shared/table-questions.ts'
-import { type AggregateFunction, type ColumnType, type DataTable, isTableDoubt } from '#shared/tables.ts'
+} from '#shared/knowledge/table-questions.ts'
+import { type AggregateFunction, type ColumnType, type DataTable, isTableDoubt } from '#shared/knowledge/tables.ts'
 
 /** A column of a plan, numbered from 0, with its type. */
 export type PlannedColumn = { index: number; type: ColumnType }

@@ -1,7 +1,7 @@
 // Rows that programs give: what is taken, and what is refused.
 import { describe, expect, it } from 'vitest'
 import { appErrorData } from '#shared/errors.ts'
-import type { ColumnType, TableColumn } from '#shared/tables.ts'
+import type { ColumnType, TableColumn } from '#shared/knowledge/tables.ts'
 import { type GivenRow, typedRow } from './tables.rows.rules.ts'
 
 const column = (name: string, type: ColumnType): TableColumn => ({ name, type, samples: [], unfit: 0 })

@@ -2,7 +2,7 @@
 import { foldText, readDate } from '#server/domain/knowledge/search/parsers/tables/cell-values.ts'
 import type { TypedValue } from '#server/domain/knowledge/search/parsers/tables/column-types.ts'
 import { AppError } from '#shared/errors.ts'
-import type { TableColumn } from '#shared/tables.ts'
+import type { TableColumn } from '#shared/knowledge/tables.ts'
 
 export type GivenRow = Record<string, string | number | boolean | null>
 export type TypedRow = { cells: string[]; typed: TypedValue[] }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SheetState, TableWarning } from '#shared/tables.ts'
+import type { SheetState, TableWarning } from '#shared/knowledge/tables.ts'
 import { nameOfSheet } from './tables.sheets.rules.ts'
 
 type TableId = Id<'tables'>

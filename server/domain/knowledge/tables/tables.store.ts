@@ -10,9 +10,16 @@ import type { TablesTable } from '#server/platform/db/tables/tables.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { type DocumentErrorReason, searchKey } from '#shared/knowledge.ts'
+import { type DocumentErrorReason, searchKey } from '#shared/knowledge/knowledge.ts'
+import type {
+  DataTable,
+  TableColumn,
+  TableFormat,
+  TableReading,
+  TableRow,
+  TableStatus,
+} from '#shared/knowledge/tables.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import type { DataTable, TableColumn, TableFormat, TableReading, TableRow, TableStatus } from '#shared/tables.ts'
 import { toMarks } from '../documents/marks.store.ts'
 import { lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 

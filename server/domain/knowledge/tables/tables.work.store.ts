@@ -1,6 +1,6 @@
 // SQL for the work with tables of all spaces, as a tray shows it.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { TableStatus, TableWork } from '#shared/tables.ts'
+import type { TableStatus, TableWork } from '#shared/knowledge/tables.ts'
 import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from '../documents/work.rules.ts'
 
 /** Tables that are being analyzed or imported, newest first, and those that came to an end last. */

@@ -1,14 +1,14 @@
 // Web search of spaces: what each allows, and trying it out. The search itself is in web-search.run.ts.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
-import { AppError } from '#shared/errors.ts'
-import { WEB_DOMAINS_MAX } from '#shared/limits.ts'
 import {
   testWebSearchInput,
   updateWebSearchInput,
   type WebSearchState,
   webDomainInput,
   webSearchSpaceInput,
-} from '#shared/web-search.ts'
+} from '#shared/agents/web-search.ts'
+import { AppError } from '#shared/errors.ts'
+import { WEB_DOMAINS_MAX } from '#shared/limits.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import { domainOf } from './web-search.rules.ts'
 import { searchWeb } from './web-search.run.ts'

@@ -1,7 +1,7 @@
 // Domains as people write them → domains as they are compared, and back; those to which spaces keep an agent together.
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
-import type { WebSearchSettings } from '#shared/web-search.ts'
+import type { WebSearchSettings } from '#shared/agents/web-search.ts'
 
 /** A whole domain in ASCII. */
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/

@@ -3,9 +3,9 @@ import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { WebSearchSettingsTable } from '#server/platform/db/tables/web.ts'
 import { newId } from '#server/platform/lib/ids.ts'
+import type { WebSearchProvider, WebSearchSettings } from '#shared/agents/web-search.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEB_SEARCHES_PER_DAY_DEFAULT } from '#shared/limits.ts'
-import type { WebSearchProvider, WebSearchSettings } from '#shared/web-search.ts'
 import { domainName } from './web-search.rules.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ErasureCounts } from '#shared/retention.ts'
+import type { ErasureCounts } from '#shared/messaging/retention.ts'
 import type { Person } from '../contacts/contacts.store.ts'
 import { isOnLegalHold } from './legal-hold.store.ts'
 

@@ -1,9 +1,9 @@
 // What an exported file is made of, read page by page in short transactions: neither the set nor a long conversation is ever in memory as a whole.
 import { ReadableStream } from 'node:stream/web'
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Conversation } from '#shared/conversations.ts'
-import type { ExportedSet } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { ExportedSet } from '#shared/messaging/exports.ts'
 import { listMessagesAfter } from '../conversations/messages.store.ts'
 import type { ExportedPiece, ExportWriter } from './exports.rules.ts'
 import { listChosen } from './exports.store.ts'

@@ -1,9 +1,10 @@
 // Conversations as a file, in pieces as they are read: for reading, for a document, for a program, for a spreadsheet. All hold the same
 // messages.
-import type { Attachment } from '#shared/attachments.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
+
 import { BYTE_ORDER_MARK, csvRow } from '#shared/csv.ts'
-import type { ExportFormat, ExportManner } from '#shared/exports.ts'
+import type { Attachment } from '#shared/messaging/attachments.ts'
+import type { Conversation, Message } from '#shared/messaging/conversations.ts'
+import type { ExportFormat, ExportManner } from '#shared/messaging/exports.ts'
 import { EXPORT_WORDS } from './exports.words.ts'
 
 /** What a file is made of, in this order: a conversation, then its messages from the first to the last in any number of pages. */

@@ -1,8 +1,9 @@
 // What an exported file says besides what was said in the conversations, in the language of whoever asked for it.
-import type { AttachmentKind } from '#shared/attachments.ts'
-import type { Channel } from '#shared/channels.ts'
-import type { ConversationStatus, MessageAuthor, PartState } from '#shared/conversations.ts'
-import type { ExportLanguage } from '#shared/exports.ts'
+
+import type { Channel } from '#shared/channels/channels.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
+import type { ConversationStatus, MessageAuthor, PartState } from '#shared/messaging/conversations.ts'
+import type { ExportLanguage } from '#shared/messaging/exports.ts'
 import { ATTACHMENT_NAMES } from '../files/attachments.words.ts'
 
 type Words = {

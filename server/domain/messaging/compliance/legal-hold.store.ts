@@ -2,9 +2,9 @@
 // it is written on all their contacts: those that become one with them later get it too, and each keeps it when they are separated.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { LegalHold, LiftedHold } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { LegalHold, LiftedHold } from '#shared/messaging/contacts.ts'
 import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from '../contacts/people.store.ts'
 
 type CustomerId = Id<'customers'>

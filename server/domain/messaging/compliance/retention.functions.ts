@@ -1,6 +1,6 @@
 // For how long the organization keeps what customers have said; what would go, and what has gone.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
-import { type RetentionPreview, retentionSettings } from '#shared/retention.ts'
+import { type RetentionPreview, retentionSettings } from '#shared/messaging/retention.ts'
 import { noArgs } from '#shared/schema.ts'
 import { cutoffsOf } from './retention.job.ts'
 import * as store from './retention.store.ts'

@@ -4,7 +4,7 @@ import type { Services } from '#server/functions/services.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
-import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
+import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/messaging/retention.ts'
 import { removeUnusedLater } from '../files/uploads.job.ts'
 import * as store from './retention.store.ts'
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
+import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/messaging/retention.ts'
 import { isOnLegalHold, keepHoldsAsTheyAre } from './legal-hold.store.ts'
 
 const LISTED = 50

@@ -8,9 +8,9 @@ import {
   mergeContactsInput,
   searchContactsInput,
   updateContactInput,
-} from '#shared/contacts.ts'
-import { conversationInput } from '#shared/conversations.ts'
-import type { ErasureCounts } from '#shared/retention.ts'
+} from '#shared/messaging/contacts.ts'
+import { conversationInput } from '#shared/messaging/conversations.ts'
+import type { ErasureCounts } from '#shared/messaging/retention.ts'
 import {
   countEverywhere,
   deleteBeside,

@@ -1,9 +1,9 @@
 // SQL for customers as the team knows them.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Contact } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Contact } from '#shared/messaging/contacts.ts'
 import { toLegalHold, toLiftedHolds } from '../compliance/legal-hold.store.ts'
 import { getStandingId, listPersonContacts, toIdentifier, toMerged } from './people.store.ts'
 

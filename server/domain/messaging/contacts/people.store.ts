@@ -2,9 +2,9 @@
 // contacts.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Contact, ContactHit, ContactIdentifier } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Contact, ContactHit, ContactIdentifier } from '#shared/messaging/contacts.ts'
 
 type CustomerId = Id<'customers'>
 /** A contact with the connection that knows it. */

@@ -3,6 +3,7 @@
 import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
 import type { OrgMutationContext } from '#server/functions/context.ts'
 import { orgMutation } from '#server/functions/define.ts'
+import { appErrorData, type ErrorCode } from '#shared/errors.ts'
 import {
   type AssigneeBefore,
   type Bulk,
@@ -16,8 +17,7 @@ import {
   type StatusBefore,
   type TagBefore,
   type TakenBack,
-} from '#shared/conversations.ts'
-import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+} from '#shared/messaging/conversations.ts'
 import type { ConversationId, Held } from './bulk.store.ts'
 import * as store from './bulk.store.ts'
 import { assertCanPause, assertNotDeleted } from './conversations.rules.ts'

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { Channel } from '#shared/channels.ts'
-import type { ConversationPlace, ConversationStatus } from '#shared/conversations.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ConversationPlace, ConversationStatus } from '#shared/messaging/conversations.ts'
 
 export type ConversationId = Id<'conversations'>
 /** A conversation whose row is held until the transaction ends. */

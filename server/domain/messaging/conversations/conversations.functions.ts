@@ -1,5 +1,6 @@
 // The inbox: conversations with customers, and taking them over.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import { TAGS_SUGGESTED } from '#shared/limits.ts'
 import {
   conversationInput,
   conversationMessagesInput,
@@ -12,9 +13,8 @@ import {
   resendInput,
   searchConversationsInput,
   turnInput,
-} from '#shared/conversations.ts'
-import { explainMessageInput } from '#shared/explanations.ts'
-import { TAGS_SUGGESTED } from '#shared/limits.ts'
+} from '#shared/messaging/conversations.ts'
+import { explainMessageInput } from '#shared/messaging/explanations.ts'
 import { noArgs } from '#shared/schema.ts'
 import { explainMessage as explain } from '../explanations/explanations.store.ts'
 import { getTrace } from '../explanations/traces.store.ts'

@@ -1,7 +1,7 @@
 // Decisions about a conversation: which step its state allows, and what follows from it.
-import { type Channel, FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels.ts'
-import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
+import { type Channel, FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels/channels.ts'
 import { AppError } from '#shared/errors.ts'
+import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 
 /** @throws AppError conversation_not_pausable unless the agent speaks in it, or is silent already */
 export function assertCanPause(status: ConversationStatus): void {

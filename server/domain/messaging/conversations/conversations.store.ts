@@ -2,11 +2,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ConversationsTable } from '#server/platform/db/tables/conversations.ts'
-import type { Channel } from '#shared/channels.ts'
-import type { Conversation, ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
+import type {
+  Conversation,
+  ConversationPlace,
+  ConversationStatus,
+  PauseReason,
+} from '#shared/messaging/conversations.ts'
 import { calledName } from '../contacts/contacts.store.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'

@@ -1,8 +1,8 @@
 // Where conversations lie and how they are tagged: what putting them there means for the agent and for who waits, and for how many tags
 // there is room.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { ConversationPlace } from '#shared/conversations.ts'
 import { CONVERSATION_TAGS_MAX } from '#shared/limits.ts'
+import type { ConversationPlace } from '#shared/messaging/conversations.ts'
 import { bringBack } from '../compliance/removal.ts'
 import * as store from './bulk.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'

@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { behind, cursorAt, type Page, paginate } from '#server/platform/functions/paginate.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { BULK_MAX, THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type {
   Conversation,
   ConversationFilter,
@@ -10,10 +13,7 @@ import type {
   Matching,
   Neighbours,
   UnreadCount,
-} from '#shared/conversations.ts'
-import { AppError } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
-import { BULK_MAX, THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
+} from '#shared/messaging/conversations.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 

@@ -5,10 +5,17 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { MessagesTable, OutboxTable } from '#server/platform/db/tables/conversations.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { CAP_REASONS } from '#shared/caps.ts'
-import type { Around, Message, MessageAuthor, PartDelivery, PartState, PartWait } from '#shared/conversations.ts'
-import { splitForward } from '#shared/forwards.ts'
+import { CAP_REASONS } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'
+import type {
+  Around,
+  Message,
+  MessageAuthor,
+  PartDelivery,
+  PartState,
+  PartWait,
+} from '#shared/messaging/conversations.ts'
+import { splitForward } from '#shared/messaging/forwards.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { calledName } from '../contacts/contacts.store.ts'
 import { listAttachments } from '../files/attachments.store.ts'

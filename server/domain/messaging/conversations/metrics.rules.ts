@@ -1,5 +1,5 @@
 // How long a customer waited for each answer.
-import type { MessageAuthor } from '#shared/conversations.ts'
+import type { MessageAuthor } from '#shared/messaging/conversations.ts'
 
 type Said = { author: MessageAuthor; at: number }
 

@@ -1,9 +1,9 @@
 // SQL for what a conversation has come to: how much was said, what it cost, how long the customer waited.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { USAGE_PURPOSES } from '#shared/billing.ts'
-import type { ConversationMetrics } from '#shared/contacts.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ConversationMetrics } from '#shared/messaging/contacts.ts'
+import { USAGE_PURPOSES } from '#shared/organizations/billing.ts'
 import { medianOf, waits } from './metrics.rules.ts'
 
 /** Of conversations that are shown as one: failed answers are left out of the counts and not of the cost. */

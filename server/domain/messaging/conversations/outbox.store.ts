@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { OutboxTable } from '#server/platform/db/tables/conversations.ts'
 import { newId } from '#server/platform/lib/ids.ts'
+import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ChosenTemplate } from '#shared/templates.ts'
 
 type Target = {
   connectionId: Id<'channelConnections'>

@@ -1,6 +1,6 @@
 // Which words call a person or the agent back, in both languages.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { findIntent, findLastIntent, type PhraseLists } from './phrases.rules.ts'
 
 const { customer } = agentSettings.parse({ model: 'test/echo' }).handoff

@@ -1,7 +1,7 @@
 // Do somebody's words call a person, or the agent back? Phrases are found by whole words, whatever their case and inflection, in
 // Russian and English. Whose words are looked at, and what follows, is not decided here.
 import { stemOf } from '#server/integrations/llm/words.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 /** Phrases of one party: words that silence the agent, and words that let it speak again. */
 export type PhraseLists = AgentSettings['handoff']['customer']

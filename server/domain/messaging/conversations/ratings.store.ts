@@ -1,9 +1,9 @@
 // SQL of what a customer thought of the help they got in a conversation, asked once for each stretch of it.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { ConversationRating } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { RATING_ASK_AFTER_MS } from '#shared/limits.ts'
+import type { ConversationRating } from '#shared/messaging/conversations.ts'
 
 /** A conversation, by what its customer is known by. */
 type Chat = { connectionId: Id<'channelConnections'>; chatId: string }

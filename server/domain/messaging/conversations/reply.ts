@@ -1,9 +1,9 @@
 // What a person of the team writes to a customer: a message with its files, and the parts of it that are sent.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { splitText, typedLimitOf } from '#server/platform/lib/text/split-text.ts'
-import { type Channel, SHOWING } from '#shared/channels.ts'
+import { type Channel, SHOWING } from '#shared/channels/channels.ts'
+import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ChosenTemplate } from '#shared/templates.ts'
 import { signOfFile, type Upload } from '../files/uploads.rules.ts'
 import { attach, fromOwnUploads } from '../files/uploads.store.ts'
 import { appendMessage } from './messages.store.ts'

@@ -2,10 +2,10 @@
 // the policy has judged them may not choose them. So the words are looked up over all organizations, the organization being one of the
 // words, which gives ids only; what the caller sees is then read behind the wall (decision 31).
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
-import type { ContactHit } from '#shared/contacts.ts'
-import type { ConversationFilter, ConversationHits } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { CONTACTS_FOUND_MAX, SEARCH_HITS_MAX } from '#shared/limits.ts'
+import type { ContactHit } from '#shared/messaging/contacts.ts'
+import type { ConversationFilter, ConversationHits } from '#shared/messaging/conversations.ts'
 import { findIdentified, listStanding } from '../contacts/people.store.ts'
 import { cursorOf, fewTagged, type Passing, type Place } from './inbox.store.ts'
 import { nameQuery, toPieces } from './search.rules.ts'

@@ -1,8 +1,8 @@
 // Steps between the states of conversations, taken by people: what each of them means for the agent and for who waits. What is done to
 // several is done with as many statements as to one.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { ConversationStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ConversationStatus } from '#shared/messaging/conversations.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'

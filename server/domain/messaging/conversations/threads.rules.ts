@@ -1,8 +1,9 @@
 // Which of several conversations can be shown as one: those of one person, as many as a thread may hold.
-import type { Refused } from '#shared/conversations.ts'
+
 import type { ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
+import type { Refused } from '#shared/messaging/conversations.ts'
 
 /** A conversation that may be merged, its row held. `personId`: the contact that stands for whom it is with. */
 export type Mergeable = {

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { ThreadPart } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ThreadPart } from '#shared/messaging/conversations.ts'
 import type { Mergeable } from './threads.rules.ts'
 
 type ConversationId = Id<'conversations'>

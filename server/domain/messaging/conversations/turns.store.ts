@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TestOverrides } from '#shared/test-chat.ts'
+import type { TestOverrides } from '#shared/messaging/test-chat.ts'
 
 /**
  * Lets what the customer said in each of these conversations be answered. One pending turn per conversation: a second request joins it.

@@ -1,8 +1,8 @@
 // What a model is asked when it helps a person of the team. It is given the messages; notes of the team are in none of them.
 import type { ChatMessage, DataBlock, GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { spokenPart } from '#server/integrations/llm/reading/answer-reader.ts'
-import type { Message } from '#shared/conversations.ts'
-import type { RewriteManner, TranslationLanguage } from '#shared/desk.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
+import type { RewriteManner, TranslationLanguage } from '#shared/messaging/desk.ts'
 
 type Asked = Pick<
   GenerateRequest,

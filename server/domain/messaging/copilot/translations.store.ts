@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { TranslationLanguage } from '#shared/desk.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { TranslationLanguage } from '#shared/messaging/desk.ts'
 
 /** What a customer has said, as it is to be translated. */
 export type Translatable = {

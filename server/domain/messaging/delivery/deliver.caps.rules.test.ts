@@ -1,6 +1,6 @@
 // Who goes first where not everything may go.
 import { describe, expect, it } from 'vitest'
-import { NO_CAPS, type SentCounts } from '#shared/caps.ts'
+import { NO_CAPS, type SentCounts } from '#shared/channels/caps.ts'
 import { type CappedPart, countsAfter, shareOut } from './deliver.caps.rules.ts'
 
 const NOW = 1_000_000

@@ -1,5 +1,5 @@
 // Which parts of a capped connection go now, and for how long the others wait.
-import { type CapReason, type Caps, countsAt, roomAt, type SentCounts } from '#shared/caps.ts'
+import { type CapReason, type Caps, countsAt, roomAt, type SentCounts } from '#shared/channels/caps.ts'
 
 /** A claimed part. `isOwn`: a person of the team has written it. */
 export type CappedPart = { id: string; isOwn: boolean; sequence: number }

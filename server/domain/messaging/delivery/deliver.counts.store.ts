@@ -2,8 +2,8 @@
 // than there is room for; uncounted when a send has surely not left.
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/platform/db/database.ts'
-import type { Caps, SentCounts } from '#shared/caps.ts'
-import { NO_CAPS } from '#shared/caps.ts'
+import type { Caps, SentCounts } from '#shared/channels/caps.ts'
+import { NO_CAPS } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** A send that was counted. `at`: by the clock of the database, milliseconds. */

@@ -7,10 +7,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type DeliveryAttemptRow, logAttempts } from '#server/domain/channels/health/delivery-attempts.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ChosenTemplate } from '#shared/templates.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import { type Counted, uncount } from './deliver.counts.store.ts'
 import { applyEarlyReceipts, lockEarlyUpTo, lockReceipts } from './receipts.store.ts'
 

@@ -9,8 +9,8 @@
 // could look before the other has committed, and the receipt would be kept for ever.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { ReceiptState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ReceiptState } from '#shared/messaging/conversations.ts'
 
 /** What is told of a message, by the provider's id of it. */
 type Receipt = {

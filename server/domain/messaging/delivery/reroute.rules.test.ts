@@ -1,6 +1,6 @@
 // How much a number takes over from one that may not send.
 import { expect, it } from 'vitest'
-import { type Caps, HOUR_MS, NO_CAPS } from '#shared/caps.ts'
+import { type Caps, HOUR_MS, NO_CAPS } from '#shared/channels/caps.ts'
 import { roomToTakeOver } from './reroute.rules.ts'
 
 const NOW = 1_000_000_000

@@ -1,5 +1,5 @@
 // How many messages a number takes over from one that may not send, at one look. Pure.
-import { roomAt, type Sending } from '#shared/caps.ts'
+import { roomAt, type Sending } from '#shared/channels/caps.ts'
 
 /** Time between two looks. */
 const LOOK_EVERY_MS = 60_000

@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { withThreads } from '#server/domain/messaging/conversations/threads.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
+import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
-import { REACHABLE_CHAT } from '#shared/stand-ins.ts'
+import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 
 type ConversationId = Id<'conversations'>
 type ConnectionId = Id<'channelConnections'>

@@ -1,8 +1,9 @@
 // Which turns concern a message, and how it stands. Decisions only: the facts are read in explanations.store.ts.
-import type { ConversationStatus, MessageAuthor } from '#shared/conversations.ts'
-import type { ExplainedTurn, MessageExplanation, Silence, Standing, Wait } from '#shared/explanations.ts'
+
 import type { Id } from '#shared/ids.ts'
-import type { TurnKind } from '#shared/trace.ts'
+import type { ConversationStatus, MessageAuthor } from '#shared/messaging/conversations.ts'
+import type { ExplainedTurn, MessageExplanation, Silence, Standing, Wait } from '#shared/messaging/explanations.ts'
+import type { TurnKind } from '#shared/messaging/trace.ts'
 
 /** A turn; moments are milliseconds since the epoch. */
 export type TurnFacts = {

@@ -2,10 +2,10 @@
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ConversationsTable, HeldBy, MessagesTable, TurnsTable } from '#server/platform/db/tables/conversations.ts'
-import type { ConnectionStatus } from '#shared/channels.ts'
+import type { ConnectionStatus } from '#shared/channels/channels.ts'
 import { AppError } from '#shared/errors.ts'
-import type { MessageExplanation, Silence } from '#shared/explanations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { MessageExplanation, Silence } from '#shared/messaging/explanations.ts'
 import { listPersonContacts } from '../contacts/people.store.ts'
 import { explain, type Facts, type SaidFacts, type TurnFacts } from './explanations.rules.ts'
 

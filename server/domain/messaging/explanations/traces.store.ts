@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TurnTrace } from '#shared/trace.ts'
+import type { TurnTrace } from '#shared/messaging/trace.ts'
 
 /**
  * The record of a turn, of a conversation with a customer or of one person's test chat; null for a turn that has not ended.

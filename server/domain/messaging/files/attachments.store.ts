@@ -2,9 +2,9 @@
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { AttachmentsTable } from '#server/platform/db/tables/attachments.ts'
-import type { Attachment, AttachmentFailure } from '#shared/attachments.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Attachment, AttachmentFailure } from '#shared/messaging/attachments.ts'
 
 /** Where the file of an attachment is: in the store under a key, or at the channel of a connection. */
 export type AttachmentFile = {

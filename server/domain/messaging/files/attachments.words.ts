@@ -1,5 +1,5 @@
 // What each kind of attachment is called, to models and in exported files.
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 /** By language, in the singular. */
 export const ATTACHMENT_NAMES: Record<'ru' | 'en', Record<AttachmentKind, string>> = {

@@ -4,9 +4,9 @@ import { ParseFailure } from '#server/domain/knowledge/search/parsers/parse-fail
 import { parseFile } from '#server/domain/knowledge/search/parsers/parse-file.ts'
 import { MediaFailure } from '#server/integrations/media/failures.ts'
 import type { Understood } from '#server/integrations/media/media.ts'
-import type { AttachmentFailure } from '#shared/attachments.ts'
-import type { DocumentErrorReason, DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentErrorReason, DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { ATTACHMENT_TEXT_MAX } from '#shared/limits.ts'
+import type { AttachmentFailure } from '#shared/messaging/attachments.ts'
 
 const FORMATS = new Map<string, DocumentFormat>([
   ['txt', 'txt'],

@@ -6,10 +6,10 @@ import { displayName } from '#server/domain/knowledge/documents/documents.rules.
 import type { Services } from '#server/functions/services.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { UploadedFile } from '#shared/attachments.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { ATTACHMENT_MAX_BYTES } from '#shared/limits.ts'
+import type { UploadedFile } from '#shared/messaging/attachments.ts'
 import { removeUnusedLater } from './uploads.job.ts'
 import { contentOf, TICKET_MS, ticketFor, type Upload } from './uploads.rules.ts'
 

@@ -2,9 +2,9 @@
 import path from 'node:path'
 import { z } from 'zod'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 /** Time to send what was uploaded, milliseconds. */
 export const TICKET_MS = 20 * 3_600_000

@@ -1,6 +1,6 @@
 // Whether a silence is broken, by a clock that the test holds.
 import { describe, expect, it } from 'vitest'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Turn } from '../turns/turn.ts'
 import { followUpInstruction, judgeFollowUp, planFollowUp, SILENCE } from './follow-up.rules.ts'
 

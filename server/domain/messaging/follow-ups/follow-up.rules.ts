@@ -1,9 +1,9 @@
 // Breaking a customer's silence: whether and when, and what the model is told about it. When the next one is due is kept with the
 // conversation, see follow-up.store.ts.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
-import { type Channel, REPLY_WINDOW_MS } from '#shared/channels.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import { type Channel, REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
 import { isOpenAt } from '../turns/limits/hours.rules.ts'
 import type { Turn } from '../turns/turn.ts'
 

@@ -1,7 +1,7 @@
 // Whether a person is called, and what the customer is told of it.
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { startTrace } from '../turns/trace.ts'
 import type { HistoryMessage, Turn } from '../turns/turn.ts'
 import { answerOfHandoff, checkPhrases, checkSpokenPhrases } from './handoff.rules.ts'

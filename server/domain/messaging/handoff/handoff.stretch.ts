@@ -1,6 +1,6 @@
 // The way back: what people said while the agent was silent, as the model is told of it. Not as its own words.
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
-import type { PauseReason } from '#shared/conversations.ts'
+import type { PauseReason } from '#shared/messaging/conversations.ts'
 import type { HandoffFacts, HistoryMessage } from '../turns/turn.ts'
 
 /** Tokens of a stretch that is given word for word; a longer one is summarised. */

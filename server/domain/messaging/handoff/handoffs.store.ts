@@ -1,10 +1,10 @@
 // SQL of handoffs: a rule, the customer or the agent calls a person into a conversation.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
-import type { PauseReason } from '#shared/conversations.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { PauseReason } from '#shared/messaging/conversations.ts'
 import { isTakenOver } from '../conversations/conversations.rules.ts'
 
 export type Handoff = {

@@ -1,7 +1,7 @@
 // A person of the organization has written in a conversation, in the inbox or past us on the phone: who speaks from now on?
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { ConversationStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ConversationStatus } from '#shared/messaging/conversations.ts'
 import { type Pause, pause, setStatus } from '../conversations/conversations.store.ts'
 import { withholdAgentParts } from '../conversations/outbox.store.ts'
 import { findIntent } from '../conversations/phrases.rules.ts'

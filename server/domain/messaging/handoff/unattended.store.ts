@@ -3,7 +3,7 @@
 // and sets it again when it comes back to the queue, until the customer was told of this call.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
 

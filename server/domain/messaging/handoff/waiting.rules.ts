@@ -1,5 +1,5 @@
 // Why a part of an answer cannot leave by its connection, where somebody can do something about it.
-import type { PartWait } from '#shared/conversations.ts'
+import type { PartWait } from '#shared/messaging/conversations.ts'
 
 /** What GREEN-API says of a plan that is used up, and of an instance that has run out. */
 const UNPAID = /^466\b|account is expired/i

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { OutboxTable } from '#server/platform/db/tables/conversations.ts'
-import type { PartWait } from '#shared/conversations.ts'
+import type { PartWait } from '#shared/messaging/conversations.ts'
 import { waitOf } from './waiting.rules.ts'
 
 type Part = Pick<Selectable<OutboxTable>, 'id' | 'status' | 'error' | 'connection_id'>

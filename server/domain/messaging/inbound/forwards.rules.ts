@@ -1,5 +1,5 @@
 // What customers forward, as the pipeline and a model read it: their own words are the message, those of others are data attached to it. Pure.
-import { type Forward, splitForward } from '#shared/forwards.ts'
+import { type Forward, splitForward } from '#shared/messaging/forwards.ts'
 import type { MarkerLanguage } from '../turns/reply/context/attachments.rules.ts'
 import type { HistoryMessage } from '../turns/turn.ts'
 

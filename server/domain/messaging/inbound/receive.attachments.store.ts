@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { displayName } from '#server/domain/knowledge/documents/documents.rules.ts'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import { storableText } from './storable.ts'
 
 /** What a conversation list shows of a message without a text. */

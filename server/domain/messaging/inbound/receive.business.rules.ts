@@ -1,5 +1,5 @@
 // In whose names an account answers, after one of them has changed something.
-import type { BusinessAccount } from '#shared/channels.ts'
+import type { BusinessAccount } from '#shared/channels/channels.ts'
 
 /**
  * The accounts with `told` instead of what was known of its owner, and the link by which their chats went before; null: by the same one, or

@@ -8,7 +8,7 @@ import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import { isFrozen } from '#shared/channels.ts'
+import { isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { applyReceipt } from '../delivery/receipts.store.ts'
 

@@ -1,7 +1,7 @@
 // Trying out what one agent finds: its spaces, what it may use of them, and its own way of asking.
 import { countTried } from '#server/domain/knowledge/spaces/search.usage.ts'
 import { orgAction } from '#server/functions/define.ts'
-import { type AgentSearchResponse, explainAsAgentInput } from '#shared/knowledge-search.ts'
+import { type AgentSearchResponse, explainAsAgentInput } from '#shared/knowledge/knowledge-search.ts'
 import { searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
 import { getSearchingAgent } from './agent-search.store.ts'
 

@@ -2,7 +2,7 @@
 
 import { findSealedKeys } from '#server/domain/agents/keys.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchingAgent } from '../turns/reply/context/search-knowledge.ts'

@@ -16,9 +16,9 @@ import { resultText } from '#server/integrations/llm/tools.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { partyOfOrganization } from '#server/platform/lib/scheduling/fair-scheduler.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import {
   type AskableTables,
   askableTablesInput,
@@ -27,7 +27,7 @@ import {
   type TableCall,
   type TriedTables,
   tableQuestion,
-} from '#shared/table-questions.ts'
+} from '#shared/knowledge/table-questions.ts'
 import { moment, toPassage } from '../turns/reply/context/context.ts'
 import { type SearchingAgent, searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
 import { listUsableTables, openTables, type TableAsker } from '../turns/reply/tools/table-access.ts'

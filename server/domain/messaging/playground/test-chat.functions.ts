@@ -27,10 +27,10 @@ import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
 import type { UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
 import type { Page } from '#server/platform/functions/paginate.ts'
-import { type Message, turnInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
-import { explainMessageInput } from '#shared/explanations.ts'
 import type { Id } from '#shared/ids.ts'
+import { type Message, turnInput } from '#shared/messaging/conversations.ts'
+import { explainMessageInput } from '#shared/messaging/explanations.ts'
 import {
   type TestChatState,
   type TestOverrides,
@@ -42,7 +42,7 @@ import {
   testChatReplyInput,
   testChatSendInput,
   testChatShareInput,
-} from '#shared/test-chat.ts'
+} from '#shared/messaging/test-chat.ts'
 import { resumeByPhrase } from '../handoff/handoff.ts'
 import { shareTicket } from './test-chat.links.ts'
 import { withChannels } from './test-chat.shown.store.ts'

@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import type { Services } from '#server/functions/services.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
-import type { SharedChat } from '#shared/test-chat.ts'
+import type { SharedChat } from '#shared/messaging/test-chat.ts'
 import { readShare } from './test-chat.links.ts'
 import { findSharedAgent, listShared } from './test-chat.store.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
+import { TEST_VARIANTS, type TestVariant } from '#shared/messaging/test-chat.ts'
 
 const PLACE = 'test chat|link'
 

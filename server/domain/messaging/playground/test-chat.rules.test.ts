@@ -1,6 +1,6 @@
 // Overrides of a tester: whose turns they change, and what the record says of them.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Turn } from '../turns/turn.ts'
 import { applyOverrides, keepsDailyLimits, keepsHours, momentOf, sendingChannel } from './test-chat.rules.ts'
 

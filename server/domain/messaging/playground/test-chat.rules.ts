@@ -2,10 +2,10 @@
 // message. Decisions only.
 
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { agentSettings } from '#shared/agent-settings.ts'
-import { type Channel, SHOWING } from '#shared/channels.ts'
-import type { KnowledgeSource } from '#shared/knowledge.ts'
-import { type TestOverrides, testOverrides } from '#shared/test-chat.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
+import { type Channel, SHOWING } from '#shared/channels/channels.ts'
+import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
+import { type TestOverrides, testOverrides } from '#shared/messaging/test-chat.ts'
 import type { Rehearsal, Turn } from '../turns/turn.ts'
 
 const PLAIN: Rehearsal = { channel: null, at: null, appliesRules: false }

@@ -1,9 +1,9 @@
 // SQL of how answers of a test chat show: each as the channel would that was tried when it was made.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SimulatedChannel } from '#shared/test-chat.ts'
+import type { Message } from '#shared/messaging/conversations.ts'
+import type { SimulatedChannel } from '#shared/messaging/test-chat.ts'
 
 /** The messages with the channel of each answer; those for which none was tried stay as they are. */
 export async function withChannels(

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SharedChat, SharedMessage, TestChatState, TestVariant } from '#shared/test-chat.ts'
+import type { ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
+import type { SharedChat, SharedMessage, TestChatState, TestVariant } from '#shared/messaging/test-chat.ts'
 import type { SharedPart } from './test-chat.links.ts'
 
 /** Of each chat that is shared. */

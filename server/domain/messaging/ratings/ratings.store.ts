@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS, RATING_ANSWER_HOURS, RATING_COMMENT_MAX } from '#shared/limits.ts'
 import type { Chat } from '../turns/notices.store.ts'

@@ -1,10 +1,10 @@
 // SQL for replies that are kept ready.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { CannedReply } from '#shared/desk.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { CANNED_REPLIES_MAX } from '#shared/limits.ts'
+import type { CannedReply } from '#shared/messaging/desk.ts'
 
 type Content = Omit<CannedReply, '_id'>
 

@@ -1,6 +1,6 @@
 // Answers of agents while they are being written, for whoever has the conversation open.
 import { orgQuery } from '#server/functions/define.ts'
-import { conversationInput } from '#shared/conversations.ts'
+import { conversationInput } from '#shared/messaging/conversations.ts'
 import { listThreadIds } from '../conversations/threads.store.ts'
 import * as store from './drafts.store.ts'
 

@@ -1,8 +1,8 @@
 // SQL of answers while they are being written. One that customers may not read along with stands there for the team alone.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { AnswerDraft } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AnswerDraft } from '#shared/messaging/desk.ts'
 
 /** Who may read an answer before it is whole. The team reads what customers read, too. */
 export type DraftReaders = 'everybody' | 'team'

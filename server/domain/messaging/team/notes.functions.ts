@@ -1,9 +1,9 @@
 // Notes of the team beside a conversation. Customers, channels and models never get one.
 import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
 import { orgMutation, orgQuery, userQuery } from '#server/functions/define.ts'
-import { conversationInput } from '#shared/conversations.ts'
-import { addNoteInput, noteInput } from '#shared/desk.ts'
 import { AppError } from '#shared/errors.ts'
+import { conversationInput } from '#shared/messaging/conversations.ts'
+import { addNoteInput, noteInput } from '#shared/messaging/desk.ts'
 import { noArgs } from '#shared/schema.ts'
 import { assertCustomerNotHeld } from '../compliance/legal-hold.store.ts'
 import { getConversation } from '../conversations/conversations.store.ts'

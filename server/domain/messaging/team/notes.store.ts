@@ -1,11 +1,11 @@
 // SQL for what the team writes to itself beside a conversation, and for whom it calls.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
-import type { Mention, Note } from '#shared/desk.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { NOTES_SHOWN } from '#shared/limits.ts'
-import type { Member } from '#shared/organizations.ts'
+import type { Mention, Note } from '#shared/messaging/desk.ts'
+import type { Member } from '#shared/organizations/organizations.ts'
 import { calledName } from '../contacts/contacts.store.ts'
 
 const EXCERPT_LENGTH = 200

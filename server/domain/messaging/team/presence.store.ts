@@ -1,9 +1,9 @@
 // SQL for who has a conversation open. Rows end by not being renewed: whoever announces themselves clears away what is old.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Presence } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
+import type { Presence } from '#shared/messaging/desk.ts'
 import { inMilliseconds } from '../conversations/turns.store.ts'
 
 /**

@@ -6,17 +6,17 @@ import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgQuery } from '#server/functions/define.ts'
 import { AdapterError, type MessageTemplates } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
-import { type Channel, REPLY_WINDOW_MS } from '#shared/channels.ts'
-import { conversationInput } from '#shared/conversations.ts'
-import { AppError } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
+import { type Channel, REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
 import {
   conversationTemplatesInput,
   fill,
   type MessageTemplate,
   sendTemplateInput,
   templateText,
-} from '#shared/templates.ts'
+} from '#shared/channels/templates.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { conversationInput } from '#shared/messaging/conversations.ts'
 import * as rules from '../conversations/conversations.rules.ts'
 import { getConversation } from '../conversations/conversations.store.ts'
 import { sendTemplate } from '../conversations/reply.ts'

@@ -1,8 +1,8 @@
 // Views of the inbox that are kept under a name: the organization's, which every member may change, and each member's own.
 import { orgMutation, userQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
+import { createViewInput, setDefaultViewInput, updateViewInput, viewInput } from '#shared/messaging/views.ts'
 import { noArgs } from '#shared/schema.ts'
-import { createViewInput, setDefaultViewInput, updateViewInput, viewInput } from '#shared/views.ts'
 import * as store from './views.store.ts'
 
 /** Those that the caller sees, by name. @throws organization_required */

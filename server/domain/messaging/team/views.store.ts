@@ -4,7 +4,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { INBOX_VIEWS_MAX } from '#shared/limits.ts'
-import type { InboxView } from '#shared/views.ts'
+import type { InboxView } from '#shared/messaging/views.ts'
 
 type UserId = Id<'users'>
 type Content = Pick<InboxView, 'name' | 'isShared'>

@@ -1,6 +1,6 @@
 // Customers who write Kazakh get the built-in notices in Kazakh.
 import { describe, expect, it } from 'vitest'
-import { STAND_IN_NOTICE } from '#shared/stand-ins.ts'
+import { STAND_IN_NOTICE } from '#shared/channels/stand-ins.ts'
 import { askBack, handoffNotice, stopNotice } from '../handoff/handoff-text.ts'
 import { unattendedText } from '../handoff/unattended-text.ts'
 import { pressAnswer, ratingQuestion, ratingThanks } from '../ratings/ratings-text.ts'

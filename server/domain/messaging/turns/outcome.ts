@@ -1,6 +1,6 @@
 // How a turn ends: answered, refused with what happens instead, or left to be tried again. Types only.
-import type { PauseReason } from '#shared/conversations.ts'
-import type { TraceGate } from '#shared/trace.ts'
+import type { PauseReason } from '#shared/messaging/conversations.ts'
+import type { TraceGate } from '#shared/messaging/trace.ts'
 
 /** Why a turn is not answered. */
 export type RefusalReason =

@@ -1,6 +1,6 @@
 // What an answer is made from, and for how long more words make it stale.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { basisOf, isCalledOff } from './rhythm.rules.ts'
 import type { Turn } from './turn.ts'
 

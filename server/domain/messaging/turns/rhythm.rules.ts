@@ -1,8 +1,8 @@
 // The rhythm of a conversation, as numbers: how long a customer is waited for, how long what they add still counts for the answer
 // that is being written. Words that call a person always count.
 import { findLastIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
-import type { ConnectionSettings } from '#shared/connection-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
+import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
 import { isHalting, withoutCommands } from './reply/commands.rules.ts'
 import { unanswered } from './reply/guards/unanswered.rules.ts'
 import type { Turn } from './turn.ts'

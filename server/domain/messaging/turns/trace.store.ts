@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { queriesOf } from '#server/domain/knowledge/review/queries.rules.ts'
 import { insertQueries } from '#server/domain/knowledge/review/queries.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { TurnTrace } from '#shared/trace.ts'
+import type { TurnTrace } from '#shared/messaging/trace.ts'
 import { storable } from '../inbound/storable.ts'
 import type { Turn } from './turn.ts'
 

@@ -2,9 +2,16 @@
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import type { PromptPart } from '#server/integrations/llm/prompt.ts'
 import type { MediaCall } from '#server/integrations/media/media.ts'
-import type { SearchResponse } from '#shared/knowledge.ts'
+import type { SearchResponse } from '#shared/knowledge/knowledge.ts'
 import { TRACE_TOOL_CALLS_MAX } from '#shared/limits.ts'
-import type { GateName, TraceMedia, TracePrompt, TraceSentence, TraceToolCall, TurnTrace } from '#shared/trace.ts'
+import type {
+  GateName,
+  TraceMedia,
+  TracePrompt,
+  TraceSentence,
+  TraceToolCall,
+  TurnTrace,
+} from '#shared/messaging/trace.ts'
 import type { Turn } from './turn.ts'
 
 /** Characters that are kept of each. */

@@ -1,8 +1,8 @@
 // A visitor's stream: what changes while it looks is shown, too.
 import { expect, it } from 'vitest'
 import type { Widget } from '#server/domain/channels/webchat/webchat.store.ts'
+import type { VisitorChat } from '#shared/channels/webchat.ts'
 import type { Id } from '#shared/ids.ts'
-import type { VisitorChat } from '#shared/webchat.ts'
 import { streamChat } from './webchat.chat.ts'
 import type { Watcher } from './webchat.streams.ts'
 

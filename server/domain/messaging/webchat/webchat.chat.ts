@@ -1,9 +1,9 @@
 // A visitor's conversation on its way to their browser: as it stands, and then each time that it has changed.
 import type { SessionVisitor } from '#server/domain/channels/webchat/webchat.sessions.ts'
 import { readConversation, type Widget } from '#server/domain/channels/webchat/webchat.store.ts'
+import type { VisitorChat } from '#shared/channels/webchat.ts'
 import { AppError } from '#shared/errors.ts'
 import { WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
-import type { VisitorChat } from '#shared/webchat.ts'
 import { isOpenAt } from '../turns/limits/hours.rules.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { VisitorLimits } from './webchat.limits.ts'

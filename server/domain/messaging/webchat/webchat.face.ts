@@ -20,7 +20,7 @@ export function faceAddress(key: string, { avatar, settings }: Face): string | n
 /** The agent's picture of the gallery as SVG; undefined where the widget shows none or another. */
 export async function drawFace({ avatar, settings }: Face): Promise<string | undefined> {
   if (!settings.hasAvatar || avatar === null || !isDrawn(avatar)) return undefined
-  const { drawAvatar } = await import('#shared/avatar-gallery.ts')
+  const { drawAvatar } = await import('#shared/agents/avatar-gallery.ts')
   return drawAvatar(avatar)
 }
 

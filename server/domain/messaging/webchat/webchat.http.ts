@@ -33,10 +33,7 @@ import { headersOf } from '#server/domain/messaging/files/attachments.http.ts'
 import { readTicket, type Upload } from '#server/domain/messaging/files/uploads.rules.ts'
 import { useUploads } from '#server/domain/messaging/files/uploads.store.ts'
 import { noteCustomerTyping } from '#server/domain/messaging/team/typing.store.ts'
-import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
-import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
-import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR } from '#shared/visitor-ceilings.ts'
+import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR } from '#shared/channels/visitor-ceilings.ts'
 import {
   type VisitorIdentity,
   type VisitorMessage,
@@ -45,7 +42,10 @@ import {
   visitorMessage,
   visitorRating,
   WIDGET_KEY_PATTERN,
-} from '#shared/webchat.ts'
+} from '#shared/channels/webchat.ts'
+import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
 import { receive } from '../inbound/receive.ts'
 import { storable } from '../inbound/storable.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'

@@ -1,6 +1,12 @@
 // How much visitors of the web chat may ask of one server process: each visitor, and all of one address together.
 import { TokenBucket } from '#server/platform/lib/scheduling/token-bucket.ts'
 import {
+  WEBCHAT_ADDRESS_MESSAGES,
+  WEBCHAT_ADDRESS_MESSAGES_PER_HOUR,
+  WEBCHAT_ADDRESS_NEW_VISITORS,
+  WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR,
+} from '#shared/channels/visitor-ceilings.ts'
+import {
   WEBCHAT_ADDRESS_BURST,
   WEBCHAT_ADDRESS_FILES,
   WEBCHAT_ADDRESS_PER_SECOND,
@@ -9,12 +15,6 @@ import {
   WEBCHAT_VISITOR_BURST,
   WEBCHAT_VISITOR_PAUSE_MS,
 } from '#shared/limits.ts'
-import {
-  WEBCHAT_ADDRESS_MESSAGES,
-  WEBCHAT_ADDRESS_MESSAGES_PER_HOUR,
-  WEBCHAT_ADDRESS_NEW_VISITORS,
-  WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR,
-} from '#shared/visitor-ceilings.ts'
 
 /** So many are counted before those who have not been here for a while are forgotten. */
 const TIDY_AT = 10_000

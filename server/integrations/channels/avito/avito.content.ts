@@ -2,7 +2,7 @@
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/postWebhookV3
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 const words = z.string().nullish().catch(undefined)
 

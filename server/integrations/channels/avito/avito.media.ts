@@ -7,7 +7,7 @@ import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { fetchNamedFile } from '#server/integrations/channels/contract/named-file.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
-import { PICTURES_ONLY } from '#shared/channels.ts'
+import { PICTURES_ONLY } from '#shared/channels/channels.ts'
 import type { Ask } from './avito.call.ts'
 import { VOICE_PREFIX } from './avito.content.ts'
 

@@ -3,7 +3,7 @@
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { type Channel, FILE_CHANNELS, REPLY_WINDOW_MS, SHOWING } from '#shared/channels.ts'
+import { type Channel, FILE_CHANNELS, REPLY_WINDOW_MS, SHOWING } from '#shared/channels/channels.ts'
 import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
 import { IMPATIENT_MS } from '#tests/channel-patience.ts'
 import {

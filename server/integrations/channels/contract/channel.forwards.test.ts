@@ -1,7 +1,7 @@
 // Messages that customers forward, as each messenger tells of them: whose words they are, and which part of a text is the customer's own.
 import { describe, expect, it } from 'vitest'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
-import { splitForward } from '#shared/forwards.ts'
+import { splitForward } from '#shared/messaging/forwards.ts'
 import { parseNotification as parseGreenApi } from '../green-api/green-api.parse.ts'
 import { parseNotification as parseInstagram } from '../instagram/instagram.parse.ts'
 import { parseUpdate as parseMax } from '../max/max.parse.ts'

@@ -1,5 +1,5 @@
 // What a channel does with files: the part of its contract that only those have through which files go.
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { Credentials, Sent } from './credentials.ts'
 
 /** A file of a person of the team on its way to a customer. Its name and type are as they were uploaded. */
@@ -20,7 +20,7 @@ export interface ChannelMedia {
   sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array, partId: string): Promise<Sent>
   /**
    * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; one that can stands in
-   * `FILE_CHANNELS` of shared/channels.ts. `partId` as for a text. @throws AdapterError
+   * `FILE_CHANNELS` of shared/channels/channels.ts. `partId` as for a text. @throws AdapterError
    */
   sendFile?(credentials: Credentials, chatId: string, file: OutgoingFile, partId: string): Promise<Sent>
 }

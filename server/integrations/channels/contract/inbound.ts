@@ -1,8 +1,9 @@
 // What a provider tells us, understood: the words that every channel's `parse` speaks.
-import type { AttachmentKind } from '#shared/attachments.ts'
-import type { AccountState, BusinessAccount } from '#shared/channels.ts'
-import type { ReceiptState } from '#shared/conversations.ts'
-import type { Forward } from '#shared/forwards.ts'
+
+import type { AccountState, BusinessAccount } from '#shared/channels/channels.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
+import type { ReceiptState } from '#shared/messaging/conversations.ts'
+import type { Forward } from '#shared/messaging/forwards.ts'
 
 /** What came with a message besides its text. Everything but the kind is as the provider has told it, and may be wrong. */
 export type InboundAttachment = {

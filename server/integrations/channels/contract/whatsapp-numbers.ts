@@ -1,6 +1,6 @@
 // What is told of WhatsApp numbers and done with them beyond being a channel: by Meta of one of the Cloud API, by GREEN-API of an instance.
-import type { CloudNumberFacts } from '#shared/cloud.ts'
-import type { WhatsappSettings, WhatsappSetup } from '#shared/whatsapp.ts'
+import type { CloudNumberFacts } from '#shared/channels/cloud.ts'
+import type { WhatsappSettings, WhatsappSetup } from '#shared/channels/whatsapp.ts'
 import type { Credentials } from './credentials.ts'
 
 /** A number of the Cloud API. All may throw AdapterError. */

@@ -5,7 +5,7 @@ import type { ChannelMedia } from '#server/integrations/channels/contract/channe
 import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { Ask } from './green-api.call.ts'
 
 const text = z.string().optional().catch(undefined)

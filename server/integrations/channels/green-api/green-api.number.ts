@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { NumberKeeping } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
+import type { WhatsappSettings } from '#shared/channels/whatsapp.ts'
 import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
-import type { WhatsappSettings } from '#shared/whatsapp.ts'
 import { mediaUrlOf, readAccess } from './green-api.access.ts'
 import type { Ask, Caller } from './green-api.call.ts'
 

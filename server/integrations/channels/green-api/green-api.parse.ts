@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
-import { ACCOUNT_STATES, type AccountState } from '#shared/channels.ts'
-import { forwardOf } from '#shared/forwards.ts'
+import { ACCOUNT_STATES, type AccountState } from '#shared/channels/channels.ts'
+import { forwardOf } from '#shared/messaging/forwards.ts'
 import { attachmentFields, attachmentsOf, unread } from './green-api.attachments.ts'
 import { textFields, textOf, unreadMarkOf } from './green-api.text.ts'
 

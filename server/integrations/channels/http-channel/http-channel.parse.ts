@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound, InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
 import { HTTP_ATTACHMENTS_MAX, MESSAGE_TEXT_MAX } from '#shared/limits.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 const name = z.string().max(200)
 const attachment = z.object({

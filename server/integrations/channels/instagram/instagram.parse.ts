@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import { keyOfBody } from '#server/integrations/channels/meta/webhook.ts'
-import { forwardOf } from '#shared/forwards.ts'
+import { forwardOf } from '#shared/messaging/forwards.ts'
 import { attachmentFields, attachmentsOf, isPassedOn } from './instagram.attachments.ts'
 
 const words = z.string().optional().catch(undefined)

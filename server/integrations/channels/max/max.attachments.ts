@@ -1,7 +1,7 @@
 // What a message of MAX holds besides text → InboundAttachment. @source dev.max.ru/docs-api/objects/Message
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 /** A file has an address, or a token by which MAX names one. */
 const payload = z.object({ url: z.string().optional(), token: z.string().optional() })

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import { readPress } from '#server/integrations/channels/contract/rating-press.ts'
-import { type Forward, forwardOf } from '#shared/forwards.ts'
 import { MAX_TEXT_MAX } from '#shared/limits.ts'
+import { type Forward, forwardOf } from '#shared/messaging/forwards.ts'
 import { attachmentsOf, wordlessOf } from './max.attachments.ts'
 
 /** Kinds of updates that we answer to: what MAX is asked for. */

@@ -2,7 +2,7 @@
 // @source core.telegram.org/bots/api#message
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 /** A month: longer than anything that a person records. */
 const MAX_SECONDS = 31 * 86_400

@@ -1,7 +1,7 @@
 // Who a forwarded message of Telegram is from, as any version of the Bot API tells it.
 // @source core.telegram.org/bots/api#messageorigin; before 7.0: forward_from and the like
 import { z } from 'zod'
-import { type Forward, forwardOf } from '#shared/forwards.ts'
+import { type Forward, forwardOf } from '#shared/messaging/forwards.ts'
 
 const words = z.string().optional().catch(undefined)
 const person = z.object({ first_name: z.string(), last_name: words, username: words }).optional().catch(undefined)

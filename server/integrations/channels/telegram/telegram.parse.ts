@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import { readPress } from '#server/integrations/channels/contract/rating-press.ts'
-import type { BusinessAccount } from '#shared/channels.ts'
+import type { BusinessAccount } from '#shared/channels/channels.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { addressOf } from './telegram.address.ts'
 import { attachmentsOf } from './telegram.attachments.ts'

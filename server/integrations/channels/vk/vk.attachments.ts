@@ -2,7 +2,7 @@
 // @source dev.vk.com/ru/reference/objects/message, dev.vk.com/ru/reference/objects/attachments-message
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 const text = z.string().optional().catch(undefined)
 const count = z.number().min(0).optional().catch(undefined)

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
-import { type Forward, forwardOf } from '#shared/forwards.ts'
+import { type Forward, forwardOf } from '#shared/messaging/forwards.ts'
 import { attachmentFields, attachmentsOf } from './vk.attachments.ts'
 import { forwardFields, nameIn, othersIn, type Passed, withFiles } from './vk.forwards.ts'
 

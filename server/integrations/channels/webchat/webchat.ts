@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
 import type { Inbound, InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/channels/webchat.ts'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
-import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/webchat.ts'
 
 /** A file that the visitors' door has stored. */
 const visitorFile = z.strictObject({

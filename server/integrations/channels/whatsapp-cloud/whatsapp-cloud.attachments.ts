@@ -2,7 +2,7 @@
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 const text = z.string().optional().catch(undefined)
 const file = z

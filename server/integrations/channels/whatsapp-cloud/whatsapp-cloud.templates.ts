@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { MessageTemplates } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
-import type { MessageTemplate, TemplatePlace } from '#shared/templates.ts'
+import type { MessageTemplate, TemplatePlace } from '#shared/channels/templates.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { pagesOf } from './whatsapp-cloud.call.ts'
 

@@ -7,7 +7,7 @@ import type { Sent } from '#server/integrations/channels/contract/credentials.ts
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/integrations/channels/meta/webhook.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { REPLY_WINDOW_MS } from '#shared/channels.ts'
+import { REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
 import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { createCloudGraph, pagesOf } from './whatsapp-cloud.call.ts'

@@ -2,7 +2,7 @@
 // only be computed and it cannot tell how, it says so; it never quotes some number instead.
 import { z } from 'zod'
 import { soundOf } from '#server/platform/lib/text/word-sounds.ts'
-import type { DataTable, TableColumn } from '#shared/tables.ts'
+import type { DataTable, TableColumn } from '#shared/knowledge/tables.ts'
 import type { AnswerLanguage } from '../language.ts'
 import type { GenerateRequest } from '../llm.ts'
 import type { Tool } from '../tool.ts'

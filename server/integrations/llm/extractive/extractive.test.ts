@@ -1,7 +1,7 @@
 // What the built-in model quotes, where it says it comes from, and when it says that it does not know.
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '#server/platform/lib/logger.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { createLlm } from '../create.ts'
 import type { ChatMessage, Generation, Passage } from '../llm.ts'
 

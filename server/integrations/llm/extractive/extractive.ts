@@ -1,6 +1,6 @@
 // The built-in model `parley-extractive`: needs no key and no network. It understands nothing; it quotes the sentences of the
 // passages that share most with the question and says where they stand, or says that it does not know.
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { type AnswerLanguage, answerLanguageFor } from '../language.ts'
 import type { ChatMessage, GenerateRequest, Generation, ModelCall, Passage } from '../llm.ts'
 import { pagesOf } from '../pages.ts'

@@ -1,7 +1,7 @@
 // People, their sign-in data (owned by better-auth, column names mapped in server/platform/auth), organizations and plans.
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { AtLimit, UserRole } from '#shared/organizations.ts'
+import type { AtLimit, UserRole } from '#shared/organizations/organizations.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface UsersTable {

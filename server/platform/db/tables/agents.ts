@@ -1,10 +1,10 @@
 // Agents, the versions of their settings, and the knowledge they may use.
 import type { Generated } from 'kysely'
-import type { KeyProvider } from '#shared/agent-keys.ts'
-import type { PromptDraft, PromptLanguage } from '#shared/agents.ts'
+import type { KeyProvider } from '#shared/agents/agent-keys.ts'
+import type { PromptDraft, PromptLanguage } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeSource } from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
+import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface AgentsTable {

@@ -1,7 +1,7 @@
 // What calls for people of the team, how each of them wants to be called, and what was sent to them.
 import type { Generated } from 'kysely'
-import type { AlertKind, AlertSettings, OutsideWay } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AlertKind, AlertSettings, OutsideWay } from '#shared/organizations/alerts.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 /** One alert of one person. Written by triggers in the transaction of its cause; one for each subject until it was seen. */

@@ -1,6 +1,7 @@
 // Attachments: what came, or went, with a message besides its text.
-import type { AttachmentFailure, AttachmentKind, AttachmentStatus } from '#shared/attachments.ts'
+
 import type { Id } from '#shared/ids.ts'
+import type { AttachmentFailure, AttachmentKind, AttachmentStatus } from '#shared/messaging/attachments.ts'
 import type { Timestamp } from './columns.ts'
 
 export interface AttachmentsTable {

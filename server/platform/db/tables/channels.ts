@@ -1,6 +1,6 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
-import type { Caps } from '#shared/caps.ts'
+import type { Caps } from '#shared/channels/caps.ts'
 import type {
   AccountState,
   BusinessAccount,
@@ -9,12 +9,12 @@ import type {
   ConnectionStatus,
   DeliveryCheck,
   DeliveryOutcome,
-} from '#shared/channels.ts'
-import type { ConnectionSettings } from '#shared/connection-settings.ts'
-import type { ContactAttribute, LiftedHold } from '#shared/contacts.ts'
-import type { ReceiptState } from '#shared/conversations.ts'
+} from '#shared/channels/channels.ts'
+import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
+import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import type { Id } from '#shared/ids.ts'
-import type { WidgetSettings } from '#shared/webchat.ts'
+import type { ContactAttribute, LiftedHold } from '#shared/messaging/contacts.ts'
+import type { ReceiptState } from '#shared/messaging/conversations.ts'
 import type { DefaultJson, GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface ChannelConnectionsTable {

@@ -1,6 +1,8 @@
 // Conversations and the reply pipeline's own tables: messages, turns, outbox.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import type { ChosenTemplate } from '#shared/channels/templates.ts'
+import type { Id } from '#shared/ids.ts'
 import type {
   ConversationPlace,
   ConversationStatus,
@@ -9,12 +11,10 @@ import type {
   MessageSource,
   MessageStatus,
   PauseReason,
-} from '#shared/conversations.ts'
-import type { Forward } from '#shared/forwards.ts'
-import type { Id } from '#shared/ids.ts'
-import type { ChosenTemplate } from '#shared/templates.ts'
-import type { TestVariant } from '#shared/test-chat.ts'
-import type { TurnKind, TurnTrace } from '#shared/trace.ts'
+} from '#shared/messaging/conversations.ts'
+import type { Forward } from '#shared/messaging/forwards.ts'
+import type { TestVariant } from '#shared/messaging/test-chat.ts'
+import type { TurnKind, TurnTrace } from '#shared/messaging/trace.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface ConversationsTable {
@@ -215,7 +215,7 @@ export interface TurnsTable {
   finished_at: Timestamp | null
 }
 
-/** How a turn came to its end, for people: see shared/trace.ts. */
+/** How a turn came to its end, for people: see shared/messaging/trace.ts. */
 export interface TurnTracesTable {
   turn_id: Id<'turns'>
   organization_id: Id<'organizations'>

@@ -1,7 +1,7 @@
 // Conversations as files.
 import type { Generated } from 'kysely'
-import type { ExportedSet, ExportManner, ExportStatus } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ExportedSet, ExportManner, ExportStatus } from '#shared/messaging/exports.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 /** One file that was asked for. The row goes with its file. */

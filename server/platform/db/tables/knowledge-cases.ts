@@ -1,6 +1,6 @@
 // Test sets of spaces.
 import type { Id } from '#shared/ids.ts'
-import type { ExpectedPassage } from '#shared/knowledge-cases.ts'
+import type { ExpectedPassage } from '#shared/knowledge/knowledge-cases.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 /** One question; unique in its space. */

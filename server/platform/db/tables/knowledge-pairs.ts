@@ -1,7 +1,7 @@
 // Passages of one space that say the same, or the same with other figures.
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { PairKind, PairSide } from '#shared/review.ts'
+import type { PairKind, PairSide } from '#shared/knowledge/review.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 export interface KnowledgePairsTable {

@@ -1,7 +1,7 @@
 // Notes that are proposed from the replies of people.
 import type { Id } from '#shared/ids.ts'
-import type { Fragment } from '#shared/knowledge.ts'
-import type { AlikeSource } from '#shared/proposals.ts'
+import type { Fragment } from '#shared/knowledge/knowledge.ts'
+import type { AlikeSource } from '#shared/knowledge/proposals.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 /**

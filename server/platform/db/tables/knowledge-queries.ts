@@ -1,8 +1,8 @@
 // The log of what agents have looked up.
 import type { Generated } from 'kysely'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import type { FoundSource } from '#shared/knowledge-queries.ts'
+import type { FoundSource } from '#shared/knowledge/knowledge-queries.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 /** One search for one answer; goes with its conversation. */

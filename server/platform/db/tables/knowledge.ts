@@ -1,7 +1,7 @@
 // Knowledge: spaces, what was put in, the chunks cut from it (the truth) and the index segments (rebuilt from the chunks at any time).
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
+import type { SourceKind } from '#shared/knowledge/chunks.ts'
 import type {
   DocumentErrorReason,
   DocumentFormat,
@@ -10,9 +10,9 @@ import type {
   EncodingChoice,
   KnowledgeSource,
   TextPosition,
-} from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
-import type { TableChunkStatus } from '#shared/tables.ts'
+} from '#shared/knowledge/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
+import type { TableChunkStatus } from '#shared/knowledge/tables.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface KnowledgeSpacesTable {

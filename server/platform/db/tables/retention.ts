@@ -1,6 +1,6 @@
 // Receipts of what was removed.
 import type { Id } from '#shared/ids.ts'
-import type { Removal } from '#shared/retention.ts'
+import type { Removal } from '#shared/messaging/retention.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 /** Written in the transaction that removes, or after those that do. Never changed. */

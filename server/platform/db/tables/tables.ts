@@ -1,9 +1,9 @@
 // Tables of a space and their rows.
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason } from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
-import type { TableColumn, TableFormat, TableReading, TableStatus, TableWarning } from '#shared/tables.ts'
+import type { DocumentErrorReason } from '#shared/knowledge/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
+import type { TableColumn, TableFormat, TableReading, TableStatus, TableWarning } from '#shared/knowledge/tables.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface TablesTable {

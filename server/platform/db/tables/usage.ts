@@ -1,8 +1,8 @@
 // Usage: one event per counted thing (the truth) and hourly sums of them, written in the same transaction.
 import type { Generated } from 'kysely'
-import type { UsageCategory, UsagePurpose } from '#shared/billing.ts'
-import type { Channel } from '#shared/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { UsageCategory, UsagePurpose } from '#shared/organizations/billing.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface UsageEventsTable {

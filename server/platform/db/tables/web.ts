@@ -1,5 +1,6 @@
 // The web as a source of knowledge: what spaces allow to search, the searches of a day, and sites whose pages become documents.
 import type { Generated } from 'kysely'
+import type { WebSearchProvider } from '#shared/agents/web-search.ts'
 import type { Id } from '#shared/ids.ts'
 import type {
   PageReason,
@@ -8,8 +9,7 @@ import type {
   SiteMode,
   SitePageStatus,
   SiteStatus,
-} from '#shared/sites.ts'
-import type { WebSearchProvider } from '#shared/web-search.ts'
+} from '#shared/knowledge/sites.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 /** A space without a row is as nobody has changed it: its agents do not search the web. */

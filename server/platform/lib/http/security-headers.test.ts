@@ -1,6 +1,6 @@
 // Where the web chat may be framed, as headers say it.
 import { expect, it } from 'vitest'
-import { widgetSettings } from '#shared/webchat.ts'
+import { widgetSettings } from '#shared/channels/webchat.ts'
 import { widgetPolicy } from './security-headers.ts'
 
 const { domains } = widgetSettings.shape

@@ -1,7 +1,7 @@
 // The headers every answer carries, and the content security policy of the pages.
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { isOwnMachine } from '#shared/webchat.ts'
+import { isOwnMachine } from '#shared/channels/webchat.ts'
 
 /** For everything that is not a page: nothing in it may run, load or be framed. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"

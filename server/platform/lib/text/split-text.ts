@@ -1,6 +1,6 @@
 // Cuts a long text into pieces, at the best place there is: never inside a link, a word or a character, and code blocks
 // are closed before a cut and opened again after it.
-import type { Markup } from '#shared/channels.ts'
+import type { Markup } from '#shared/channels/channels.ts'
 import { repairCut } from './markdown-cut.ts'
 import { sentText } from './sent-text.ts'
 import { blocksOf, fenceAfter } from './text-blocks.ts'

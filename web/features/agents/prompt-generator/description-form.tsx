@@ -1,6 +1,6 @@
 // What the instructions are to be written from.
 import { useState } from 'react'
-import { PROMPT_LANGUAGES, type PromptDraft, type PromptLanguage } from '#shared/agents.ts'
+import { PROMPT_LANGUAGES, type PromptDraft, type PromptLanguage } from '#shared/agents/agents.ts'
 import { PROMPT_DESCRIPTION_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field } from '#web/components/ui/field.tsx'

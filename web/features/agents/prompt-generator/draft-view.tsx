@@ -1,6 +1,6 @@
 // A draft of instructions beside the present ones.
 import { CircleAlert } from 'lucide-react'
-import type { PromptDraft } from '#shared/agents.ts'
+import type { PromptDraft } from '#shared/agents/agents.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { DialogFooter } from '#web/components/ui/dialog.tsx'

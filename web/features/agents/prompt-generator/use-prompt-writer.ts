@@ -1,9 +1,9 @@
 // The calls of the prompt generator.
 import { useCallback, useState } from 'react'
-import type { PromptLanguage } from '#shared/agents.ts'
+import type { PromptLanguage } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
-import { useAction, useMutation } from '#web/lib/convex.ts'
+import { useAction, useMutation } from '#web/lib/server/convex.ts'
 
 /** What a person asks the generator for. */
 export type Wish = { description: string; language: PromptLanguage }

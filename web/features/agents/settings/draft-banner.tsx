@@ -1,7 +1,7 @@
 // Says that the settings on the screen are not those that customers meet.
 import { useState } from 'react'
 import { useFormState } from 'react-hook-form'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -2,9 +2,9 @@
 import { useFormState } from 'react-hook-form'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { shortcutKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 import { sectionsOf } from './sections.ts'
 

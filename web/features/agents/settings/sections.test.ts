@@ -1,6 +1,6 @@
 // The table of contents of the settings.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { SECTION_IDS, sectionAt, sectionOfHash, sectionsOf } from './sections.ts'
 
 describe('the sections', () => {

@@ -3,9 +3,9 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, expect, it } from 'vitest'
-import type { ModelInfo } from '#shared/models.ts'
+import type { ModelInfo } from '#shared/agents/models.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
-import { TemperatureSlider } from './model-section.tsx'
+import { TemperatureSlider } from './model/model-section.tsx'
 
 const free: ModelInfo = {
   name: 'openai/a',

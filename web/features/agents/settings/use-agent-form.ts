@@ -5,11 +5,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { type FieldErrors, type UseFormReturn, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { type Agent, agentPatch } from '#shared/agents.ts'
+import { type Agent, agentPatch } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
-import { useMutation } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import {
   type AgentForm,

@@ -1,6 +1,6 @@
 // What differs between two versions.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { compareSettings } from './compare.rules.ts'
 
 const settings = agentSettings.parse({ model: 'a/b' })

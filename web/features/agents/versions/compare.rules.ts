@@ -1,5 +1,5 @@
 // What differs between two versions of an agent, setting by setting.
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 /** A value of a setting, as simple as it can be shown. */
 export type SettingValue = string | number | boolean | null

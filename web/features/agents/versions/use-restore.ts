@@ -1,9 +1,9 @@
 // Brings a version of an agent back in one press, and takes that back in another.
 import { useState } from 'react'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** Time to change one's mind by the button of the toast, milliseconds; after that the list still has every version. */

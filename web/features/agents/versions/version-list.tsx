@@ -1,13 +1,13 @@
 // The versions of an agent, newest first: who, when, and which of them answers customers.
-import type { Agent, AgentVersion } from '#shared/agents.ts'
+import type { Agent, AgentVersion } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { DateTime } from '#web/components/ui/date-time.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { usePaginatedQuery } from '#web/lib/server/convex.ts'
 import { useRestore } from './use-restore.ts'
 
 const PAGE_SIZE = 30

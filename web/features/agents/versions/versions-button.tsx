@@ -1,7 +1,7 @@
 // Opens the history of an agent's settings. Which version is looked at stands in the address.
 import { History } from 'lucide-react'
 import { parseAsInteger, useQueryState } from 'nuqs'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Sheet, SheetContent } from '#web/components/ui/sheet.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -1,17 +1,17 @@
 // Where a messenger's provider delivers: what is entered by hand, and the button that tells the provider anew and looks whether it does.
 import { useState } from 'react'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { MessengerWebhook } from '#shared/messenger-inputs.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerWebhook } from '#shared/channels/messenger-inputs.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useFetched } from '#web/lib/query-client.ts'
-import { SecretBox } from '../secret-box.tsx'
+import { useAction } from '#web/lib/server/convex.ts'
+import { useFetched } from '#web/lib/server/query-client.ts'
+import { SecretBox } from '../connection/secret-box.tsx'
 
 /** Both values to be copied. */
 export function MessengerAddress({ connection }: { connection: ChannelConnection }) {

@@ -1,7 +1,7 @@
 // The fields of a messenger's form, and what is wrong with an entry.
 import { useForm } from 'react-hook-form'
-import { type MessengerField, messengerForm } from '#shared/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
+import { type MessengerField, messengerForm } from '#shared/channels/messenger-forms.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { useFieldWords } from './use-field-words.ts'

@@ -1,16 +1,16 @@
 // Last step for a messenger: it delivers; the page waits, live, for the first message.
 import { ExternalLink } from 'lucide-react'
 import { Link } from 'react-router'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { connectionName, connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { connectionName, connectionPath } from '#web/lib/server/connections.ts'
+import { StatusBadge } from '../connection/status-badge.tsx'
+import { TurnedAwayAlert } from '../connection/turned-away-alert.tsx'
 import { FirstMessage } from '../setup/first-message.tsx'
-import { StatusBadge } from '../status-badge.tsx'
-import { TurnedAwayAlert } from '../turned-away-alert.tsx'
 import { useMessengerLink } from '../use-demonstration.ts'
 
 /** Turns by itself when the first message has arrived. */

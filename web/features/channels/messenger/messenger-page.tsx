@@ -1,8 +1,8 @@
 // /channels/max and the like: the accounts of the organization in one messenger.
 import { MessageCircle } from 'lucide-react'
-import type { MessengerChannel } from '#shared/messengers.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { paths } from '#web/lib/paths.ts'
-import { ConnectionsPage } from '../connections-page.tsx'
+import { ConnectionsPage } from '../connection/connections-page.tsx'
 
 /** The list, live. */
 export function MessengerPage({ channel }: { channel: MessengerChannel }) {

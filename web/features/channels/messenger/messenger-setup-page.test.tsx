@@ -5,9 +5,9 @@ import { getFunctionName } from 'convex/server'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import type { Id } from '#shared/ids.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessengerSetupPage } from './messenger-setup-page.tsx'
 
@@ -17,8 +17,8 @@ vi.mock('../use-demonstration.ts', async (original) => ({
   ...(await original<typeof import('../use-demonstration.ts')>()),
   useDemonstration: () => outside.demonstration,
 }))
-vi.mock('#web/lib/convex.ts', async (original) => ({
-  ...(await original<typeof import('#web/lib/convex.ts')>()),
+vi.mock('#web/lib/server/convex.ts', async (original) => ({
+  ...(await original<typeof import('#web/lib/server/convex.ts')>()),
   useQuery: (asked: Parameters<typeof getFunctionName>[0]) =>
     ({ 'agents:list': [{ _id: 'a1', slug: 'helper', name: 'Helper' }], 'channelConnections:list': connections })[
       getFunctionName(asked)

@@ -1,10 +1,10 @@
 // Trying an account of a messenger out: a message to a chat, past agents and conversations.
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { messengerForm } from '#shared/channels/messenger-forms.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { MESSENGER_TEST_TEXT_MAX } from '#shared/limits.ts'
-import { messengerForm } from '#shared/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -12,9 +12,9 @@ import { CardSection } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 
 type TestSectionProps = { channel: MessengerChannel; connection: ChannelConnection }
 

@@ -1,14 +1,14 @@
 // Giving an account of a messenger other secrets, when the old ones have leaked or were revoked.
 import { useState } from 'react'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { EntryFields, enteredIn, useEntryForm } from './entry-fields.tsx'
 

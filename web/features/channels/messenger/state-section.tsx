@@ -1,15 +1,15 @@
 // What is known of an account of a messenger at a glance.
 import { Link } from 'react-router'
-import type { AgentSummary } from '#shared/agents.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { DateTime, RelativeTime } from '#web/components/ui/date-time.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Fact } from '../fact.tsx'
-import { StatusBadge } from '../status-badge.tsx'
+import { Fact } from '../connection/fact.tsx'
+import { StatusBadge } from '../connection/status-badge.tsx'
 
 type StateProps = { channel: MessengerChannel; connection: ChannelConnection; agent: AgentSummary | undefined }
 

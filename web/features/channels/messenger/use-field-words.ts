@@ -1,6 +1,6 @@
 // What the fields of a messenger's form are called.
-import type { MESSENGERS } from '#shared/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
+import type { MESSENGERS } from '#shared/channels/messenger-forms.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** `wrong`: what is said below an entry that has another form. */

@@ -1,12 +1,12 @@
 // Third step for a messenger whose provider is told the address by a person.
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { MessengerChannel } from '#shared/messengers.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { StatusBadge } from '../connection/status-badge.tsx'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
-import { StatusBadge } from '../status-badge.tsx'
 import { useDemonstration } from '../use-demonstration.ts'
 import { MessengerAddress, MessengerCheck } from './delivery.tsx'
 

@@ -1,14 +1,14 @@
 // Second step of an HTTP connection: what the program is called and where it is.
-import type { AgentSummary } from '#shared/agents.ts'
-import type { ChannelConnection, HttpSecrets } from '#shared/channels.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { ChannelConnection, HttpSecrets } from '#shared/channels/channels.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
+import { SecretBox } from '../connection/secret-box.tsx'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
-import { HttpForm } from '../http-form.tsx'
-import { SecretBox } from '../secret-box.tsx'
+import { HttpForm } from '../http/http-form.tsx'
 import { useDemonstration } from '../use-demonstration.ts'
 
 type AddressStepProps = {

@@ -1,5 +1,5 @@
 // First step of any channel: which agent answers.
-import type { AgentSummary } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'

@@ -1,13 +1,13 @@
 // Third step for the Cloud API: the address is entered at Meta, which asks it whether it wants to be delivered to.
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { CloudErrorAlert } from '../cloud-error-alert.tsx'
-import { CloudCheck, CloudWebhook } from '../cloud-webhook.tsx'
+import { StatusBadge } from '../connection/status-badge.tsx'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
-import { StatusBadge } from '../status-badge.tsx'
 import { useDemonstration } from '../use-demonstration.ts'
+import { CloudErrorAlert } from '../whatsapp-cloud/cloud-error-alert.tsx'
+import { CloudCheck, CloudWebhook } from '../whatsapp-cloud/cloud-webhook.tsx'
 
 /** Left by itself when Meta has asked, or by the button when the address stood there already. */
 export function CloudWebhookStep({ connection }: { connection: ChannelConnection }) {

@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import { ConvexError } from 'convex/values'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { ChannelConnection, WhatsappLink } from '#shared/channels.ts'
+import type { ChannelConnection, WhatsappLink } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { WHATSAPP_START_MS } from '#shared/limits.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -11,8 +11,8 @@ import { LinkStep } from './link-step.tsx'
 import { THROTTLE_MS } from './use-link-code.ts'
 
 const ask = vi.hoisted(() => vi.fn<() => Promise<WhatsappLink>>())
-vi.mock('#web/lib/convex.ts', async (original) => ({
-  ...(await original<typeof import('#web/lib/convex.ts')>()),
+vi.mock('#web/lib/server/convex.ts', async (original) => ({
+  ...(await original<typeof import('#web/lib/server/convex.ts')>()),
   useAction: () => ask,
   useQuery: () => undefined,
 }))

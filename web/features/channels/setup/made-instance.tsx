@@ -1,13 +1,13 @@
 // The short way to an instance: this installation makes it.
 import { useEffect, useState } from 'react'
-import type { AgentSummary } from '#shared/agents.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 
 type MadeInstanceProps = { agent: AgentSummary; onConnected: (connection: ChannelConnection) => void }
 

@@ -1,7 +1,7 @@
 // Linking a phone without a camera: a code that is typed on it.
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type ChannelConnection, PHONE_PATTERN } from '#shared/channels.ts'
+import { type ChannelConnection, PHONE_PATTERN } from '#shared/channels/channels.ts'
 import { WHATSAPP_PHONE_CODE_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
@@ -9,9 +9,9 @@ import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 import { Countdown, usePassed } from './countdown.tsx'
 
 /** Folded until somebody wants it. The code is good for about two and a half minutes. */

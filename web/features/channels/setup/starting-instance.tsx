@@ -1,13 +1,13 @@
 // An instance that starts: how long that may take, and what helps one that takes longer.
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { WHATSAPP_START_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 import { Countdown, usePassed } from './countdown.tsx'
 
 /** `since`: when the start began, milliseconds. */

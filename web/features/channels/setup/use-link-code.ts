@@ -1,10 +1,10 @@
 // The picture that links a phone: asked for again as it grows old, for as long as somebody may be scanning it.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ChannelConnection, WhatsappLink } from '#shared/channels.ts'
+import type { ChannelConnection, WhatsappLink } from '#shared/channels/channels.ts'
 import { WHATSAPP_QR_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 
 /**
  * loading ─► code ─► code … ─► expired ──renew──► loading

@@ -1,13 +1,13 @@
 // Last step for WhatsApp: the number is linked; the page waits, live, for the first message to it.
 import { ExternalLink } from 'lucide-react'
 import { Link } from 'react-router'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { connectionName, connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { StatusBadge } from '../status-badge.tsx'
+import { connectionName, connectionPath } from '#web/lib/server/connections.ts'
+import { StatusBadge } from '../connection/status-badge.tsx'
 import { useChatLink } from '../use-demonstration.ts'
 import { FirstMessage } from './first-message.tsx'
 

@@ -1,7 +1,7 @@
 // What the page of a bot says of business accounts in whose names it may not answer.
 import { cleanup, render, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
-import type { BusinessAccount, ChannelConnection } from '#shared/channels.ts'
+import type { BusinessAccount, ChannelConnection } from '#shared/channels/channels.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { BusinessAlert } from './business-alert.tsx'
 

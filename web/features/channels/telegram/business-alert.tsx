@@ -1,5 +1,5 @@
 // Says of each business account whose owner has taken the bot off, or does not let it answer, what happened and what to do.
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

@@ -1,6 +1,6 @@
 // The commands of a bot: those that every bot knows, and its own ones, which can be added, changed and taken away.
 import { Plus, Trash2 } from 'lucide-react'
-import { BUILT_IN_COMMANDS, type CustomCommand } from '#shared/connection-settings.ts'
+import { BUILT_IN_COMMANDS, type CustomCommand } from '#shared/channels/connection-settings.ts'
 import { COMMAND_DESCRIPTION_MAX, COMMANDS_MAX, NOTICE_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field } from '#web/components/ui/field.tsx'

@@ -1,6 +1,6 @@
 // Which entries of a bot's settings are wrong.
 import { expect, it } from 'vitest'
-import { type ConnectionSettings, connectionSettings } from '#shared/connection-settings.ts'
+import { type ConnectionSettings, connectionSettings } from '#shared/channels/connection-settings.ts'
 import { isWrong, wrongPaths } from './settings.rules.ts'
 
 const hours = { command: 'hours', description: { ru: '', en: 'Hours' }, action: 'text' as const, text: 'From nine.' }

@@ -1,5 +1,5 @@
 // What is wrong with the settings of a bot as they stand in the form. Pure.
-import { type ConnectionSettings, enteredSettings } from '#shared/connection-settings.ts'
+import { type ConnectionSettings, enteredSettings } from '#shared/channels/connection-settings.ts'
 
 /** Places of what is wrong, such as `commands.0.text`. */
 export function wrongPaths(draft: ConnectionSettings): string[] {

@@ -6,9 +6,9 @@ import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { SecretBox } from '../secret-box.tsx'
+import { useAction } from '#web/lib/server/convex.ts'
+import { SecretBox } from '../connection/secret-box.tsx'
 
 /** Asks first, because an older secret ends; the new one is shown until the page is left, and never again. */
 export function IdentitySection({ connectionId }: { connectionId: Id<'channelConnections'> }) {

@@ -1,5 +1,5 @@
 // The site that was last not allowed to show a web chat, with a button that puts it into the list.
-import type { ConnectionHealth } from '#shared/channels.ts'
+import type { ConnectionHealth } from '#shared/channels/channels.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'

@@ -1,8 +1,8 @@
 // How a widget looks, what it says, and where it may stand.
 import { type FormEvent, useState } from 'react'
-import type { ConnectionHealth } from '#shared/channels.ts'
+import type { ConnectionHealth } from '#shared/channels/channels.ts'
+import { WIDGET_POSITIONS, type WidgetSettings } from '#shared/channels/webchat.ts'
 import { WIDGET_DOMAINS_MAX, WIDGET_TITLE_MAX } from '#shared/limits.ts'
-import { WIDGET_POSITIONS, type WidgetSettings } from '#shared/webchat.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { ChipInput } from '#web/components/ui/chip-input.tsx'

@@ -1,7 +1,7 @@
 // A widget as its visitors will see it, before it is saved.
 import { MessageCircle } from 'lucide-react'
+import { WIDGET_COLOR_PATTERN, type WidgetSettings } from '#shared/channels/webchat.ts'
 import { textOn } from '#shared/contrast.ts'
-import { WIDGET_COLOR_PATTERN, type WidgetSettings } from '#shared/webchat.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { LANGUAGES, useTranslation } from '#web/lib/i18n.ts'

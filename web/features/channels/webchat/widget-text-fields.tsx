@@ -1,6 +1,7 @@
 // What a widget says by itself, in each of its languages.
+
+import { WIDGET_LANGUAGES, type WidgetSettings } from '#shared/channels/webchat.ts'
 import { WIDGET_GREETING_MAX } from '#shared/limits.ts'
-import { WIDGET_LANGUAGES, type WidgetSettings } from '#shared/webchat.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

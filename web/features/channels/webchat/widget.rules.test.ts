@@ -1,6 +1,6 @@
 // Sites as people type them, and what a widget is offered as.
 import { expect, it } from 'vitest'
-import { widgetSettings } from '#shared/webchat.ts'
+import { widgetSettings } from '#shared/channels/webchat.ts'
 import { hostOf, newWidget, snippetFor, wrongDomain } from './widget.rules.ts'
 
 it.each([

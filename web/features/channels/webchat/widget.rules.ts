@@ -1,6 +1,7 @@
 // What a new widget is, how a site is written, and the addresses that a widget has.
+
+import { isOwnMachine, isWidgetDomain, type WidgetLanguage, type WidgetSettings } from '#shared/channels/webchat.ts'
 import { WIDGET_TITLE_MAX } from '#shared/limits.ts'
-import { isOwnMachine, isWidgetDomain, type WidgetLanguage, type WidgetSettings } from '#shared/webchat.ts'
 
 const COLOR = '#2f5d50'
 

@@ -1,13 +1,13 @@
 // How an instance and this installation reach each other, as GREEN-API has it.
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { Fact } from '../fact.tsx'
-import { StatusBadge } from '../status-badge.tsx'
+import { Fact } from '../connection/fact.tsx'
+import { StatusBadge } from '../connection/status-badge.tsx'
 import { useSetup } from './use-setup.ts'
 
 /** Asked of GREEN-API when it is opened. */

@@ -1,12 +1,12 @@
 // How messages of a number come in: brought by GREEN-API, or asked for.
 import { useState } from 'react'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 const WAYS = ['webhook', 'polling'] as const

@@ -1,11 +1,11 @@
 // Dropping what the provider has taken of a number's messages and not sent, after asking.
 import { useState } from 'react'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type QueueButtonProps = { connectionId: ChannelConnection['_id']; onCleared?: () => unknown }

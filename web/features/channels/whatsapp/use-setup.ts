@@ -1,10 +1,10 @@
 // How an instance is set up, asked of its provider when a page needs it.
 import { useCallback, useEffect, useState } from 'react'
-import type { ChannelConnection } from '#shared/channels.ts'
-import type { WhatsappSetup } from '#shared/whatsapp.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { WhatsappSetup } from '#shared/channels/whatsapp.ts'
 import { api } from '#web/api.ts'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 
 export type SetupState = { setup?: WhatsappSetup; failure?: string }
 

@@ -1,11 +1,11 @@
 // What can be done with one passage of a document: changing its text, and keeping agents from finding it.
 import { Eye, EyeOff, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import type { Chunk } from '#shared/chunks.ts'
+import type { Chunk } from '#shared/knowledge/chunks.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { ChunkDialog } from './chunk-dialog.tsx'
 
 /** Two buttons beside the passage. */

@@ -1,15 +1,15 @@
 // The dialog that changes the text of one passage.
 import { useState } from 'react'
-import type { Chunk } from '#shared/chunks.ts'
+import type { Chunk } from '#shared/knowledge/chunks.ts'
 import { CHUNK_CONTENT_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
-import { useMutation } from '#web/lib/convex.ts'
+import { useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useShortcut } from '#web/lib/shortcuts.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** Open as long as it is mounted. Mod+Enter and Mod+S save. */

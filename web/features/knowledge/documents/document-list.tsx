@@ -2,15 +2,20 @@
 import { FileSearch, FileText } from 'lucide-react'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useCallback } from 'react'
-import { DOCUMENT_SORTS, DOCUMENT_STATES, type KnowledgeDocument, type KnowledgeSpace } from '#shared/knowledge.ts'
+import {
+  DOCUMENT_SORTS,
+  DOCUMENT_STATES,
+  type KnowledgeDocument,
+  type KnowledgeSpace,
+} from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { usePaginatedQuery, useQuery } from '#web/lib/server/convex.ts'
 import { ListSearch } from '../lists/list-search.tsx'
 import { PageList } from '../lists/page-list.tsx'
 import { useLastLoaded, useRested } from '../lists/use-steady.ts'

@@ -1,6 +1,6 @@
 // What a reader of a ready document should know: pages left out, a limit reached, a guessed encoding.
 import { TriangleAlert } from 'lucide-react'
-import { type DocumentWarning, HIDDEN_KINDS, type HiddenCounts } from '#shared/knowledge.ts'
+import { type DocumentWarning, HIDDEN_KINDS, type HiddenCounts } from '#shared/knowledge/knowledge.ts'
 import { Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { pageRanges } from './page-ranges.ts'

@@ -1,5 +1,5 @@
 // What can be done with a document in its state.
-import type { DocumentErrorReason, KnowledgeDocument } from '#shared/knowledge.ts'
+import type { DocumentErrorReason, KnowledgeDocument } from '#shared/knowledge/knowledge.ts'
 
 /**
  * What may help after each reason: reading the same file again, where the reason may lie outside of it or passes, or another file,

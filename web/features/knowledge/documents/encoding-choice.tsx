@@ -1,11 +1,11 @@
 // A document whose encoding is not sure: how its text reads in each likely one, and the choice of a person.
 import { useState } from 'react'
-import type { EncodingChoice as Choice, KnowledgeDocument } from '#shared/knowledge.ts'
+import type { EncodingChoice as Choice, KnowledgeDocument } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 
 type EncodingChoiceProps = { document: Pick<KnowledgeDocument, '_id' | 'name'>; choices: Choice[] }
 

@@ -1,9 +1,9 @@
 // What a person can say to the warnings of a document: read what is hidden too, keep a second copy.
-import type { KnowledgeDocument } from '#shared/knowledge.ts'
+import type { KnowledgeDocument } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 
 type ReadingActionsProps = { document: KnowledgeDocument; onRemove: () => void }
 

@@ -1,6 +1,6 @@
 // Sends one file to an upload route with progress, which fetch cannot tell.
 import type { Id } from '#shared/ids.ts'
-import { accessToken } from '#web/lib/convex.ts'
+import { accessToken } from '#web/lib/server/convex.ts'
 import type { UploadFailure, UploadKind } from './upload.rules.ts'
 import { type SendFile, UploadError } from './upload-queue.ts'
 

@@ -1,6 +1,6 @@
 // Files on their way to one knowledge space: what is sent now, what waits, what failed, and of what it is asked whether it takes the
 // place of a document. Knows neither React nor HTTP.
-import { randomKey } from '#web/lib/random-key.ts'
+import { randomKey } from '#web/lib/server/random-key.ts'
 import { isFinal, type NamedDocument, refusalOf, type UploadFailure, type UploadKind } from './upload.rules.ts'
 
 /**

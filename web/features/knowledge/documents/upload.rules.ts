@@ -1,8 +1,8 @@
 // What can be uploaded where, and which files are refused before a byte is sent.
 import type { Id } from '#shared/ids.ts'
-import { DOCUMENT_FORMATS } from '#shared/knowledge.ts'
+import { DOCUMENT_FORMATS } from '#shared/knowledge/knowledge.ts'
+import { TABLE_FORMATS } from '#shared/knowledge/tables.ts'
 import { DOCUMENT_MAX_BYTES, TABLE_MAX_BYTES } from '#shared/limits.ts'
-import { TABLE_FORMATS } from '#shared/tables.ts'
 
 /** `network` and `failed` happen while sending; the others before. Catalogue codes of the server may come too. */
 export type UploadFailure =

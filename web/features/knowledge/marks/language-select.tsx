@@ -1,5 +1,5 @@
 // The language of a source: as its text tells, or as somebody says.
-import { SOURCE_LANGUAGES, type SourceLanguage, type SourceMarks } from '#shared/knowledge-marks.ts'
+import { SOURCE_LANGUAGES, type SourceLanguage, type SourceMarks } from '#shared/knowledge/knowledge-marks.ts'
 import { Select } from '#web/components/ui/select.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

@@ -1,6 +1,6 @@
 // From days to instants and back.
 import { describe, expect, it } from 'vitest'
-import { validityAt } from '#shared/knowledge-marks.ts'
+import { validityAt } from '#shared/knowledge/knowledge-marks.ts'
 import { fromDays, toDays } from './marks.rules.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 // Days, as people choose them, and the instants in which a source is found. A last day is found to its end. Pure.
-import type { SourceMarks } from '#shared/knowledge-marks.ts'
+import type { SourceMarks } from '#shared/knowledge/knowledge-marks.ts'
 
 /** Days as 2026-02-01, empty: without an end on that side. In the time zone of this device. */
 export type Days = { first: string; last: string }

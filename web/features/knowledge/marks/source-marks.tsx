@@ -1,7 +1,7 @@
 // The tags of a document, a note or a table and the time in which it holds, in its row; a button opens the dialog that changes them.
 import { CalendarClock } from 'lucide-react'
 import { useState } from 'react'
-import { type SourceMarks, validityAt } from '#shared/knowledge-marks.ts'
+import { type SourceMarks, validityAt } from '#shared/knowledge/knowledge-marks.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { formatDateTime } from '#web/lib/format.ts'

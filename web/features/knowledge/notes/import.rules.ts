@@ -1,5 +1,5 @@
 // From the rows of a CSV file to notes: which column is what, and what is wrong with which row.
-import type { Fragment } from '#shared/knowledge.ts'
+import type { Fragment } from '#shared/knowledge/knowledge.ts'
 import { ALSO_ASKED_AS_MAX, ALSO_ASKED_AS_MAX_ITEMS, FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 
 export type ImportedNote = Pick<Fragment, 'name' | 'content' | 'alsoAskedAs'>

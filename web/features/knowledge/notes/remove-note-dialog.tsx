@@ -1,8 +1,8 @@
 // The question before a note is deleted.
-import type { Fragment, KnowledgeSpace } from '#shared/knowledge.ts'
+import type { Fragment, KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { RemoveSourceDialog } from '../remove-source-dialog.tsx'
 

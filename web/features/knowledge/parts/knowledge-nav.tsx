@@ -1,9 +1,9 @@
 // The ways between the spaces and the pages of single parts.
 import { NavLink, useLocation } from 'react-router'
+import { reveal } from '#web/lib/browser/reveal.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { reveal } from '#web/lib/reveal.ts'
 import { keptQuery } from './kept-query.ts'
 
 /** Parts that have a page of their own, in the order shown. */

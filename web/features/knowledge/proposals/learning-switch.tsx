@@ -1,12 +1,12 @@
 // Whether notes are proposed from what people answer in conversations.
 import { useId } from 'react'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { Learning } from '#shared/proposals.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { Learning } from '#shared/knowledge/proposals.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/components/ui/card.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
 /** Takes effect at once. */
 export function LearningSwitch({ space: { _id: knowledgeSpaceId } }: { space: KnowledgeSpace }) {

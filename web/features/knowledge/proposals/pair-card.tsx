@@ -2,15 +2,15 @@
 import { EyeOff, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Chunk } from '#shared/chunks.ts'
+import type { Chunk } from '#shared/knowledge/chunks.ts'
+import type { KnowledgePair, PairSide } from '#shared/knowledge/review.ts'
 import { SPACE_UNDO_MS } from '#shared/limits.ts'
-import type { KnowledgePair, PairSide } from '#shared/review.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type PairCardProps = {

@@ -1,14 +1,14 @@
 // Passages of a space that contradict or repeat each other, side by side.
 import { CheckCheck } from 'lucide-react'
 import { useId, useRef } from 'react'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { KnowledgePair } from '#shared/review.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { KnowledgePair } from '#shared/knowledge/review.ts'
 import { api } from '#web/api.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { PairCard } from './pair-card.tsx'
 
 /** Live, what concerns most conversations first. A decision takes the pair away and leaves the keyboard at the top of the list. */

@@ -1,14 +1,14 @@
 // The proposed notes of a space, one card each.
 import { MessagesSquare } from 'lucide-react'
 import { useId, useRef } from 'react'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { Proposal } from '#shared/proposals.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { Proposal } from '#shared/knowledge/proposals.ts'
 import { api } from '#web/api.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { ProposalCard } from './proposal-card.tsx'
 
 /** Live, what most conversations have asked for first. A decision takes the card away and leaves the keyboard at the top of the list. */

@@ -1,6 +1,6 @@
 // "Review": what a space could learn from conversations, where its texts disagree, and which answers had no grounds. People decide.
 import { Link } from 'react-router'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { LearningSwitch } from './learning-switch.tsx'
 import { PairList } from './pair-list.tsx'

@@ -1,14 +1,14 @@
 // Answers to customers that stated what their agents were not given.
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { UnfoundedAnswers } from '#shared/review.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { UnfoundedAnswers } from '#shared/knowledge/review.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/components/ui/card.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
 /** Live, the newest first, each as the way into its conversation. Nothing where there are none. */
 export function UnfoundedList({ space }: { space: KnowledgeSpace }) {

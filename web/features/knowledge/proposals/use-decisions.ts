@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Id } from '#shared/ids.ts'
 import { SPACE_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type Approval = { question: string; answer: string; replaces: boolean }

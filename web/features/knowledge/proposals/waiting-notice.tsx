@@ -1,11 +1,11 @@
 // On the hub of knowledge: how many proposed notes wait, and where.
 import { Link } from 'react-router'
-import type { WaitingProposals } from '#shared/proposals.ts'
+import type { WaitingProposals } from '#shared/knowledge/proposals.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
 /** Nothing while nothing waits. */
 export function WaitingNotice() {

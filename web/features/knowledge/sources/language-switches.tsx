@@ -1,6 +1,6 @@
 // A switch for each language that an agent may be kept to.
 import { useId } from 'react'
-import { SOURCE_LANGUAGES, type SourceLanguage } from '#shared/knowledge-marks.ts'
+import { SOURCE_LANGUAGES, type SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

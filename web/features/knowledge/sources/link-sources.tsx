@@ -1,16 +1,21 @@
 // What of a space one agent may use.
 import { SlidersHorizontal } from 'lucide-react'
-import type { AgentSummary } from '#shared/agents.ts'
-import { KNOWLEDGE_SOURCES, type KnowledgeSource, type KnowledgeSpace, type SpaceLink } from '#shared/knowledge.ts'
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import {
+  KNOWLEDGE_SOURCES,
+  type KnowledgeSource,
+  type KnowledgeSpace,
+  type SpaceLink,
+} from '#shared/knowledge/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 import { SOURCE_TAG_MAX, SOURCE_TAGS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ChipInput } from '#web/components/ui/chip-input.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { LanguageSwitches } from './language-switches.tsx'
 import { SourceSwitches } from './source-switches.tsx'
 

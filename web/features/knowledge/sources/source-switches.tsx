@@ -1,6 +1,6 @@
 // A switch for each kind of source.
 import { useId } from 'react'
-import { KNOWLEDGE_SOURCES, type KnowledgeSource } from '#shared/knowledge.ts'
+import { KNOWLEDGE_SOURCES, type KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

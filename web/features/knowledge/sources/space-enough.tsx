@@ -1,14 +1,14 @@
 // From when on what is found in a space counts as an answer. Below it agents do what their settings say instead of guessing.
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Enough, KnowledgeSpace } from '#shared/knowledge.ts'
+import type { Enough, KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { NumberInput } from '#web/components/ui/number-input.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 const PERCENT_MAX = 100

@@ -1,6 +1,6 @@
 // Into what the documents of a space are cut: a setting for those to come, and a way to have those that are there cut anew.
 import { useState } from 'react'
-import { type KnowledgeSpace, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge.ts'
+import { type KnowledgeSpace, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge/knowledge.ts'
 import { PASSAGE_LENGTH_MAX, PASSAGE_LENGTH_MIN, PASSAGE_OVERLAP_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
@@ -8,9 +8,9 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { NumberInput } from '#web/components/ui/number-input.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** The form keeps what is typed until it is saved, and begins anew when somebody else has saved. */

@@ -1,9 +1,9 @@
 // What of a space all its agents may use.
-import type { KnowledgeSource, KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSource, KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/components/ui/card.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { SourceSwitches } from './source-switches.tsx'
 
 /** Searching the web has a switch of its own, beside its limits. */

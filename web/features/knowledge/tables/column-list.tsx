@@ -1,6 +1,6 @@
 // What the analysis has found in each column, and the type, which a person can correct.
 import { useState } from 'react'
-import type { DataTable, TableColumn } from '#shared/tables.ts'
+import type { DataTable, TableColumn } from '#shared/knowledge/tables.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { formatNumber } from '#web/lib/format.ts'

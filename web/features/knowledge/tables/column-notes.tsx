@@ -1,6 +1,6 @@
 // What a reader of a column's numbers should know: cells that are not quite numbers, several units, texts that only look like numbers.
 import { TriangleAlert } from 'lucide-react'
-import type { TableColumn } from '#shared/tables.ts'
+import type { TableColumn } from '#shared/knowledge/tables.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** One line for each note. */

@@ -1,10 +1,10 @@
 // The type of one column: chosen from a list, with what does not fit it.
 import { TriangleAlert } from 'lucide-react'
-import { COLUMN_TYPES, type DataTable, type TableColumn } from '#shared/tables.ts'
+import { COLUMN_TYPES, type DataTable, type TableColumn } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
 import { Select } from '#web/components/ui/select.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 
 type ColumnTypeChoiceProps = { tableId: DataTable['_id']; number: number; column: TableColumn }
 

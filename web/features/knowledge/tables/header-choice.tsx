@@ -1,6 +1,6 @@
 // Where a table begins and ends in its sheet: chosen by the rows as they are written.
 import { type FormEvent, useId, useState } from 'react'
-import type { DataTable, TableReading } from '#shared/tables.ts'
+import type { DataTable, TableReading } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -9,8 +9,8 @@ import { NumberInput } from '#web/components/ui/number-input.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { RowsPreview } from './rows-preview.tsx'
 import { useReading } from './use-reading.ts'
 

@@ -1,5 +1,5 @@
 // How far the import of a column is.
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { Progress } from '#web/components/ui/progress.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

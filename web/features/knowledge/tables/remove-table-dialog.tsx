@@ -1,9 +1,9 @@
 // The question before a table is deleted.
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { RemoveSourceDialog } from '../remove-source-dialog.tsx'
 

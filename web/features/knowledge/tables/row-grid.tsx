@@ -1,13 +1,13 @@
 // The rows of a table as they stand in the file: loaded as they are scrolled to, only visible ones drawn.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import type { DataTable, TableRow } from '#shared/tables.ts'
+import type { DataTable, TableRow } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { usePaginatedQuery } from '#web/lib/server/convex.ts'
 
 const PAGE_SIZE = 200
 const ROW_HEIGHT_PX = 36

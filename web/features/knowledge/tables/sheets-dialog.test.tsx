@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { DataTable, SheetState } from '#shared/tables.ts'
+import type { DataTable, SheetState } from '#shared/knowledge/tables.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SheetsDialog } from './sheets-dialog.tsx'

@@ -1,14 +1,14 @@
 // Which sheets of a workbook become tables.
 import { type FormEvent, useState } from 'react'
-import type { DataTable, SheetState } from '#shared/tables.ts'
+import type { DataTable, SheetState } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
 type SheetsDialogProps = { table: DataTable; onClose: () => void }
 

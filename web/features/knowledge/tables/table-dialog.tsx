@@ -1,6 +1,6 @@
 // An open table: what its columns hold, its rows, and the texts of the imported column.
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

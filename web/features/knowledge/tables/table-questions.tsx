@@ -2,13 +2,19 @@
 import { CircleQuestionMark } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { CsvDelimiter } from '#shared/csv.ts'
-import { type ColumnDoubt, type DataTable, hasDoubt, isTableDoubt, type TableReading } from '#shared/tables.ts'
+import {
+  type ColumnDoubt,
+  type DataTable,
+  hasDoubt,
+  isTableDoubt,
+  type TableReading,
+} from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { RadioGroup, type RadioOption } from '#web/components/ui/radio-group.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { HeaderChoice } from './header-choice.tsx'
 import { RowsPreview } from './rows-preview.tsx'
 import { useReading } from './use-reading.ts'

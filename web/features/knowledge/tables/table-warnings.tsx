@@ -1,6 +1,6 @@
 // What a reader of an analyzed table should know: rows or sheets left out, a guessed encoding.
 import { Sheet, TriangleAlert } from 'lucide-react'
-import type { TableWarning } from '#shared/tables.ts'
+import type { TableWarning } from '#shared/knowledge/tables.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

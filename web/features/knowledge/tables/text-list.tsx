@@ -1,12 +1,12 @@
 // The texts of the imported column, with what became of each.
-import type { DataTable, TableChunk } from '#shared/tables.ts'
+import type { DataTable, TableChunk } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { usePaginatedQuery } from '#web/lib/server/convex.ts'
 
 const PAGE_SIZE = 30
 const TONES = { pending: 'neutral', processing: 'primary', ready: 'success', error: 'destructive' } as const

@@ -1,5 +1,5 @@
 // Why a table is in state error, in words.
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** A function that says why the analysis or the import has failed; null for a table in another state. */

@@ -1,9 +1,9 @@
 // Rereading the file of a table as its owner decides.
 import { useState } from 'react'
-import type { DataTable, TableReading } from '#shared/tables.ts'
+import type { DataTable, TableReading } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 
 /** `save` adds to earlier answers, `replace` drops them. `obstacle`: why the file cannot be read again now, undefined when it can. */
 export function useReading(table: DataTable) {

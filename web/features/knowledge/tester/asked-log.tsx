@@ -2,8 +2,8 @@
 import { MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { FoundSource, KnowledgeQuery } from '#shared/knowledge-queries.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { FoundSource, KnowledgeQuery } from '#shared/knowledge/knowledge-queries.ts'
 import { QUERY_LOG_DAYS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
@@ -15,10 +15,10 @@ import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { formatScore } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { usePaginatedQuery } from '#web/lib/server/convex.ts'
 
 const PAGE_SIZE = 30
 

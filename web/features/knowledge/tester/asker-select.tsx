@@ -1,6 +1,6 @@
 // Who searches in the tester: anybody in this space, or one of its agents with everything that it may use.
-import type { AgentSummary } from '#shared/agents.ts'
-import type { SpaceLink } from '#shared/knowledge.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { SpaceLink } from '#shared/knowledge/knowledge.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -1,7 +1,7 @@
 // Labels a question whose passage the search has not found: the passage is looked for in its own words, and marked.
 import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import type { KnowledgeSpace, SearchResult } from '#shared/knowledge.ts'
+import type { KnowledgeSpace, SearchResult } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -9,8 +9,8 @@ import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { MarkAnswer } from './mark-answer.tsx'
 
 type FindAnswerProps = { space: KnowledgeSpace; question: string }

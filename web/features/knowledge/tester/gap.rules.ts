@@ -1,5 +1,5 @@
 // From an unanswered question to the beginning of a note that answers it.
-import type { KnowledgeGap } from '#shared/knowledge-queries.ts'
+import type { KnowledgeGap } from '#shared/knowledge/knowledge-queries.ts'
 import { ALSO_ASKED_AS_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 
 /** What the note dialog opens with: the question as its name, the other wordings as "also asked as". */

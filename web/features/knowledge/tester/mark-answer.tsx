@@ -1,12 +1,12 @@
 // Whether a found passage answers the question: what the test set of the space is made of.
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import type { KnowledgeSpace, SearchResult } from '#shared/knowledge.ts'
-import { isExpected, type KnowledgeCase } from '#shared/knowledge-cases.ts'
+import type { KnowledgeSpace, SearchResult } from '#shared/knowledge/knowledge.ts'
+import { isExpected, type KnowledgeCase } from '#shared/knowledge/knowledge-cases.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
 type MarkAnswerProps = { space: KnowledgeSpace; question: string; result: SearchResult }
 

@@ -1,13 +1,13 @@
 // The field of the tester with five questions to begin with. Mod+Enter runs it.
 import { useState } from 'react'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { useQuery } from '#web/lib/convex.ts'
+import { shortcutKeys, useShortcut } from '#web/lib/browser/shortcuts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
 type QuestionFormProps = { space: KnowledgeSpace; question: string; onAsk: (question: string) => void }
 

@@ -1,7 +1,7 @@
 // One found passage: where it stands, what it says, and the score of each stage.
 import { FileText, StickyNote } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { SearchResult } from '#shared/knowledge.ts'
+import type { SearchResult } from '#shared/knowledge/knowledge.ts'
 import { usePlaceText } from '#web/components/passages/use-place-text.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Card } from '#web/components/ui/card.tsx'

@@ -1,8 +1,8 @@
 // The order of what a search has found explains itself.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
-import type { SearchResult } from '#shared/knowledge.ts'
-import type { AgentSearchResponse } from '#shared/knowledge-search.ts'
+import type { SearchResult } from '#shared/knowledge/knowledge.ts'
+import type { AgentSearchResponse } from '#shared/knowledge/knowledge-search.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { SearchResults } from './search-results.tsx'
 

@@ -1,8 +1,8 @@
 // What a search has found: passages with the score of each stage, and how sure one can be.
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { SearchResult } from '#shared/knowledge.ts'
-import type { AgentSearchResponse } from '#shared/knowledge-search.ts'
+import type { SearchResult } from '#shared/knowledge/knowledge.ts'
+import type { AgentSearchResponse } from '#shared/knowledge/knowledge-search.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { PartBoundary } from '#web/components/ui/part-boundary.tsx'

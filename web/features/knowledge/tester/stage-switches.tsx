@@ -1,6 +1,6 @@
 // The stages of the search, each with a switch.
 import { useId, useState } from 'react'
-import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
+import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

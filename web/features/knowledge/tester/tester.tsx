@@ -1,6 +1,6 @@
 // The tester of a space: try a question, see what was asked for real, what was not found, and how a set of questions does.
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { AskedLog } from './asked-log.tsx'

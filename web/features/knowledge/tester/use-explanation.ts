@@ -1,10 +1,10 @@
 // What a search finds, for a space or as one of its agents, asked once for each question.
-import type { AgentSummary } from '#shared/agents.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { AgentSearchResponse, SearchStage } from '#shared/knowledge-search.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import type { AgentSearchResponse, SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { api } from '#web/api.ts'
-import { useAction } from '#web/lib/convex.ts'
-import { useFetched } from '#web/lib/query-client.ts'
+import { useAction } from '#web/lib/server/convex.ts'
+import { useFetched } from '#web/lib/server/query-client.ts'
 
 type Asked = { question: string; agent: AgentSummary | undefined; off: SearchStage[] }
 

@@ -1,9 +1,9 @@
 // What is news about documents, tables and sites.
 import { expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentWork, WorkItem } from '#shared/knowledge.ts'
-import type { SiteWorkItem } from '#shared/sites.ts'
-import type { TableWorkItem } from '#shared/tables.ts'
+import type { DocumentWork, WorkItem } from '#shared/knowledge/knowledge.ts'
+import type { SiteWorkItem } from '#shared/knowledge/sites.ts'
+import type { TableWorkItem } from '#shared/knowledge/tables.ts'
 import { endedSince as endedSinceAwaiting } from './ended.rules.ts'
 import { allWork, type Work, type WorkEntry } from './work.rules.ts'
 

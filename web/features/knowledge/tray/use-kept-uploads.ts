@@ -1,8 +1,8 @@
 // Ties the upload queues to the browser's memory, once for the page.
 import { useEffect } from 'react'
 import type { Id } from '#shared/ids.ts'
-import { useOrganization } from '#web/lib/current-user.tsx'
-import { randomKey } from '#web/lib/random-key.ts'
+import { randomKey } from '#web/lib/server/random-key.ts'
+import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
 import { DOCUMENT_UPLOADS, TABLE_UPLOADS } from '../documents/upload.rules.ts'
 import { allUploads, queueOf, subscribeToAll } from '../documents/use-uploads.ts'
 import { keepUploads } from './keep-uploads.ts'

@@ -1,8 +1,8 @@
 // Work with documents, tables and sites as the one list that a tray shows. Pure.
 import type { Id } from '#shared/ids.ts'
-import type { DocumentWork } from '#shared/knowledge.ts'
-import type { SiteWork } from '#shared/sites.ts'
-import type { TableWork } from '#shared/tables.ts'
+import type { DocumentWork } from '#shared/knowledge/knowledge.ts'
+import type { SiteWork } from '#shared/knowledge/sites.ts'
+import type { TableWork } from '#shared/knowledge/tables.ts'
 import { mayRetryHelp } from '../documents/document.rules.ts'
 
 export type WorkEntry = {

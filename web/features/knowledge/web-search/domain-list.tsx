@@ -1,15 +1,15 @@
 // The domains to which a space limits its searches.
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import type { WebSearchSettings } from '#shared/web-search.ts'
+import type { WebSearchSettings } from '#shared/agents/web-search.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 
 /** What is refused says so beside the field: a text that is no domain, and one that is listed already. */
 export function DomainList({ settings: { knowledgeSpaceId, domains } }: { settings: WebSearchSettings }) {

@@ -1,7 +1,7 @@
 // Whether agents search the web for a space, and how often a day.
 import { useId, useState } from 'react'
+import type { WebSearchSettings, WebSearchState } from '#shared/agents/web-search.ts'
 import { WEB_SEARCHES_PER_DAY_MAX } from '#shared/limits.ts'
-import type { WebSearchSettings, WebSearchState } from '#shared/web-search.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -9,9 +9,9 @@ import { Card } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { NumberInput } from '#web/components/ui/number-input.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type SearchSettingsProps = { settings: WebSearchSettings; state: WebSearchState }

@@ -1,8 +1,8 @@
 // "Try a search": what agents would find on the web, right now.
 import { SearchX } from 'lucide-react'
 import { useState } from 'react'
+import type { WebHit, WebSearchSettings, WebSearchState } from '#shared/agents/web-search.ts'
 import { WEB_QUERY_MAX } from '#shared/limits.ts'
-import type { WebHit, WebSearchSettings, WebSearchState } from '#shared/web-search.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -10,9 +10,9 @@ import { Card } from '#web/components/ui/card.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 
 type TestQueryProps = { settings: WebSearchSettings; state: WebSearchState; onSearched: () => void }
 

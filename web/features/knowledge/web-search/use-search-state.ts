@@ -1,9 +1,9 @@
 // What holds right now for searches of a space: the provider, and how many are used up today.
 import { useCallback, useEffect, useState } from 'react'
+import type { WebSearchState } from '#shared/agents/web-search.ts'
 import type { Id } from '#shared/ids.ts'
-import type { WebSearchState } from '#shared/web-search.ts'
 import { api } from '#web/api.ts'
-import { useAction } from '#web/lib/convex.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 
 /** Undefined until the server has answered. `refresh` asks again; until the answer the old state stays. */
 export function useSearchState(knowledgeSpaceId: Id<'knowledgeSpaces'>) {

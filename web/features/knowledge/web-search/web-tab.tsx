@@ -1,10 +1,11 @@
 // The web as a source of a space: whether agents search it, where, how often, what a search finds, and the sites taken in whole.
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { WebSearchSettings } from '#shared/web-search.ts'
+
+import type { WebSearchSettings } from '#shared/agents/web-search.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/convex.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { DomainList } from './domain-list.tsx'
 import { SearchSettings } from './search-settings.tsx'
 import { SiteList } from './sites/site-list.tsx'

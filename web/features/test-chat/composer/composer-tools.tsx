@@ -1,7 +1,7 @@
 // What stands beside the box of the test chat: a file, one's own voice, and who is writing.
 import { Headset, Mic, Square } from 'lucide-react'
-import { FileButton } from '#web/components/chat/file-button.tsx'
-import type { Attachments } from '#web/components/chat/use-attachments.ts'
+import { FileButton } from '#web/components/chat/attachments/file-button.tsx'
+import type { Attachments } from '#web/components/chat/attachments/use-attachments.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'

@@ -2,7 +2,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -11,7 +11,7 @@ import { TestComposer } from './test-composer.tsx'
 
 type Upload = { path: string; onProgress: (share: number) => void; answer: PromiseWithResolvers<unknown> }
 const uploads = vi.hoisted<Upload[]>(() => [])
-vi.mock('#web/lib/post-file.ts', () => ({
+vi.mock('#web/lib/server/post-file.ts', () => ({
   postFile: (path: string, _: Blob, { onProgress }: Pick<Upload, 'onProgress'>) => {
     const answer = Promise.withResolvers<unknown>()
     uploads.push({ path, onProgress, answer })

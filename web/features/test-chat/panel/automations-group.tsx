@@ -1,6 +1,6 @@
 // What the agent does by itself, how it is set, and what of it works here.
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'

@@ -1,6 +1,6 @@
 // Which channel is imagined, and what customers get to see of an answer there.
-import { SHOWING, type Showing } from '#shared/channels.ts'
-import { SIMULATED_CHANNELS } from '#shared/test-chat.ts'
+import { SHOWING, type Showing } from '#shared/channels/channels.ts'
+import { SIMULATED_CHANNELS } from '#shared/messaging/test-chat.ts'
 import { Select } from '#web/components/ui/select.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

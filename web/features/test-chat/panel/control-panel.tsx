@@ -1,8 +1,8 @@
 // The control panel of the test chat: five groups of what can be changed or looked at for the next messages.
 import { RotateCcw } from 'lucide-react'
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
-import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
+import { TEST_VARIANTS, type TestVariant } from '#shared/messaging/test-chat.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tabs, TabsContent } from '#web/components/ui/tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

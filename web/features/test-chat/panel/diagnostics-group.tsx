@@ -4,8 +4,8 @@ import { api } from '#web/api.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { WhyRecord } from '#web/components/why/why-record.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
 
 /** `turnId`: the last turn of the chat; undefined before the first. */

@@ -1,12 +1,12 @@
 // Other knowledge than the agent's, or none.
 import { useId } from 'react'
-import type { Agent } from '#shared/agents.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { Agent } from '#shared/agents/agents.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Label } from '#web/components/ui/label.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import type { VariantControls } from '../use-controls.ts'
 import { Changed, SwitchControl } from './control.tsx'
 

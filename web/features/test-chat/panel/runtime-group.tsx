@@ -1,9 +1,9 @@
 // The imagined situation: rules, channel, moment, customer, memory.
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { Input } from '#web/components/ui/input.tsx'
 import { Select } from '#web/components/ui/select.tsx'
-import { useOrganization } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
 import type { VariantControls } from '../use-controls.ts'
 import { ChannelControl } from './channel-control.tsx'
 import { Control, SwitchControl } from './control.tsx'

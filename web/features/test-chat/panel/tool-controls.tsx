@@ -1,5 +1,5 @@
 // Which tools the model is given for the next answers.
-import type { Agent } from '#shared/agents.ts'
+import type { Agent } from '#shared/agents/agents.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Controls } from '../controls.rules.ts'
 import type { VariantControls } from '../use-controls.ts'

@@ -4,14 +4,14 @@ import { indexFewChunks, tidyLater } from '#server/domain/knowledge/search/add-c
 import { measure } from '#server/domain/knowledge/search/chunking/finish-chunks.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
+import { AppError } from '#shared/errors.ts'
 import {
   chunkRangeInput,
   chunkSourceInput,
   listChunksInput,
   locateChunkInput,
   updateChunkInput,
-} from '#shared/chunks.ts'
-import { AppError } from '#shared/errors.ts'
+} from '#shared/knowledge/chunks.ts'
 import { findSource } from '../../spaces/sources.store.ts'
 import { listRange, locateChunk } from './chunks.range.store.ts'
 import * as store from './chunks.store.ts'

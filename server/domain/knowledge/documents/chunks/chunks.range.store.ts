@@ -1,7 +1,7 @@
 // SQL for reading the chunks of a long source from any place in it.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Chunk, ChunkLocation } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Chunk, ChunkLocation } from '#shared/knowledge/chunks.ts'
 import { toChunk } from './chunks.store.ts'
 
 type Source = { spaceId: Id<'knowledgeSpaces'>; id: string }

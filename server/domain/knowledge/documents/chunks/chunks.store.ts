@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChunksTable } from '#server/platform/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
-import type { Chunk, ChunkPlace, SourceKind } from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Chunk, ChunkPlace, SourceKind } from '#shared/knowledge/chunks.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 
 export type StoredChunk = Selectable<ChunksTable>

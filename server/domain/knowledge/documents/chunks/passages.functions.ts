@@ -1,6 +1,6 @@
 // Into what the documents of a space were cut: how many otherwise than its setting says now, and having them cut anew.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { spaceInput } from '#shared/knowledge.ts'
+import { spaceInput } from '#shared/knowledge/knowledge.ts'
 import { assertSpace } from '../../spaces/spaces.store.ts'
 import { cutAnewJob } from './passages.job.ts'
 import { countOtherwiseCut } from './passages.store.ts'

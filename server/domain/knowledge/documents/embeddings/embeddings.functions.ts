@@ -3,7 +3,7 @@
 import * as store from '#server/domain/knowledge/search/vectors/space-models.store.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
-import { spaceInput } from '#shared/knowledge.ts'
+import { spaceInput } from '#shared/knowledge/knowledge.ts'
 import { assertSpace } from '../../spaces/spaces.store.ts'
 import { embedChunksJob } from './embeddings.job.ts'
 

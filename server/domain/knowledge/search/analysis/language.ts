@@ -1,5 +1,5 @@
 // In which language a text is written: by its letters, and where these are Latin by the small words of English and its neighbours.
-import type { SourceLanguage } from '#shared/knowledge-marks.ts'
+import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 
 /** Characters that are looked at. */
 const READ = 20_000

@@ -1,6 +1,6 @@
 // What parsers make of a file: blocks in reading order, and what chunks are cut from them.
-import type { ChunkPlace } from '#shared/chunks.ts'
-import type { DocumentWarning } from '#shared/knowledge.ts'
+import type { ChunkPlace } from '#shared/knowledge/chunks.ts'
+import type { DocumentWarning } from '#shared/knowledge/knowledge.ts'
 
 /** `page` is one-based; null where the format has no pages. */
 export type Block =

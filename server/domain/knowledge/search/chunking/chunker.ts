@@ -1,6 +1,6 @@
 // Blocks → chunks: structure first (headings, list items, table rows, question and answer pairs), then whole sentences.
-import type { ChunkPlace } from '#shared/chunks.ts'
-import { PASSAGE_SIZE, type PassageSize } from '#shared/knowledge.ts'
+import type { ChunkPlace } from '#shared/knowledge/chunks.ts'
+import { PASSAGE_SIZE, type PassageSize } from '#shared/knowledge/knowledge.ts'
 import type { Block, CutChunk } from './blocks.ts'
 import { cutLong, type Span, sentencesOf } from './sentences.ts'
 

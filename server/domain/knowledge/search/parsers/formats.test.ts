@@ -1,7 +1,7 @@
 // What each format gives, and every reason for which a file is refused. Files are made here.
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { makeDocx, paragraph, table } from '#tests/fakes/docx.ts'
 import { makePdf, makeTextPdf } from '#tests/fakes/pdf.ts'
 import { PARSE_LIMITS, type ParseLimits } from './limits.ts'

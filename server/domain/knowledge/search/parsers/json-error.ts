@@ -1,5 +1,5 @@
 // Where a text stops being JSON. The engine's own message names the place only sometimes.
-import type { TextPosition } from '#shared/knowledge.ts'
+import type { TextPosition } from '#shared/knowledge/knowledge.ts'
 
 const STRING = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy
 const VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y

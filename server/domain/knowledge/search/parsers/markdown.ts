@@ -1,6 +1,6 @@
 // Markdown → blocks, line by line: headings, list items, tables, fenced code as text. Inline marks are taken off. No expression here looks
 // from every mark to the end of a long line: a file of marks alone would take hours.
-import type { DocumentWarning } from '#shared/knowledge.ts'
+import type { DocumentWarning } from '#shared/knowledge/knowledge.ts'
 import type { Block, ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding/encoding.ts'
 import { readPage } from './html/page-reader.ts'

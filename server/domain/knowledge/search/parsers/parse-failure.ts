@@ -1,5 +1,5 @@
 // The one way in which a parser says why a file cannot be used.
-import type { DocumentErrorReason, EncodingChoice, TextPosition } from '#shared/knowledge.ts'
+import type { DocumentErrorReason, EncodingChoice, TextPosition } from '#shared/knowledge/knowledge.ts'
 
 /** An expected failure with a reason that is shown to people. */
 export class ParseFailure extends Error {

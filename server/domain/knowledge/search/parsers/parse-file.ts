@@ -1,6 +1,6 @@
 // Parses one document in a guarded process of its own.
 import { fileURLToPath } from 'node:url'
-import { type DocumentFormat, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge.ts'
+import { type DocumentFormat, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge/knowledge.ts'
 import { PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import type { ParsedDocument } from './parse.ts'
 import { runGuarded } from './process/guarded-process.ts'

@@ -1,6 +1,11 @@
 // One file → chunks, in the process in which it is called: that is the guarded child, see parse-file.ts.
 import { createHash } from 'node:crypto'
-import { type DocumentFormat, type DocumentWarning, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge.ts'
+import {
+  type DocumentFormat,
+  type DocumentWarning,
+  PASSAGE_SIZE,
+  type PassageSize,
+} from '#shared/knowledge/knowledge.ts'
 import type { Block, FileExtent, ParsedFile } from '../chunking/blocks.ts'
 import { chunkOptions, cutChunks } from '../chunking/chunker.ts'
 import { type FinishedChunk, finishChunks } from '../chunking/finish-chunks.ts'

@@ -1,5 +1,5 @@
 // What a person can choose about how one file is read, and what parsers say of it.
-import type { DocumentWarning, HiddenCounts } from '#shared/knowledge.ts'
+import type { DocumentWarning, HiddenCounts } from '#shared/knowledge/knowledge.ts'
 
 export type ReadOptions = {
   /** Whether what its author has hidden is read, too. */

@@ -1,5 +1,5 @@
 // What the bytes of a file are, whatever its name says.
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { utf16OrderOf } from './encoding/encoding.ts'
 import { ParseFailure } from './parse-failure.ts'
 

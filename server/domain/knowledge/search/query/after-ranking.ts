@@ -1,5 +1,5 @@
 // Ranked chunks → what is shown: no near-duplicates, notes before documents, within the token budget. Pure.
-import type { SearchStage } from '#shared/knowledge-search.ts'
+import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { wordsOf } from '../analysis/words.ts'
 import type { Hit } from '../hits.store.ts'
 import type { RankedChunk } from './ranking.ts'

@@ -1,7 +1,7 @@
 // Which of two rankings is believed.
 import { describe, expect, it } from 'vitest'
-import { NOWHERE } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
+import { NOWHERE } from '#shared/knowledge/chunks.ts'
 import type { Hit } from '../hits.store.ts'
 import type { RankedHit } from './after-ranking.ts'
 import { fuse, type NearHit } from './fusion.ts'

@@ -1,7 +1,7 @@
 // Which neighbours of found chunks are shown with them.
 import { describe, expect, it } from 'vitest'
-import { NOWHERE } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
+import { NOWHERE } from '#shared/knowledge/chunks.ts'
 import type { Hit } from '../hits.store.ts'
 import type { RankedHit } from './after-ranking.ts'
 import { placesBeside, withNeighbours } from './neighbours.ts'

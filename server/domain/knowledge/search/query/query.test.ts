@@ -1,8 +1,8 @@
 // Analysis of words, query groups, evidence and what happens to hits after the ranking.
 import { describe, expect, it } from 'vitest'
 import { editDistance } from '#server/platform/lib/text/word-distance.ts'
-import { NOWHERE, type SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
+import { NOWHERE, type SourceKind } from '#shared/knowledge/chunks.ts'
 import { gramsOf } from '../analysis/grams.ts'
 import { otherKeyboard } from '../analysis/spellings.ts'
 import { stem } from '../analysis/stem.ts'

@@ -1,7 +1,7 @@
 // Question → ranked chunks of one index: stems and four-character pieces, mixed. What happens to the hits afterwards is in after-ranking.ts.
 import { digitsOfNumberWord, isNumberWord } from '#server/platform/lib/text/number-words.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchStage } from '#shared/knowledge-search.ts'
+import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { gramsOf } from '../analysis/grams.ts'
 import { wordsOf } from '../analysis/words.ts'
 import type { SearchedIndex } from '../index/searched-index.ts'

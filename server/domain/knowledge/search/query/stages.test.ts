@@ -1,8 +1,8 @@
 // What is found when the tester leaves a stage of the search out.
 import { describe, expect, it } from 'vitest'
-import { NOWHERE, type SourceKind } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchStage } from '#shared/knowledge-search.ts'
+import { NOWHERE, type SourceKind } from '#shared/knowledge/chunks.ts'
+import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { buildSegment } from '../index/build-segment.ts'
 import { IndexPart, OpenSegment, SearchedIndex } from '../index/searched-index.ts'
 import { noneDeleted, openSegment } from '../index/segment.ts'

@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { EmbeddingProgress } from '#shared/knowledge-search.ts'
+import type { EmbeddingProgress } from '#shared/knowledge/knowledge-search.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 

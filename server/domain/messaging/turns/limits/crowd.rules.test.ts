@@ -5,7 +5,7 @@ import {
   WEBCHAT_ORGANIZATION_NEW_VISITORS_PER_HOUR,
   WEBCHAT_SITE_ANSWERS_PER_HOUR,
   WEBCHAT_SITE_NEW_VISITORS_PER_HOUR,
-} from '#shared/visitor-ceilings.ts'
+} from '#shared/channels/visitor-ceilings.ts'
 import { judgeCrowd } from './crowd.rules.ts'
 
 const quiet = { newVisitors: 1, answers: 1 }

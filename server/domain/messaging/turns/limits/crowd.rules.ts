@@ -1,11 +1,12 @@
 // How many visitors of web chats are answered in an hour: of one site, and of one organization. Decisions only.
-import type { TraceGate } from '#shared/trace.ts'
+
 import {
   WEBCHAT_ORGANIZATION_ANSWERS_PER_HOUR,
   WEBCHAT_ORGANIZATION_NEW_VISITORS_PER_HOUR,
   WEBCHAT_SITE_ANSWERS_PER_HOUR,
   WEBCHAT_SITE_NEW_VISITORS_PER_HOUR,
-} from '#shared/visitor-ceilings.ts'
+} from '#shared/channels/visitor-ceilings.ts'
+import type { TraceGate } from '#shared/messaging/trace.ts'
 import type { Turn } from '../turn.ts'
 
 /** What an hour has seen, this answer with it. */

@@ -1,6 +1,6 @@
 // The hours in which an agent answers, by the clock of its organization.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 type Availability = AgentSettings['availability']
 

@@ -1,7 +1,7 @@
 // Which limit stops a turn, what it takes from which period, and when the team is warned.
 import { describe, expect, it } from 'vitest'
 import type { Quota } from '#server/domain/billing/quotas.store.ts'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import { FLOODED } from '#tests/flood.ts'
 import type { LimitFacts, Turn } from '../turn.ts'
 import { limitTextFor, waitTextFor } from './limit-text.ts'

@@ -1,7 +1,7 @@
 // Whether limits leave room for one more answer: those of a day, and the money and messages of a calendar month. Decisions only;
 // what is used is counted in billing's quotas.
 import type { Quota, Reservation } from '#server/domain/billing/quotas.store.ts'
-import type { TraceGate } from '#shared/trace.ts'
+import type { TraceGate } from '#shared/messaging/trace.ts'
 import { isTest } from '../../playground/test-chat.rules.ts'
 import type { LimitGate, LimitWarning, RefusalReason } from '../outcome.ts'
 import type { Turn } from '../turn.ts'

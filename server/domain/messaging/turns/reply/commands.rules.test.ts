@@ -1,7 +1,7 @@
 // What commands of customers do.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
-import { connectionSettings } from '#shared/connection-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
+import { connectionSettings } from '#shared/channels/connection-settings.ts'
 import { startTrace } from '../trace.ts'
 import type { HistoryMessage, Turn } from '../turn.ts'
 import { checkCommands, commandOf, commandTexts, isHalting, withoutCommands } from './commands.rules.ts'

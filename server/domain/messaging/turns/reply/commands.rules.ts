@@ -1,5 +1,5 @@
 // Commands of customers, such as "/start": what each of them does on a connection, and which of them a turn is about. Decisions only.
-import { BUILT_IN_COMMANDS, type ConnectionSettings } from '#shared/connection-settings.ts'
+import { BUILT_IN_COMMANDS, type ConnectionSettings } from '#shared/channels/connection-settings.ts'
 import { handoffNotice, stopNotice } from '../../handoff/handoff-text.ts'
 import type { Refusal } from '../outcome.ts'
 import type { TraceRecorder } from '../trace.ts'

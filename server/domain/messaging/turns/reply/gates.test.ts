@@ -1,6 +1,6 @@
 // When a turn is not answered.
 import { describe, expect, it } from 'vitest'
-import { agentSettings } from '#shared/agent-settings.ts'
+import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { startTrace } from '../trace.ts'
 import type { Turn } from '../turn.ts'
 import { checkGates } from './gates.ts'

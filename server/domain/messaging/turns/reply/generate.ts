@@ -2,7 +2,7 @@
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import type { Generation, ModelCall } from '#server/integrations/llm/llm.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { answerOfHandoff } from '../../handoff/handoff.rules.ts'
 import { withStretchSummary } from '../../handoff/handoff.summary.ts'
 import type { PipelineContext } from '../pipeline-context.ts'

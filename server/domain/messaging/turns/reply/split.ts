@@ -1,7 +1,7 @@
 // An answer → the parts that are sent one after another, and the time that each of them takes.
 import { fitsIn, splitText, type TextLimit } from '#server/platform/lib/text/split-text.ts'
 import { blocksOf } from '#server/platform/lib/text/text-blocks.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 /** Nobody sends more messages in a row; only an answer that the channel does not take in so few has more. */
 export const MESSAGES_AT_MOST = 5

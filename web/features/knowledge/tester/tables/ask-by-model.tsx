@@ -1,12 +1,12 @@
 // Lets the model of an agent choose what its tables are asked, and shows each of its calls.
 import { Bot } from 'lucide-react'
-import type { AgentSummary } from '#shared/agents.ts'
-import type { TriedTables } from '#shared/table-questions.ts'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { TriedTables } from '#shared/knowledge/table-questions.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
 import { TableCallView } from './table-call.tsx'
 import { useTried } from './use-tried.ts'
 

@@ -1,5 +1,5 @@
 // Columns of a table as options of a select, by their numbers.
-import type { TableColumn } from '#shared/tables.ts'
+import type { TableColumn } from '#shared/knowledge/tables.ts'
 import type { SelectOption } from '#web/components/ui/select.tsx'
 
 /** All of them, or those that are named by number. */

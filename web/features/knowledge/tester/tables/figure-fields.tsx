@@ -1,7 +1,7 @@
 // One figure of a table question: what is computed, and of which column.
 import { X } from 'lucide-react'
 import { useId } from 'react'
-import type { TableColumn } from '#shared/tables.ts'
+import type { TableColumn } from '#shared/knowledge/tables.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'

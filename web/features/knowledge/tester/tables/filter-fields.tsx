@@ -1,8 +1,8 @@
 // One filter of a table question: a column, a condition, and what it is compared with.
 import { X } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
-import { FILTER_TEXT_MAX, OPERATORS_OF, takesValue } from '#shared/table-questions.ts'
-import type { TableColumn } from '#shared/tables.ts'
+import { FILTER_TEXT_MAX, OPERATORS_OF, takesValue } from '#shared/knowledge/table-questions.ts'
+import type { TableColumn } from '#shared/knowledge/tables.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'

@@ -1,6 +1,6 @@
 // Groups of a table question, and the order of its rows or groups.
-import { DIRECTIONS } from '#shared/table-questions.ts'
-import type { TableColumn } from '#shared/tables.ts'
+import { DIRECTIONS } from '#shared/knowledge/table-questions.ts'
+import type { TableColumn } from '#shared/knowledge/tables.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

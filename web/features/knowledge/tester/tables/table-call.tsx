@@ -1,7 +1,7 @@
 // One call of the table tool: what was computed of which rows, what it was called with, and what it told, to the letter.
 import type { ReactNode } from 'react'
-import type { TableCall } from '#shared/table-questions.ts'
-import { UsedRowsView } from '#web/components/chat/used-rows.tsx'
+import type { TableCall } from '#shared/knowledge/table-questions.ts'
+import { UsedRowsView } from '#web/components/chat/rows/used-rows.tsx'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 

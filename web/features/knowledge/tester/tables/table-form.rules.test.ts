@@ -1,8 +1,8 @@
 // The form of a table question offers what the tool accepts, and asks exactly what was chosen.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import { tableQuestion } from '#shared/table-questions.ts'
-import type { ColumnType, TableColumn } from '#shared/tables.ts'
+import { tableQuestion } from '#shared/knowledge/table-questions.ts'
+import type { ColumnType, TableColumn } from '#shared/knowledge/tables.ts'
 import {
   changed,
   computableColumns,

@@ -9,8 +9,8 @@ import {
   QUERY_ROWS,
   QUERY_ROWS_MAX,
   takesValue,
-} from '#shared/table-questions.ts'
-import { AGGREGATE_FUNCTIONS, type AggregateFunction, type TableColumn } from '#shared/tables.ts'
+} from '#shared/knowledge/table-questions.ts'
+import { AGGREGATE_FUNCTIONS, type AggregateFunction, type TableColumn } from '#shared/knowledge/tables.ts'
 
 /** `value`: as typed; a number column has a number, NaN while what is typed is none. */
 export type FilterDraft = { key: number; column: number; operator: Operator; value: string | number | boolean | null }

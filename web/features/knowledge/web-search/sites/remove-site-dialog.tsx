@@ -1,9 +1,9 @@
 // The question before a site is removed: its documents go with it.
-import type { Site } from '#shared/sites.ts'
+import type { Site } from '#shared/knowledge/sites.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** Open as long as it is mounted. */

@@ -1,8 +1,8 @@
 // The dialog that adds a site or changes how it is read.
 import { useState } from 'react'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
+import { SITE_EVERY_HOURS, SITE_MODES, type Site, type SiteMode } from '#shared/knowledge/sites.ts'
 import { SITE_DEPTH_DEFAULT, SITE_DEPTH_MAX, SITE_PAGES_DEFAULT, SITE_PAGES_MAX } from '#shared/limits.ts'
-import { SITE_EVERY_HOURS, SITE_MODES, type Site, type SiteMode } from '#shared/sites.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
@@ -11,10 +11,10 @@ import { Input } from '#web/components/ui/input.tsx'
 import { NumberInput } from '#web/components/ui/number-input.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { Select } from '#web/components/ui/select.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 
 type SiteDialogProps = {
   space: KnowledgeSpace

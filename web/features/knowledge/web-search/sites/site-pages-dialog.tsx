@@ -1,14 +1,14 @@
 // The pages of a site: what became of each, and another try where nothing did.
 import { RotateCw } from 'lucide-react'
-import type { Site, SitePage } from '#shared/sites.ts'
+import type { Site, SitePage } from '#shared/knowledge/sites.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useMutation, usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, usePaginatedQuery } from '#web/lib/server/convex.ts'
 
 const PAGE_SIZE = 50
 const TONES = { pending: 'neutral', done: 'success', skipped: 'neutral', failed: 'destructive' } as const

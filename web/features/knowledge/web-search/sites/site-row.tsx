@@ -1,6 +1,6 @@
 // One site: its state, how far it is read, and what can be done in that state.
 import { EllipsisVertical, Globe, List, RotateCw, Settings2, Trash2, X } from 'lucide-react'
-import type { Site } from '#shared/sites.ts'
+import type { Site } from '#shared/knowledge/sites.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -12,9 +12,9 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
 
 type SiteRowProps = { site: Site; onOpen: (dialog: 'edit' | 'pages' | 'remove') => void }
 

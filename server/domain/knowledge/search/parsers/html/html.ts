@@ -1,5 +1,5 @@
 // HTML → blocks, as a browser builds the page and a reader goes through it.
-import type { DocumentWarning } from '#shared/knowledge.ts'
+import type { DocumentWarning } from '#shared/knowledge/knowledge.ts'
 import type { ParsedFile } from '../../chunking/blocks.ts'
 import { decode } from '../encoding/encoding.ts'
 import { hiddenWarnings, type ReadOptions } from '../read-options.ts'

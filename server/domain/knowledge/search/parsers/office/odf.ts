@@ -1,5 +1,5 @@
 // OpenDocument texts and spreadsheets → blocks or sheets, in one pass over their content: hidden parts are counted, struck text is marked.
-import type { HiddenCounts } from '#shared/knowledge.ts'
+import type { HiddenCounts } from '#shared/knowledge/knowledge.ts'
 import type { Block } from '../../chunking/blocks.ts'
 import type { ParseLimits } from '../limits.ts'
 import { behindLink } from '../link-targets.ts'

@@ -1,7 +1,7 @@
 // Slides, OpenDocument files and RTF: their text, without what the author has hidden, old values marked as such.
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { PARSE_LIMITS } from '../limits.ts'
 import { parse } from '../parse.ts'
 

@@ -9,7 +9,7 @@ import {
   type PDFPageProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { DocumentWarning } from '#shared/knowledge.ts'
+import type { DocumentWarning } from '#shared/knowledge/knowledge.ts'
 import type { ParsedFile } from '../../chunking/blocks.ts'
 import type { ParseLimits } from '../limits.ts'
 import { behindLink } from '../link-targets.ts'

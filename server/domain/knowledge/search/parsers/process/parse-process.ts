@@ -1,6 +1,6 @@
 // The child process that parses one document. Started only by parse-file.ts.
 import { readFile } from 'node:fs/promises'
-import type { DocumentFormat, PassageSize } from '#shared/knowledge.ts'
+import type { DocumentFormat, PassageSize } from '#shared/knowledge/knowledge.ts'
 import type { ParseLimits } from '../limits.ts'
 import { parse } from '../parse.ts'
 import type { ReadOptions } from '../read-options.ts'

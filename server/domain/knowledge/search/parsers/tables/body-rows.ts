@@ -1,5 +1,5 @@
 // Which rows below a header are items: sums, notes, sections and the header once more are none.
-import type { LoneRows, TableWarning } from '#shared/tables.ts'
+import type { LoneRows, TableWarning } from '#shared/knowledge/tables.ts'
 import type { GridRow } from './grid.ts'
 import { readQuantity } from './quantities.ts'
 import {

@@ -1,6 +1,6 @@
 // Types that people have chosen for columns, and what is told of the cells that do not fit them.
 import { describe, expect, it } from 'vitest'
-import type { ColumnType } from '#shared/tables.ts'
+import type { ColumnType } from '#shared/knowledge/tables.ts'
 import { PARSE_LIMITS } from '../limits.ts'
 import { typeColumns } from './column-types.ts'
 import { parseTable } from './parse-table.ts'

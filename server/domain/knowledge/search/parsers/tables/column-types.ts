@@ -8,7 +8,7 @@ import type {
   NumberSign,
   SignMeaning,
   TableColumn,
-} from '#shared/tables.ts'
+} from '#shared/knowledge/tables.ts'
 import { foldText, isDash, readBoolean, readDate } from './cell-values.ts'
 import { withCurrencies } from './currency-column.ts'
 import { type ColumnCell, type NumberColumn, provenSignsOf, readAsNumbers } from './number-column.ts'

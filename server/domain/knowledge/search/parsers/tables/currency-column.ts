@@ -1,5 +1,5 @@
 // A column that says in which currency the prices of its row are: they are of several units then, and are not added up.
-import type { TableColumn } from '#shared/tables.ts'
+import type { TableColumn } from '#shared/knowledge/tables.ts'
 import { isMoney, unitOf } from './units.ts'
 import { subjectOf } from './words-for-numbers.ts'
 

@@ -1,5 +1,5 @@
 // A category that stands in the first row of its group only says the same of the rows below it.
-import type { TableWarning } from '#shared/tables.ts'
+import type { TableWarning } from '#shared/knowledge/tables.ts'
 
 const CATEGORY =
   /категор|групп|раздел|бренд|марка|тип|вид|произв|отдел|класс|серия|коллекц|город|филиал|склад|поставщ|category|group|section|brand|type|class|series|department|city|branch|warehouse|vendor|supplier|maker|санат|топ|бөлім|түр/iu

@@ -1,5 +1,5 @@
 // The rows of a sheet as a table can be made of them: without what its author has hidden, within the range that a person has chosen.
-import type { TableReading } from '#shared/tables.ts'
+import type { TableReading } from '#shared/knowledge/tables.ts'
 
 /** One sheet of a file; a file without sheets is one without a name. Cells are known by row and column of the sheet, see `markAt`. */
 export type Sheet = {

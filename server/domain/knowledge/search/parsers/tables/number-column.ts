@@ -1,5 +1,5 @@
 // A column as numbers: whether it is one, what its signs and units are, and what each of its cells says.
-import type { ColumnDoubt, NoteKind, NumberSign, SignMeaning } from '#shared/tables.ts'
+import type { ColumnDoubt, NoteKind, NumberSign, SignMeaning } from '#shared/knowledge/tables.ts'
 import { isDash } from './cell-values.ts'
 import { decideSigns, numberOf, type Signs } from './number-signs.ts'
 import { type Quantity, readQuantity } from './quantities.ts'

@@ -1,5 +1,5 @@
 // Which sign of a column's numbers divides thousands, and which decimals: decided by all of its cells, never by the language.
-import type { NumberSign, SignMeaning } from '#shared/tables.ts'
+import type { NumberSign, SignMeaning } from '#shared/knowledge/tables.ts'
 
 /** What the signs of a column mean; null where a sign does not occur or cannot be known. */
 export type Signs = Record<NumberSign, SignMeaning | null>

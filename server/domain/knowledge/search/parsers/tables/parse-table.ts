@@ -1,7 +1,7 @@
 // One spreadsheet → typed columns and rows, in the process in which it is called: that is the guarded child, see table-file.ts.
 import { CSV_DELIMITERS, type CsvDelimiter, delimitersOf, readCsv } from '#shared/csv.ts'
+import type { TableFormat, TableReading, TableWarning } from '#shared/knowledge/tables.ts'
 import { TABLE_ROWS_MAX, TABLE_SHEETS_MAX } from '#shared/limits.ts'
-import type { TableFormat, TableReading, TableWarning } from '#shared/tables.ts'
 import { decode } from '../encoding/encoding.ts'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'

@@ -1,6 +1,6 @@
 // Reads one spreadsheet in a guarded process of its own.
 import { fileURLToPath } from 'node:url'
-import type { TableFormat } from '#shared/tables.ts'
+import type { TableFormat } from '#shared/knowledge/tables.ts'
 import { PARSE_LIMITS } from '../limits.ts'
 import { runGuarded } from '../process/guarded-process.ts'
 import type { ParsedTable, ParseWishes } from './parse-table.ts'

@@ -1,5 +1,5 @@
 // The tables of one sheet: below each other, each with a header of its own, and side by side.
-import type { TableReading } from '#shared/tables.ts'
+import type { TableReading } from '#shared/knowledge/tables.ts'
 import { type Grid, type GridRow, gridsBeside } from './grid.ts'
 import { findHeader, type Header, headerAt, LINES_MAX } from './header-lines.ts'
 import { filledIn, isContact, isValue, mayBeHeader, wordShare } from './row-kinds.ts'

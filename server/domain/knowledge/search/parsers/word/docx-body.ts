@@ -1,7 +1,7 @@
 // The main part of a DOCX → blocks, in one pass over its tags: paragraphs, list items, tables, notes. Text that was moved away is skipped,
 // deleted and hidden text is counted, and read where that is asked for.
 import { Parser } from 'htmlparser2'
-import type { HiddenCounts } from '#shared/knowledge.ts'
+import type { HiddenCounts } from '#shared/knowledge/knowledge.ts'
 import type { Block } from '../../chunking/blocks.ts'
 import { behindLink, fieldTarget } from '../link-targets.ts'
 import type { Candidate } from '../promote-headings.ts'

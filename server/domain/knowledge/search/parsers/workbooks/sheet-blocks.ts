@@ -1,5 +1,5 @@
 // Rows of a spreadsheet → blocks that know their row, and what there is to say about the sheet.
-import type { DocumentWarning } from '#shared/knowledge.ts'
+import type { DocumentWarning } from '#shared/knowledge/knowledge.ts'
 import type { Block } from '../../chunking/blocks.ts'
 import { headerRowAt, readHeader } from '../header-row.ts'
 

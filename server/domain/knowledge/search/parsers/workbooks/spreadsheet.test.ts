@@ -2,7 +2,7 @@
 import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { oldWorkbook } from '#tests/old-workbook.ts'
 import { jsonErrorAt } from '../json-error.ts'
 import { PARSE_LIMITS, type ParseLimits } from '../limits.ts'

@@ -1,6 +1,6 @@
 // Excel files as documents: cells as a reader sees them, without what the author has hidden, old values marked as such.
 import { type CellObject, utils, type WorkSheet } from '@e965/xlsx'
-import type { HiddenCounts } from '#shared/knowledge.ts'
+import type { HiddenCounts } from '#shared/knowledge/knowledge.ts'
 import type { ParseLimits } from '../limits.ts'
 import { behindLink } from '../link-targets.ts'
 import type { ReadOptions } from '../read-options.ts'

@@ -1,6 +1,6 @@
 // How attachments read: words of the customer in the text, everything else as data below it, obstacles as markers.
 import { describe, expect, it } from 'vitest'
-import type { AttachmentFailure, AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentFailure, AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { HistoryMessage, TurnAttachment } from '../../turn.ts'
 import { withAttachments } from './attachments.rules.ts'
 

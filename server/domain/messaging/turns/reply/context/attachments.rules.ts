@@ -1,7 +1,7 @@
 // What attachments are to a model. What a customer has said aloud is their own words; what stands in pictures and files is data.
 import { ATTACHMENT_NAMES } from '#server/domain/messaging/files/attachments.words.ts'
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
-import type { AttachmentKind } from '#shared/attachments.ts'
+import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { HistoryMessage, TurnAttachment } from '../../turn.ts'
 
 /** Characters that a model is given of what is attached to a question, and to what was said before. */

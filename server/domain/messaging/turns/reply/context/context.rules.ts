@@ -1,7 +1,7 @@
 // What of a conversation a model is given: how much fits, what stands for the rest, and when the rest is to be summarised.
 import type { ChatMessage } from '#server/integrations/llm/llm.ts'
 import { spokenPart } from '#server/integrations/llm/reading/answer-reader.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { HistoryMessage, Memory } from '../../turn.ts'
 
 type Limits = AgentSettings['context']

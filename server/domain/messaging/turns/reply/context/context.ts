@@ -4,7 +4,7 @@ import type { ChatMessage, DataBlock, GenerateRequest, Passage } from '#server/i
 import { describePrompt } from '#server/integrations/llm/prompt.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { partyOfOrganization } from '#server/platform/lib/scheduling/fair-scheduler.ts'
-import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import type { SearchResponse, SearchResult } from '#shared/knowledge/knowledge.ts'
 import { followUpInstruction, SILENCE } from '../../../follow-ups/follow-up.rules.ts'
 import { isTakenUpAgain, withReturn } from '../../../handoff/handoff.return.ts'
 import { withHumanStretches } from '../../../handoff/handoff.stretch.ts'

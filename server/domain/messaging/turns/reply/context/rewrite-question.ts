@@ -5,7 +5,7 @@ import type { Services } from '#server/functions/services.ts'
 import type { ChatMessage, ModelCall } from '#server/integrations/llm/llm.ts'
 import { spokenPart } from '#server/integrations/llm/reading/answer-reader.ts'
 import { listedLines } from '#server/platform/lib/text/listed-lines.ts'
-import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { Turn } from '../../turn.ts'
 
 /** A customer does not wait longer for a better search, milliseconds. */

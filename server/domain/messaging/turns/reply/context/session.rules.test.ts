@@ -1,6 +1,6 @@
 // Where a conversation begins anew.
 import { describe, expect, it } from 'vitest'
-import { connectionSettings } from '#shared/connection-settings.ts'
+import { connectionSettings } from '#shared/channels/connection-settings.ts'
 import type { HistoryMessage, Turn } from '../../turn.ts'
 import { withinSession } from './session.rules.ts'
 

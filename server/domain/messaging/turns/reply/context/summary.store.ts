@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { SealedKeys } from '#server/domain/agents/keys.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import type { Channel } from '#shared/channels.ts'
-import type { MessageAuthor } from '#shared/conversations.ts'
+import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { MessageAuthor } from '#shared/messaging/conversations.ts'
 import { saidText } from '../../../delivery/said.store.ts'
 import type { Memory } from '../../turn.ts'
 

@@ -2,7 +2,7 @@
 // No model is asked, so that every answer can be checked: what stands nowhere was made up, or worked out by the model itself.
 import { sentencesOf } from '#server/integrations/llm/sentences.ts'
 import { subjectStems } from '#server/integrations/llm/words.ts'
-import type { TraceSentence } from '#shared/trace.ts'
+import type { TraceSentence } from '#shared/messaging/trace.ts'
 import { type Fact, factsIn, isSameFact, isSameKind } from './grounding.facts.ts'
 import { KnownNames, namesIn } from './grounding.names.ts'
 import { agrees, isCount, isOfAnotherRow, readTables, type TableEvidence } from './grounding.tables.ts'

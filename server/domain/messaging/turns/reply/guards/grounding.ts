@@ -2,7 +2,7 @@
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { passagesIn } from '#server/integrations/llm/used-passages.ts'
-import type { TraceSentence } from '#shared/trace.ts'
+import type { TraceSentence } from '#shared/messaging/trace.ts'
 import type { Turn } from '../../turn.ts'
 import type { Answered } from '../answer.ts'
 import { type Evidence, groundSentences } from './grounding.rules.ts'

@@ -1,6 +1,6 @@
 // What an agent must not take up, must not say, and must not promise in vain. Decisions only.
 import { findPhrase } from '#server/domain/messaging/conversations/phrases.rules.ts'
-import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 /** What one guard looks for, and what happens then. */
 export type Guard = AgentSettings['guards']['questions']

@@ -1,7 +1,7 @@
 // Which of its spaces an agent may ask for what, and which sources in them.
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeSource } from '#shared/knowledge.ts'
-import { type SourceMarks, validityAt } from '#shared/knowledge-marks.ts'
+import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
+import { type SourceMarks, validityAt } from '#shared/knowledge/knowledge-marks.ts'
 import type { Turn } from '../../turn.ts'
 
 /** The spaces in which neither the space nor the agent's link to it has switched a source off. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { pagesOf } from '#server/integrations/llm/pages.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { BAD_FORM, ToolRefused } from '#server/integrations/llm/tool-refusal.ts'
-import type { SearchResponse } from '#shared/knowledge.ts'
+import type { SearchResponse } from '#shared/knowledge/knowledge.ts'
 import type { TraceRecorder } from '../../trace.ts'
 
 const QUERY_MAX = 500

@@ -1,7 +1,7 @@
 // However large tables are, what a model is told of them stays small.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { describeTables, findTables, fitRows } from './tables.rules.ts'
 
 function tableOf(id: string, columns: number): DataTable {

@@ -1,6 +1,12 @@
 // How much of tables reaches a model and the record of an answer. Pure.
 import { subjectStems } from '#server/integrations/llm/words.ts'
-import { type DataTable, isTableDoubt, type NoteKind, type TableColumn, type TableRow } from '#shared/tables.ts'
+import {
+  type DataTable,
+  isTableDoubt,
+  type NoteKind,
+  type TableColumn,
+  type TableRow,
+} from '#shared/knowledge/tables.ts'
 
 /** Characters that describe tables to a model in full, in short, and by name only. */
 const FULL_CHARACTERS = 12_000

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { TableAnswer } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import type { TablePlan } from '#server/domain/knowledge/tables/tables.query.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable } from '#shared/knowledge/tables.ts'
 import { tablesTool, type UsedTables } from './tables.ts'
 
 const SALES: DataTable = {

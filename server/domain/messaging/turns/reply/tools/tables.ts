@@ -10,7 +10,6 @@ import {
 } from '#server/domain/knowledge/tables/tables.query.ts'
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
-import type { MessageSource } from '#shared/conversations.ts'
 import {
   AGGREGATES_MAX,
   DIRECTIONS,
@@ -18,8 +17,15 @@ import {
   OPERATORS,
   QUERY_ROWS_MAX,
   tableQuestion,
-} from '#shared/table-questions.ts'
-import { AGGREGATE_FUNCTIONS, type DataTable, isTableDoubt, type TableColumn, type UsedRows } from '#shared/tables.ts'
+} from '#shared/knowledge/table-questions.ts'
+import {
+  AGGREGATE_FUNCTIONS,
+  type DataTable,
+  isTableDoubt,
+  type TableColumn,
+  type UsedRows,
+} from '#shared/knowledge/tables.ts'
+import type { MessageSource } from '#shared/messaging/conversations.ts'
 import type { TraceRecorder } from '../../trace.ts'
 import { describeTables, findTables, fitRows, missingOf, notesOf } from './tables.rules.ts'
 

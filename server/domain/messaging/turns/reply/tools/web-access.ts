@@ -5,7 +5,7 @@ import { searchWeb } from '#server/domain/knowledge/web-search/web-search.run.ts
 import { listEnabled } from '#server/domain/knowledge/web-search/web-search.store.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { isWithin } from '#server/integrations/web-search/web-search.ts'
-import type { WebSearchSettings } from '#shared/web-search.ts'
+import type { WebSearchSettings } from '#shared/agents/web-search.ts'
 import type { PipelineContext } from '../../pipeline-context.ts'
 import type { TraceRecorder } from '../../trace.ts'
 import type { Turn } from '../../turn.ts'

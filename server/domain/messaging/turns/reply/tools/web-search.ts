@@ -3,10 +3,10 @@
 import { z } from 'zod'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { BAD_FORM, ToolRefused } from '#server/integrations/llm/tool-refusal.ts'
-import type { MessageSource, WebSourceId } from '#shared/conversations.ts'
+import type { WebHit } from '#shared/agents/web-search.ts'
 import { AppError } from '#shared/errors.ts'
 import { WEB_QUERY_MAX, WEB_SEARCHES_PER_TURN } from '#shared/limits.ts'
-import type { WebHit } from '#shared/web-search.ts'
+import type { MessageSource, WebSourceId } from '#shared/messaging/conversations.ts'
 import type { TraceRecorder } from '../../trace.ts'
 
 /** Pages read for one answer. */

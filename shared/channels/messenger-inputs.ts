@@ -1,0 +1,32 @@
+// What the functions of messengers take, and what is entered at a provider so that it delivers.
+import * as z from 'zod/mini'
+import { MESSENGER_TEST_TEXT_MAX } from '#shared/limits.ts'
+import { id } from '#shared/schema.ts'
+import { connectionInput } from './channels.ts'
+import { MESSENGER_ENTRY_MAX } from './messenger-forms.ts'
+import { MESSENGER_CHANNELS } from './messengers.ts'
+
+const entered = z.record(
+  z.string().check(z.maxLength(50)),
+  z.string().check(z.trim(), z.maxLength(MESSENGER_ENTRY_MAX)),
+)
+
+export const provisionMessengerInput = z.strictObject({
+  agentId: id('agents'),
+  channel: z.enum(MESSENGER_CHANNELS),
+  /** By the names of the fields. */
+  entered,
+})
+/** What is left out stays. */
+export const rotateMessengerInput = z.extend(connectionInput, { entered })
+export const testMessengerInput = z.extend(connectionInput, {
+  /** As the provider names the chat. */
+  chatId: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MESSENGER_TEST_TEXT_MAX)),
+})
+
+/**
+ * Where a provider delivers. `verifyToken`: what is entered beside the address; null: nothing is. `isReachable`: the provider can reach
+ * the address.
+ */
+export type MessengerWebhook = { callbackUrl: string; verifyToken: string | null; isReachable: boolean }

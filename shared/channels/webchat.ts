@@ -1,0 +1,138 @@
+// The web chat: how a widget looks, where it may stand, and what goes between it and the server.
+import * as z from 'zod/mini'
+import type { Id } from '#shared/ids.ts'
+import {
+  RATING_COMMENT_MAX,
+  VISITOR_ID_MAX,
+  VISITOR_NAME_MAX,
+  WEBCHAT_FILES_PER_MESSAGE,
+  WEBCHAT_TEXT_MAX,
+  WIDGET_DOMAINS_MAX,
+  WIDGET_GREETING_MAX,
+  WIDGET_TITLE_MAX,
+} from '#shared/limits.ts'
+import { uploadTickets } from '#shared/messaging/attachments.ts'
+import { id } from '#shared/schema.ts'
+
+/** Languages in which a widget speaks. */
+export const WIDGET_LANGUAGES = ['ru', 'en'] as const
+export type WidgetLanguage = (typeof WIDGET_LANGUAGES)[number]
+
+export const WIDGET_POSITIONS = ['right', 'left'] as const
+/** `#` and six hexadecimal digits. */
+export const WIDGET_COLOR_PATTERN = /^#[0-9a-f]{6}$/i
+/**
+ * A host as people write it, in any script, with a port or not; `*.` before it means all hosts below it, `http://` that its pages are shown
+ * without encryption too.
+ */
+const WIDGET_DOMAIN_PATTERN =
+  /^(?:http:\/\/)?(?:\*\.)?(?=.{1,253}(?::\d+)?$)[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})(?:\.[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62})*(?::\d{1,5})?$/iu
+/** Hosts of one's own machine, on which pages are made: hardly any is encrypted. */
+const OWN_MACHINE_PATTERN = /^(?:(?:.+\.)?localhost|127\.0\.0\.1)(?::\d+)?$/i
+/** The public part of a widget's addresses. */
+export const WIDGET_KEY_PATTERN = /^[A-Za-z0-9_-]{22}$/
+
+/** Whether a widget may be allowed to stand there: browsers know such a host. */
+export function isWidgetDomain(domain: string): boolean {
+  return WIDGET_DOMAIN_PATTERN.test(domain) && URL.canParse(`http://${domain.replace('http://', '').replace('*.', '')}`)
+}
+
+/** Whether its pages are shown without encryption although nobody has said so. */
+export function isOwnMachine(host: string): boolean {
+  return OWN_MACHINE_PATTERN.test(host)
+}
+
+const greeting = z.string().check(z.trim(), z.maxLength(WIDGET_GREETING_MAX))
+const texts = z.strictObject({
+  /** The first thing a visitor reads; empty: nothing. */
+  greeting,
+  /** Shown outside the agent's hours; empty: nothing. */
+  offline: greeting,
+})
+
+export const widgetSettings = z.strictObject({
+  title: z.string().check(z.trim(), z.minLength(1), z.maxLength(WIDGET_TITLE_MAX)),
+  color: z.string().check(z.regex(WIDGET_COLOR_PATTERN)),
+  position: z.enum(WIDGET_POSITIONS),
+  /** Shows the agent's picture beside the title. */
+  hasAvatar: z.boolean(),
+  /** Visitors may send pictures and documents. */
+  takesFiles: z._default(z.boolean(), true),
+  texts: z.strictObject({ ru: texts, en: texts }),
+  /** Sites that may show the widget, over https unless they begin with `http://`; none: only its own page shows it. */
+  domains: z.array(z.string().check(z.refine(isWidgetDomain))).check(z.maxLength(WIDGET_DOMAINS_MAX)),
+})
+export type WidgetSettings = z.infer<typeof widgetSettings>
+
+export const provisionWebchatInput = z.strictObject({ agentId: id('agents'), widget: widgetSettings })
+export const updateWebchatInput = z.strictObject({ connectionId: id('channelConnections'), widget: widgetSettings })
+
+/** What a visitor sends: `id` is made in the browser, and the same one again is the same message. */
+export const visitorMessage = z
+  .strictObject({
+    id: z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/)),
+    /** Empty only where files are sent. */
+    text: z.string().check(z.trim(), z.maxLength(WEBCHAT_TEXT_MAX)),
+    language: z.enum(WIDGET_LANGUAGES),
+    /** Tickets of what was uploaded before. */
+    files: uploadTickets.check(z.maxLength(WEBCHAT_FILES_PER_MESSAGE)),
+  })
+  .check(z.refine(({ text, files }) => text !== '' || files.length > 0))
+export type VisitorMessage = z.infer<typeof visitorMessage>
+
+const line = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[^\r\n]*$/))
+/** Who a visitor is, as the site around says it; `hash` is made with the widget's secret. */
+export const visitorIdentity = z.strictObject({
+  userId: line(VISITOR_ID_MAX),
+  name: z.optional(line(VISITOR_NAME_MAX)),
+  hash: z.string().check(z.maxLength(100)),
+})
+export type VisitorIdentity = z.infer<typeof visitorIdentity>
+
+/** What a visitor thought of the help; `score` null: they do not want to say. */
+export const visitorRating = z.strictObject({
+  score: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(5))),
+  comment: z.string().check(z.trim(), z.maxLength(RATING_COMMENT_MAX)),
+})
+export type VisitorRating = z.infer<typeof visitorRating>
+
+/** A visitor's session. `token` is sent as a bearer token, and renewed with another call for a session. */
+export type VisitorSession = {
+  token: string
+  /** Milliseconds from now until it has to be renewed. */
+  renewInMs: number
+  widget: Pick<WidgetSettings, 'title' | 'color' | 'position' | 'texts' | 'takesFiles'> & {
+    /** Path of a picture on the same host; null: none is shown. */
+    avatar: string | null
+  }
+}
+
+/** One bubble. An agent's or operator's message is as many bubbles as it was sent in. */
+export type VisitorBubble = {
+  id: string
+  author: 'customer' | 'agent' | 'operator'
+  text: string
+  /** What came with it, in order. */
+  files: VisitorFile[]
+  at: number
+}
+
+/** A file of a bubble. `isImage`: browsers can show it. `isVoice`: the answer before it, spoken. */
+export type VisitorFile = { id: Id<'attachments'>; name: string; isImage: boolean; isVoice: boolean }
+
+/** The whole conversation as its visitor may see it, in order; only the newest bubbles of a long one. */
+export type VisitorChat = {
+  bubbles: VisitorBubble[]
+  /** An answer is on its way. */
+  isAnswering: boolean
+  /** As much of it as is written; it goes when the answer comes, or is given up. Null: nothing is shown before it is whole. */
+  draft: string | null
+  /** A person was `called`, or is `here`: the agent is silent. Null: it speaks. */
+  person: 'called' | 'here' | null
+  /** For so many milliseconds more a person counts as typing; 0: nobody does. */
+  personTypingMs: number
+  /** The visitor is asked what they thought of the help. */
+  isRatingAsked: boolean
+  /** Within the hours in which the agent answers. */
+  isOpen: boolean
+}

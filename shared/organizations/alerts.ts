@@ -1,0 +1,127 @@
+// Alerts: what calls for a person of the team, on which ways it reaches them, and when it stays quiet.
+import * as z from 'zod/mini'
+import type { Id } from '#shared/ids.ts'
+import { ALERTS_SEEN_AT_ONCE, PUSH_DEVICE_NAME_MAX, PUSH_ENDPOINT_MAX } from '#shared/limits.ts'
+import { id } from '#shared/schema.ts'
+import { isTimeZone } from './organizations.ts'
+
+/**
+ * `handoff`: a customer waits for a person. `mine`: a customer wrote in a conversation that is the person's to look after. `mention`:
+ * a note calls for them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down. `allowance`: the
+ * month's messages are nearly used up.
+ */
+export const ALERT_KINDS = ['handoff', 'mine', 'mention', 'delivery', 'connection', 'allowance'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/**
+ * `browser`: while Parley is open somewhere. `push`: on the devices on which the person has switched it on, also while Parley is closed.
+ * `telegram`: by the installation's own bot, to whoever has connected it.
+ */
+export const ALERT_WAYS = ['browser', 'push', 'email', 'telegram'] as const
+export type AlertWay = (typeof ALERT_WAYS)[number]
+/** Ways that reach somebody who has not opened Parley. */
+export type OutsideWay = Exclude<AlertWay, 'browser'>
+
+const hour = z.number().check(z.int(), z.minimum(0), z.maximum(23))
+const ways = z._default(z.array(z.enum(ALERT_WAYS)).check(z.maxLength(ALERT_WAYS.length)), [])
+
+/** Hours of a day from `from` until before `to`; over midnight when `to` comes first. */
+const quietHours = z.strictObject({ from: hour, to: hour })
+export type QuietHours = z.infer<typeof quietHours>
+
+/** How one person is alerted. `language`: of what is sent to them. */
+export const alertSettings = z.strictObject({
+  ways: z.strictObject({ handoff: ways, mine: ways, mention: ways, delivery: ways, connection: ways, allowance: ways }),
+  hasSound: z.boolean(),
+  /** Whether alerts show what customers and colleagues wrote. */
+  hasPreviews: z.boolean(),
+  quietHours: z.nullable(quietHours),
+  timeZone: z.string().check(z.refine(isTimeZone)),
+  language: z.enum(['ru', 'en']),
+})
+export type AlertSettings = z.infer<typeof alertSettings>
+
+/** The language of what is sent to the person. */
+export const alertLanguageInput = z.pick(alertSettings, { language: true })
+
+export const seenAlertsInput = z.strictObject({
+  alertIds: z.array(id('alerts')).check(z.minLength(1), z.maxLength(ALERTS_SEEN_AT_ONCE)),
+})
+
+/** The chat in which the alert bot writes to the person. */
+export type AlertChat = {
+  /** Of the account behind it. */
+  name: string
+}
+
+/** 65 and 16 bytes in base64url. */
+const deviceKey = z.string().check(z.regex(/^[\w-]{87}$/))
+const deviceSecret = z.string().check(z.regex(/^[\w-]{22}$/))
+
+/** A browser of the person, as it has subscribed at its push service. `name`: as people name it. */
+export const pushDeviceInput = z.strictObject({
+  endpoint: z.url({ protocol: /^https$/ }).check(z.maxLength(PUSH_ENDPOINT_MAX)),
+  p256dh: deviceKey,
+  auth: deviceSecret,
+  name: z.string().check(z.maxLength(PUSH_DEVICE_NAME_MAX)),
+})
+export type PushDeviceInput = z.infer<typeof pushDeviceInput>
+export const pushEndpointInput = z.pick(pushDeviceInput, { endpoint: true })
+
+/** A browser in which alerts show up by push. */
+export type PushDevice = { endpoint: string; name: string; at: number }
+
+/**
+ * What a browser is sent and shows. `tag`: of two with the same the later replaces the earlier; also of those that a page shows by the same
+ * service worker.
+ */
+export type PushedAlert = { title: string; body: string; url: string; tag: string }
+
+/** Which ways lead out of this installation. */
+export type AlertReach = {
+  email: boolean
+  /** The key by which push services know this installation, base64url. */
+  pushKey: string
+  /** Whether the installation has a bot for alerts. */
+  telegram: boolean
+}
+
+/** Something that calls for the person and that they have not seen. */
+export type Alert = {
+  _id: Id<'alerts'>
+  kind: AlertKind
+  /** False: the person does not want it in the browser. */
+  isInBrowser: boolean
+  /** Null: it is about none. */
+  conversationId: Id<'conversations'> | null
+  /** The customer of the conversation, or the connection. */
+  name: string | null
+  /** What was written, in short; null: nothing was, or the person has switched previews off. */
+  preview: string | null
+  at: number
+}
+
+/** What holds for somebody who has chosen nothing; `isOwner`: of the organization. */
+export function defaultAlerts(isOwner: boolean, place: Pick<AlertSettings, 'timeZone' | 'language'>): AlertSettings {
+  return {
+    ways: {
+      handoff: ['browser'],
+      mine: ['browser'],
+      mention: ['browser'],
+      delivery: [],
+      connection: isOwner ? ['browser', 'email'] : [],
+      allowance: isOwner ? ['browser'] : [],
+    },
+    hasSound: true,
+    hasPreviews: true,
+    quietHours: null,
+    ...place,
+  }
+}
+
+/** Whether an hour, 0 to 23, is a quiet one. */
+export function isQuiet(quiet: QuietHours | null, at: number): boolean {
+  if (!quiet) return false
+  const { from, to } = quiet
+  return from <= to ? at >= from && at < to : at >= from || at < to
+}

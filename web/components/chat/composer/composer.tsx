@@ -1,0 +1,204 @@
+// The box in which a message is written and sent. What is typed survives a failure, a reload and a lost session.
+import { CircleAlert, CircleStop, type LucideIcon, SendHorizontal } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Textarea } from '#web/components/ui/textarea.tsx'
+import { type DraftChange, withReturned } from '#web/lib/browser/draft.ts'
+import { useShortcut } from '#web/lib/browser/shortcuts.ts'
+import { cn } from '#web/lib/cn.ts'
+import { describeError } from '#web/lib/errors.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import { type Suggest, useSuggestions } from './use-suggestions.ts'
+import { focusAtEnd, useTypingBox } from './use-typing-box.ts'
+
+type ComposerProps = {
+  label: string
+  placeholder: string
+  sendLabel: string
+  hint?: ReactNode
+  /** Stands above the box. */
+  note?: ReactNode
+  /** What is typed; kept by the caller so that it survives this component. */
+  draft: string
+  onDraftChange: (change: DraftChange) => void
+  /** Rejects when it was not sent: the text comes back then, beside what was typed meanwhile, and the reason stands under the box. */
+  onSend: (text: string) => Promise<void>
+  /** Present while an answer is being written: the button stops it. */
+  onStop?: (() => void) | undefined
+  stopLabel?: string
+  /** What is sent with the text, which may be empty then. `waiting`: it is not there yet, and nothing is sent before. */
+  extras?: 'none' | 'waiting' | 'ready'
+  /** Shows what is sent with the text. */
+  tray?: ReactNode
+  /** Further buttons under the box. */
+  tools?: ReactNode
+  /** Takes files that are pasted. */
+  onFiles?: ((files: File[]) => void) | undefined
+  /** Offers names and texts while one is being typed. */
+  suggest?: Suggest
+  /** The sign behind which something is offered, as a button: on a Russian keyboard it is hard to find, or not there. */
+  sign?: SignButtonProps['sign'] | undefined
+  /** Looks like a note, which nobody outside the team reads. */
+  isNote?: boolean
+  isDisabled?: boolean
+  hasFocusAtStart?: boolean
+  /** How many times the cursor was asked for: each goes into the box. */
+  focusAsked?: number
+  /** What is written to, for a box that takes what is typed while no field has the focus. */
+  typedFor?: string
+}
+
+/** A growing text box with one button. Enter and Mod+Enter send, Shift+Enter starts a new line. */
+export function Composer(props: ComposerProps) {
+  const { draft, onDraftChange, onSend, isDisabled = false, extras = 'none', focusAsked = 0 } = props
+  const [isSending, setSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const id = useId()
+  const suggestions = useSuggestions({ box, draft, onDraftChange, suggest: props.suggest })
+  const { shown } = suggestions
+  const text = draft.trim()
+  useTypingBox(props.typedFor, box, (typed) => onDraftChange((now) => now + typed))
+  useEffect(() => {
+    if (focusAsked > 0) focusAtEnd(box.current)
+  }, [focusAsked])
+  const isTooLong = text.length > MESSAGE_TEXT_MAX
+  const isSomething = extras === 'ready' || (text !== '' && extras === 'none')
+  const canSend = isSomething && !isTooLong && !isSending && !isDisabled
+
+  async function send() {
+    if (!canSend) return
+    setSending(true)
+    setFailure(undefined)
+    onDraftChange('')
+    try {
+      await onSend(text)
+    } catch (error) {
+      onDraftChange((now) => withReturned(text, now))
+      setFailure(describeError(error).message)
+    } finally {
+      setSending(false)
+      if (!isWritingElsewhere(box.current)) box.current?.focus()
+    }
+  }
+
+  useShortcut('send', () => {
+    if (document.activeElement === box.current) void send()
+  })
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (suggestions.onKeyDown(event)) return
+    const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey
+    if (!isPlainEnter || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0 || !props.onFiles) return
+    event.preventDefault()
+    props.onFiles(files)
+  }
+
+  return (
+    <form
+      className={cn(
+        'border-border border-t px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6',
+        props.isNote ? 'bg-warning-soft' : 'bg-surface',
+      )}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <div className="mx-auto flex max-w-4xl flex-col gap-2">
+        {props.note && <div className="text-muted-foreground text-xs">{props.note}</div>}
+        {props.tray}
+        <div className="relative flex items-end gap-2">
+          {shown && <SuggestionList suggestions={shown} />}
+          <Textarea
+            ref={box}
+            value={draft}
+            onChange={({ target }) => {
+              onDraftChange(target.value)
+              suggestions.onCaret(target.selectionStart)
+            }}
+            onSelect={({ currentTarget }) => suggestions.onCaret(currentTarget.selectionStart)}
+            aria-autocomplete={props.suggest && 'list'}
+            aria-controls={shown?.id}
+            aria-activedescendant={shown ? `${shown.id}-${shown.chosen}` : undefined}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            rows={1}
+            aria-label={props.label}
+            aria-describedby={`${id}-hint`}
+            aria-invalid={isTooLong || undefined}
+            placeholder={props.placeholder}
+            disabled={isDisabled}
+            autoFocus={props.hasFocusAtStart ?? false}
+            className="max-h-48 min-h-10 resize-none"
+          />
+          {props.onStop ? (
+            <Button className="h-10" onClick={props.onStop}>
+              <CircleStop aria-hidden="true" />
+              <span className="max-sm:sr-only">{props.stopLabel}</span>
+            </Button>
+          ) : (
+            <Button type="submit" variant="primary" className="h-10" isBusy={isSending} disabled={!canSend}>
+              <SendHorizontal aria-hidden="true" />
+              <span className="max-sm:sr-only">{props.sendLabel}</span>
+            </Button>
+          )}
+        </div>
+        {failure && (
+          <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-destructive-soft-foreground">
+            <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            {failure}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          {props.sign && <SignButton sign={props.sign} onPress={suggestions.begin} />}
+          {props.tools}
+          <p
+            id={`${id}-hint`}
+            className={cn(
+              'min-w-0 grow text-xs max-sm:hidden',
+              props.isNote ? 'text-warning-soft-foreground' : 'text-muted-foreground',
+            )}
+          >
+            {isTooLong ? <TooLong /> : props.hint}
+          </p>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** Whether the person has gone on to another field meanwhile. */
+function isWritingElsewhere(box: HTMLElement | null): boolean {
+  const now = document.activeElement
+  return now !== box && now?.closest('input, textarea, select, [contenteditable="true"]') != null
+}
+
+type SignButtonProps = { sign: { text: string; label: string; icon: LucideIcon }; onPress: (text: string) => void }
+
+function SignButton({ sign: { text, label, icon: Icon }, onPress }: SignButtonProps) {
+  return (
+    <Button variant="ghost" size="icon" aria-label={label} title={label} onClick={() => onPress(text)}>
+      <Icon aria-hidden="true" />
+    </Button>
+  )
+}
+
+function TooLong() {
+  const { t } = useTranslation('conversations')
+  return (
+    <span role="alert" className="text-destructive-soft-foreground">
+      {t(($) => $.reply.tooLong, { count: MESSAGE_TEXT_MAX, value: formatNumber(MESSAGE_TEXT_MAX) })}
+    </span>
+  )
+}

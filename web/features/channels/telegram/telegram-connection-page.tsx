@@ -1,0 +1,132 @@
+// /channels/telegram/:connectionId: how one bot is doing, and the way to take it off.
+import { CircleOff, ExternalLink } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { api } from '#web/api.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { buttonClasses } from '#web/components/ui/button.tsx'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { DateTime, RelativeTime } from '#web/components/ui/date-time.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { EmptyState } from '#web/components/ui/empty-state.tsx'
+import { Page } from '#web/components/ui/page.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
+import { DisconnectSection } from '../connection/disconnect-section.tsx'
+import { Fact } from '../connection/fact.tsx'
+import { HealthSection } from '../connection/health-section.tsx'
+import { SendingSection } from '../connection/sending-section.tsx'
+import { StatusBadge } from '../connection/status-badge.tsx'
+import { useChatLink } from '../use-demonstration.ts'
+import { BusinessAlert } from './business-alert.tsx'
+import { TelegramSettingsSection } from './settings-section.tsx'
+import { TelegramDeliverySection } from './telegram-delivery-section.tsx'
+import { TelegramTestSection } from './telegram-test-section.tsx'
+import { TelegramTokenSection } from './telegram-token-section.tsx'
+
+/** Live. A disconnected bot is not found any more. */
+export function TelegramConnectionPage() {
+  const { t } = useTranslation('channels')
+  const { connectionId } = useParams()
+  const chatLink = useChatLink()
+  const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
+  const connection = connections?.find(({ _id }) => _id === connectionId)
+  return (
+    <Page
+      title={connection ? `@${connection.identifier}` : t(($) => $.telegram.title)}
+      width="narrow"
+      actions={
+        connection && (
+          <a href={chatLink(connection)} target="_blank" rel="noopener noreferrer" className={buttonClasses()}>
+            <ExternalLink aria-hidden="true" />
+            {t(($) => $.connection.openBot)}
+          </a>
+        )
+      }
+    >
+      {(!connections || !agents) && (
+        <Delayed>
+          <Skeleton className="h-72 rounded-xl" />
+        </Delayed>
+      )}
+      {connections && agents && !connection && (
+        <EmptyState
+          icon={CircleOff}
+          title={t(($) => $.connection.notFoundTitle)}
+          description={t(($) => $.connection.notFoundBody)}
+          action={
+            <Link to={paths.telegram} className={buttonClasses({ variant: 'primary' })}>
+              {t(($) => $.connection.backToList)}
+            </Link>
+          }
+        />
+      )}
+      {connection && agents && (
+        <>
+          {connection.lastError && (
+            <Alert tone="destructive" title={t(($) => $.connection.errorTitleBox)}>
+              <p className="break-words font-mono text-xs">{connection.lastError}</p>
+              <p className="mt-1">{t(($) => $.connection.errorHelp)}</p>
+            </Alert>
+          )}
+          <BusinessAlert connection={connection} />
+          <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
+          <HealthSection key={`health ${connection._id}`} connection={connection} />
+          <SendingSection key={`sending ${connection._id}`} connection={connection} />
+          {connection.settings && (
+            <TelegramSettingsSection
+              key={`settings ${connection._id}`}
+              connectionId={connection._id}
+              saved={connection.settings}
+            />
+          )}
+          <TelegramDeliverySection connection={connection} />
+          <TelegramTestSection connection={connection} />
+          <TelegramTokenSection connection={connection} />
+          <DisconnectSection connection={connection} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Health({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
+  const { t } = useTranslation('channels')
+  const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
+  return (
+    <CardSection title={t(($) => $.connection.state)} actions={<StatusBadge connection={connection} />}>
+      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <Fact label={t(($) => $.connection.agent)}>
+          {agent ? (
+            <Link to={paths.agentSettings(agent.slug)} className="text-primary underline-offset-4 hover:underline">
+              {agent.name}
+            </Link>
+          ) : (
+            t(($) => $.telegram.deletedAgent)
+          )}
+        </Fact>
+        <Fact label={t(($) => $.connection.processed)}>{formatNumber(connection.messagesProcessed)}</Fact>
+        <Fact label={t(($) => $.connection.delivery)} hint={t(($) => $.delivery[`${connection.delivery}Hint`])}>
+          {t(($) => $.delivery[connection.delivery])}
+        </Fact>
+        <Fact label={t(($) => $.connection.token)} hint={t(($) => $.connection.tokenHint)}>
+          <code className="font-mono text-[0.8125rem]">{connection.maskedToken}</code>
+        </Fact>
+        <Fact label={t(($) => $.connection.lastInbound)}>
+          {connection.lastInboundAt === null ? never : <RelativeTime at={connection.lastInboundAt} />}
+        </Fact>
+        <Fact label={t(($) => $.connection.lastHeartbeat)}>
+          {connection.lastHeartbeatAt === null ? never : <RelativeTime at={connection.lastHeartbeatAt} />}
+        </Fact>
+        <Fact label={t(($) => $.connection.linked)}>
+          <DateTime at={connection.linkedAt} />
+        </Fact>
+      </dl>
+    </CardSection>
+  )
+}

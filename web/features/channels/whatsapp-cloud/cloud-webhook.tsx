@@ -1,0 +1,71 @@
+// What is entered in the dashboard of Meta's app so that it delivers here, and the button that looks whether it does.
+import { useState } from 'react'
+import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { api } from '#web/api.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { describeError } from '#web/lib/errors.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction } from '#web/lib/server/convex.ts'
+import { useFetched } from '#web/lib/server/query-client.ts'
+import { SecretBox } from '../connection/secret-box.tsx'
+
+/** Both values to be copied. */
+export function CloudWebhook({ connection }: { connection: ChannelConnection }) {
+  const { t } = useTranslation('channels')
+  const ask = useAction(api.channels.whatsappCloud.webhook, { hasToast: false })
+  const { value, error } = useFetched(['cloud webhook', connection._id], () => ask({ connectionId: connection._id }))
+  if (error && !value) return <Alert tone="destructive">{describeError(error).message}</Alert>
+  if (!value) {
+    return (
+      <Delayed>
+        <Skeleton className="h-32 rounded-lg" />
+      </Delayed>
+    )
+  }
+  return (
+    <>
+      {!value.isReachable && <Alert tone="warning">{t(($) => $.cloudSetup.notReachable)}</Alert>}
+      <div className="flex flex-col gap-1.5">
+        <h3 className="font-medium">{t(($) => $.cloudSetup.callbackUrl)}</h3>
+        <SecretBox text={value.callbackUrl} copyLabel={t(($) => $.cloudSetup.copyCallbackUrl)} />
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <h3 className="font-medium">{t(($) => $.cloudSetup.verifyToken)}</h3>
+        <SecretBox text={value.verifyToken} copyLabel={t(($) => $.cloudSetup.copyVerifyToken)} />
+      </div>
+    </>
+  )
+}
+
+/** Says below what came of it. */
+export function CloudCheck({ connection }: { connection: ChannelConnection }) {
+  const { t } = useTranslation('channels')
+  const check = useAction(api.channels.whatsappCloud.check, { hasToast: false })
+  const [isBusy, setBusy] = useState(false)
+  const [told, setTold] = useState<{ tone: 'success' | 'warning' | 'destructive'; text: string }>()
+  async function run() {
+    setBusy(true)
+    setTold(undefined)
+    try {
+      const { status } = await check({ connectionId: connection._id })
+      if (status === 'connected') setTold({ tone: 'success', text: t(($) => $.cloudSetup.checked) })
+      else if (status === 'error') setTold({ tone: 'destructive', text: t(($) => $.cloudSetup.stillUntold) })
+      else setTold({ tone: 'warning', text: t(($) => $.cloudSetup.stillPending) })
+    } catch (error) {
+      setTold({ tone: 'destructive', text: describeError(error).message })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {told && <Alert tone={told.tone}>{told.text}</Alert>}
+      <Button className="self-start" isBusy={isBusy} onClick={run}>
+        {t(($) => $.cloudSetup.check)}
+      </Button>
+    </>
+  )
+}

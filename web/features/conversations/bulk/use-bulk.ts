@@ -1,0 +1,138 @@
+// Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
+import { useCallback } from 'react'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { BULK_UNDO_MS } from '#shared/limits.ts'
+import type { Bulk, ConversationPlace, ConversationStatus, TakenBack } from '#shared/messaging/conversations.ts'
+import { api } from '#web/api.ts'
+import { describeCode } from '#web/lib/errors.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
+import { toast } from '#web/lib/toast.ts'
+import { showChange, withAssignee, withPlace, withStatus, withTag } from '../reply/shown-at-once.ts'
+import { useAttempt, useTellRefusal } from '../use-attempt.ts'
+import { failuresOf, portionsOf, type Ticketed, ticketsOf } from './bulk.rules.ts'
+import { type BulkFailure, type BulkList, type BulkRun, runBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
+
+type ConversationId = Id<'conversations'>
+type Step = (portion: ConversationId[]) => Promise<Bulk<Ticketed>>
+
+/**
+ * Shown at once, and not any more where the server refuses. Cancelling stops before the next portion; what is changed stays so.
+ *
+ * @param list from which many are changed: how far that is, and what has failed, is shown over every page; without one a toast tells what
+ *   has failed and tries it again
+ */
+export function useBulk(list?: BulkList) {
+  const { progress } = useBulkWork()
+  const tellUpdated = useTellUpdated()
+  const tellRefusal = useTellRefusal()
+  const takeBack = useMutation(api.conversations.bulk.undo, { hasToast: false })
+
+  const run = useCallback(
+    async function run(ids: ConversationId[], change: Step): Promise<void> {
+      const results: Bulk<Ticketed> = []
+      let done = 0 // of these: what is shown as one with them was changed too
+      const work = async (bulk?: BulkRun) => {
+        for (const portion of portionsOf(ids)) {
+          if (bulk && !bulk.isWanted()) break
+          bulk?.tellProgress({ done, total: ids.length })
+          results.push(...(await change(portion)))
+          done += portion.length
+        }
+      }
+      // Portions before one that fails are done, and can still be taken back.
+      const retry = () => void run(ids.slice(done), change)
+      await (list ? runBulk(work) : work()).catch((error: unknown) => tellRefusal(error, retry))
+      const failures = failuresOf(results)
+      const [first] = failures
+      const updated = results.length - failures.length
+      if (first && list) setBulkOutcome({ ...list, updated, failures })
+      else if (first) {
+        const failed = failures.map(({ conversationId }) => conversationId)
+        tellRefusal(new AppError(first.error), () => void run(failed, change))
+      }
+      if (updated === 0) return
+      const portions = portionsOf(ticketsOf(results))
+      const taken: Bulk<TakenBack> = [] // tried again, it goes on behind these
+      tellUpdated(updated, async () => {
+        while (portions[0]) {
+          taken.push(...(await takeBack({ tickets: portions[0].flat() })))
+          portions.shift()
+        }
+        const left = failuresOf(taken)
+        if (left.length > 0 && list) setBulkOutcome({ ...list, updated: taken.length - left.length, failures: left })
+        return taken
+      })
+    },
+    [list, tellUpdated, tellRefusal, takeBack],
+  )
+  /** What became of a change that was carried out elsewhere. */
+  const tellFailures = (updated: number, failures: BulkFailure[]) => {
+    if (failures.length > 0 && list) setBulkOutcome({ ...list, updated, failures })
+  }
+  return { ...useChanges(run), isRunning: progress !== null, tellFailures }
+}
+
+/** Says how many were changed, and takes it back from there; `back` answers what became of each that was changed. */
+function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>>) => void {
+  const { t } = useTranslation('conversations')
+  const attempt = useAttempt()
+  return useCallback(
+    (updated, back) => {
+      const undo = async () => {
+        const taken = await back()
+        const [left] = failuresOf(taken)
+        const asked = taken.filter(({ error, before }) => !error && before?.wasAsked).length
+        const description =
+          asked > 0 ? t(($) => $.bulk.asked, { count: asked, number: formatNumber(asked) }) : undefined
+        if (!left || taken.some(({ error }) => error === null))
+          toast.success(
+            t(($) => $.bulk.undone),
+            description ? { description } : {},
+          )
+        if (left) toast.error(describeCode(left.error))
+      }
+      toast.success(
+        t(($) => $.bulk.updated, { count: updated, number: formatNumber(updated) }),
+        {
+          durationMs: BULK_UNDO_MS,
+          action: { label: t(($) => $.bulk.undo), onClick: () => void attempt(undo) },
+        },
+      )
+    },
+    [t, attempt],
+  )
+}
+
+/** Each takes conversations and what they are to become. */
+function useChanges(run: (ids: ConversationId[], change: Step) => Promise<void>) {
+  const { bulk } = api.conversations
+  const setPlace = useMutation(bulk.place, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withPlace(args.place)),
+  })
+  const setStatus = useMutation(bulk.status, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withStatus(args.status, args.resumeAfterMs)),
+  })
+  const setAssignee = useMutation(bulk.assign, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withAssignee(store, args.assigneeId)),
+  })
+  const setTag = useMutation(bulk.tag, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withTag(args.tag, args.isOn)),
+  })
+  return {
+    move: (ids: ConversationId[], place: ConversationPlace) =>
+      run(ids, (conversationIds) => setPlace({ conversationIds, place })),
+    changeStatus: (ids: ConversationId[], status: ConversationStatus) =>
+      run(ids, (conversationIds) => setStatus({ conversationIds, status })),
+    assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) =>
+      run(ids, (conversationIds) => setAssignee({ conversationIds, assigneeId })),
+    tag: (ids: ConversationId[], tag: string, isOn: boolean) =>
+      run(ids, (conversationIds) => setTag({ conversationIds, tag, isOn })),
+  }
+}

@@ -1,0 +1,141 @@
+// Which conversations of the list are chosen to be changed together.
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { BULK_MAX, SEARCH_SHOWN_MAX } from '#shared/limits.ts'
+import type { Conversation, ConversationFilter, Matching } from '#shared/messaging/conversations.ts'
+import { api } from '#web/api.ts'
+import { useShortcut } from '#web/lib/browser/shortcuts.ts'
+import { useAction, useQuery } from '#web/lib/server/convex.ts'
+import { askedConversation } from '../filters/use-inbox-filters.ts'
+import { findAll } from '../list/find-all.ts'
+import { useBulkWork } from './bulk-work.ts'
+
+type ConversationId = Conversation['_id']
+/** Names on a row of the list the conversation that it shows. */
+export const ROW_ATTRIBUTE = 'data-conversation'
+/**
+ * How far the choice goes. `some`: not all that is loaded; `loaded`: all of it, and the list holds more, of which so many would be chosen
+ * together; `all`: what is not loaded too. `isCut`: the list holds more than can be changed at once.
+ */
+export type Reach = { name: 'some' | 'loaded' | 'all'; count: number; isCut: boolean }
+export type Selection = {
+  /** In the order of the list. */
+  ids: ConversationId[]
+  has: (id: ConversationId) => boolean
+  /** Null: there is nothing to say about it, since the list holds no more than is chosen. */
+  reach: Reach | null
+  /** `isRange`: with everything between it and the one that was chosen before. */
+  toggle: (id: ConversationId, isRange: boolean) => void
+  /** All that is loaded; where that is chosen already, all that the list holds. */
+  chooseAll: () => void
+  clear: () => void
+}
+/** `filter`, and the `words` of a search: by which the list can be asked for what is not loaded; without them there is nothing else. */
+type Rest = { filter?: ConversationFilter | undefined; words?: string | undefined; canLoadMore: boolean }
+
+/**
+ * X chooses the conversation in whose row the focus is, else the open one, Mod+A all that are loaded and, pressed again, all that the list
+ * holds, Escape none. What leaves the list is chosen no more.
+ */
+export function useSelection(conversations: Conversation[], openId: string | null, rest: Rest): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isAsked, setAsked] = useState(false)
+  const [isBeyond, setBeyond] = useState(false)
+  const anchor = useRef<ConversationId | null>(null)
+  const loaded = useMemo(() => conversations.map(({ _id }) => _id), [conversations])
+  // Who has asked for all is offered the rest also while other conversations come in above.
+  const isWhole = chosen.size > 0 && (isAsked || loaded.slice(0, BULK_MAX).every((id) => chosen.has(id)))
+  const matching = useMatching(isBeyond || isWhole, rest)
+  const all = isBeyond ? (matching?.conversationIds ?? loaded) : loaded
+  const ids = useMemo(
+    () => (chosen.size === 0 ? [] : all.filter((id) => chosen.has(id)).slice(0, BULK_MAX)),
+    [all, chosen],
+  )
+  const shown = useMemo(() => new Set(ids), [ids])
+  const choose = (these: Iterable<string>, as: { isAsked: boolean; isBeyond: boolean }) => {
+    setChosen(new Set(these))
+    setAsked(as.isAsked)
+    setBeyond(as.isBeyond)
+  }
+  const clear = () => choose([], { isAsked: false, isBeyond: false })
+  const toggle = (id: ConversationId, isRange: boolean) => {
+    const from = isRange && anchor.current !== null ? loaded.indexOf(anchor.current) : -1
+    const to = loaded.indexOf(id)
+    anchor.current = id
+    const next = new Set<string>(ids)
+    if (from >= 0) for (const each of loaded.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each)
+    else if (!next.delete(id)) next.add(id)
+    choose(next, { isAsked: false, isBeyond })
+  }
+  const chooseAll = () => {
+    const hasMore = (isWhole || isBeyond) && matching !== undefined && matching.conversationIds.length > ids.length
+    choose(hasMore ? matching.conversationIds : loaded, { isAsked: true, isBeyond: hasMore })
+  }
+  const chooseOne = () => {
+    const id =
+      loaded.find((each) => each === focusedRow()) ?? loaded.find((each) => each === (askedConversation() ?? openId))
+    if (id) toggle(id, false)
+  }
+  useShortcut('select', chooseOne, { isEnabled: loaded.length > 0 })
+  useShortcut('selectAll', chooseAll, { isEnabled: loaded.length > 0 })
+  useShortcut('clearSelection', clear, { isEnabled: ids.length > 0 })
+  const reach = ids.length === 0 ? null : reachOf({ isBeyond, isWhole, ids, loaded, matching })
+  return { ids, has: (id) => shown.has(id), reach, toggle, chooseAll, clear }
+}
+
+/** What the list holds, of which only a part is loaded; undefined while it is not known, or not wanted. */
+function useMatching(isWanted: boolean, { filter, words, canLoadMore }: Rest): Matching | undefined {
+  // Once the rest is loaded too, it goes on to be asked for: a list that is chosen as a whole does not become another one by scrolling.
+  const [wasCut, setCut] = useState(false)
+  const isAsked = isWanted && filter !== undefined && (canLoadMore || wasCut)
+  if (isAsked !== wasCut) setCut(isAsked)
+  const listed: Matching | undefined = useQuery(
+    api.conversations.matching,
+    isAsked && words === undefined ? filter : 'skip',
+  )
+  const found = useAllFound(isAsked, words, filter)
+  return words === undefined ? listed : found
+}
+
+/** Searched for when it is asked for, and again when what was chosen of it has been changed. */
+function useAllFound(
+  isAsked: boolean,
+  words: string | undefined,
+  filter: ConversationFilter | undefined,
+): Matching | undefined {
+  const search = useAction(api.conversations.search)
+  const { progress } = useBulkWork()
+  const isRunning = progress !== null
+  const [found, setFound] = useState<Matching>()
+  useEffect(() => {
+    if (!isAsked || isRunning || words === undefined) return
+    let isLeft = false
+    const show = (conversationIds: ConversationId[]) => {
+      if (!isLeft) setFound({ conversationIds, isMore: conversationIds.length >= SEARCH_SHOWN_MAX })
+    }
+    findAll((cursor) => search({ query: words, ...filter, cursor })).then(show, () => undefined) // the toast has told why
+    return () => {
+      isLeft = true
+    }
+  }, [isAsked, isRunning, words, filter, search])
+  return isAsked ? found : undefined
+}
+
+type Standing = {
+  isBeyond: boolean
+  isWhole: boolean
+  ids: ConversationId[]
+  loaded: ConversationId[]
+  matching: Matching | undefined
+}
+
+function reachOf({ isBeyond, isWhole, ids, loaded, matching }: Standing): Reach | null {
+  const count = Math.min(matching?.conversationIds.length ?? loaded.length, BULK_MAX)
+  const isCut = matching?.isMore ?? loaded.length > BULK_MAX
+  if (ids.length >= count && (isBeyond || isCut)) return { name: 'all', count: ids.length, isCut }
+  if (isWhole && ids.length < count) return { name: 'loaded', count, isCut }
+  return isWhole ? null : { name: 'some', count, isCut }
+}
+
+function focusedRow(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>(`[${ROW_ATTRIBUTE}]`)?.getAttribute(ROW_ATTRIBUTE) ?? undefined
+}

@@ -1,0 +1,84 @@
+// The tray of exports: whose it shows, how far they are, and what is told when one is over.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import type { Export } from '#shared/messaging/exports.ts'
+import { expectAccessible } from '#tests/accessible.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { ExportTray } from './export-tray.tsx'
+
+type Reference = Parameters<typeof getFunctionName>[0]
+const server = vi.hoisted(() => ({
+  exports: undefined as unknown,
+  call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
+  saved: vi.fn<(path: string) => Promise<void>>(),
+  told: vi.fn<(message: string) => void>(),
+}))
+fakeConvex(() => ({
+  useQuery: () => server.exports,
+  useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
+}))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+vi.mock('#web/lib/server/use-file.ts', () => ({ saveFile: server.saved }))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.told, failure: server.told } }))
+
+const running: Export = {
+  _id: 'e1' as Id<'exports'>,
+  name: 'conversations.csv',
+  format: 'csv',
+  status: 'running',
+  done: 3,
+  total: 12,
+  sizeBytes: null,
+  author: { _id: 'me' as Id<'users'>, name: 'Olga' },
+  createdAt: 0,
+  expiresAt: null,
+}
+const ready: Export = { ...running, status: 'ready', done: 12, sizeBytes: 2048, expiresAt: Date.UTC(2026, 10, 28) }
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('exports')
+})
+beforeEach(() => {
+  sessionStorage.clear()
+  server.call.mockReset().mockResolvedValue({ url: '/api/files/exports/e1?ticket=t' })
+  server.saved.mockReset().mockResolvedValue()
+  server.told.mockReset()
+})
+
+it('shows how far it is and cancels it', async () => {
+  server.exports = [running]
+  render(<ExportTray />)
+  await userEvent.click(screen.getByRole('button', { name: '1 export' }))
+  expect(screen.getByRole('progressbar', { name: 'conversations.csv: 3 of 12' })).toBeVisible()
+  await expectAccessible()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel conversations.csv' }))
+  expect(server.call.mock.calls).toEqual([['conversations/exports:cancel', { exportId: 'e1' }]])
+})
+
+it('tells once that it is ready, and keeps it at hand until it is hidden, also after a reload', async () => {
+  server.exports = [running]
+  const { rerender, unmount } = render(<ExportTray />)
+  server.exports = [ready]
+  rerender(<ExportTray />)
+  expect(server.told.mock.calls.map(([message]) => message)).toEqual(['conversations.csv is ready'])
+  unmount()
+  render(<ExportTray />)
+  await userEvent.click(screen.getByRole('button', { name: '1 export' }))
+  await expectAccessible()
+  await userEvent.click(screen.getByRole('button', { name: 'Download conversations.csv' }))
+  expect(server.saved.mock.calls).toEqual([['/api/files/exports/e1?ticket=t']])
+  await userEvent.click(screen.getByRole('button', { name: 'Hide conversations.csv' }))
+  expect(screen.queryByRole('button')).not.toBeInTheDocument()
+  expect(server.told).toHaveBeenCalledTimes(1)
+})
+
+it('is not there for what colleagues have asked for, nor for what was over before', () => {
+  server.exports = [{ ...running, author: { _id: 'other', name: 'Pavel' } }, ready]
+  render(<ExportTray />)
+  expect(screen.queryByRole('button')).not.toBeInTheDocument()
+})

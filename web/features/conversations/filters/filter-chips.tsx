@@ -1,0 +1,81 @@
+// A chip for each filter that is set: it says which, and takes it off.
+import { X } from 'lucide-react'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { Member } from '#shared/organizations/organizations.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { FILTER_KEYS, type FilterKey, type InboxQuery, startOfDay, useInboxFilters } from './use-inbox-filters.ts'
+
+type FilterChipsProps = { agents: AgentSummary[]; members: Member[] }
+
+/** Nothing when none is set. */
+export function FilterChips(props: FilterChipsProps) {
+  const { t } = useTranslation('conversations')
+  const [query, setQuery] = useInboxFilters()
+  const wordsOf = useFilterWords(props)
+  const chips = FILTER_KEYS.flatMap((key) => {
+    const words = query[key] ? wordsOf(key, query) : null
+    return words === null ? [] : [{ key, words }]
+  })
+  if (chips.length === 0) return null
+  return (
+    <ul aria-label={t(($) => $.list.setFilters)} className="flex min-w-0 flex-wrap gap-1.5">
+      {chips.map(({ key, words }) => (
+        <li key={key} className="min-w-0">
+          <button
+            type="button"
+            className="inline-flex min-h-6 max-w-full items-center gap-1 rounded-full bg-primary-soft ps-2.5 pe-1.5 font-medium text-primary-soft-foreground text-xs hover:bg-accent hover:text-foreground pointer-coarse:min-h-11"
+            aria-label={t(($) => $.list.removeFilter, { filter: words })}
+            onClick={() => void setQuery({ [key]: null })}
+          >
+            <span className="truncate">{words}</span>
+            <X aria-hidden="true" className="size-3.5 shrink-0" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A filter in words; null for a value that means nothing here, and filters nothing. */
+function useFilterWords({ agents, members }: FilterChipsProps) {
+  const { t } = useTranslation('conversations')
+  return (key: FilterKey, query: InboxQuery): string | null => {
+    const { status, place, channel, tag, from, to } = query
+    switch (key) {
+      case 'status':
+        return status && (status === 'needs-person' ? t(($) => $.list.needsPerson) : t(($) => $.status[status]))
+      case 'place':
+        return place && t(($) => $.list.places[place])
+      case 'agent':
+        return agents.find(({ slug }) => slug === query.agent)?.name ?? null
+      case 'channel':
+        return channel && t(($) => $.channel[channel])
+      case 'tag':
+        return tag && t(($) => $.list.chips.tag, { tag })
+      case 'assignee':
+        return assigneeWords(query.assignee)
+      case 'from':
+        return from && t(($) => $.list.chips.from, { day: dayWords(from) })
+      case 'to':
+        return to && t(($) => $.list.chips.to, { day: dayWords(to) })
+      case 'unread':
+        return t(($) => $.list.onlyUnread)
+      case 'problem':
+        return t(($) => $.list.onlyProblem)
+      default:
+        return key satisfies never
+    }
+  }
+
+  function assigneeWords(assignee: string | null): string | null {
+    if (assignee === 'me') return t(($) => $.list.chips.mine)
+    if (assignee === 'nobody') return t(($) => $.list.nobody)
+    const name = members.find(({ _id }) => _id === assignee)?.name
+    return name === undefined ? null : t(($) => $.list.chips.assignee, { name })
+  }
+}
+
+function dayWords(day: string): string {
+  return formatDateTime(startOfDay(day) ?? 0, 'date')
+}

@@ -1,0 +1,61 @@
+// What the list is asked for by what stands in the URL.
+import { describe, expect, it } from 'vitest'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import type { Id } from '#shared/ids.ts'
+import { filterOf, type InboxQuery, isFiltered, NO_FILTERS } from './use-inbox-filters.ts'
+
+const me = 'u1' as Id<'users'>
+const other = 'u2' as Id<'users'>
+const agent = { _id: 'a1', slug: 'helper', name: 'Helper' } as unknown as AgentSummary
+const known = {
+  agents: [agent],
+  members: [
+    { _id: me, name: 'Me' },
+    { _id: other, name: 'Other' },
+  ],
+  me,
+}
+const none: InboxQuery = { ...NO_FILTERS, sort: null, q: null, conversation: null }
+
+describe('the filter of the list', () => {
+  it('has what the URL names', () => {
+    expect(filterOf({ ...none, status: 'paused', agent: 'helper', tag: 'vip', sort: 'waiting' }, known)).toEqual({
+      status: 'paused',
+      agentId: 'a1',
+      tag: 'vip',
+      sort: 'waiting',
+    })
+    expect(filterOf({ ...none, status: 'needs-person', unread: true, problem: true }, known)).toEqual({
+      needsPerson: true,
+      isUnread: true,
+      hasProblem: true,
+    })
+  })
+
+  it('knows me, nobody and a colleague, and no stranger', () => {
+    const assigneeOf = (assignee: string) => filterOf({ ...none, assignee }, known)
+    expect(assigneeOf('me')).toEqual({ assigneeId: me })
+    expect(assigneeOf('nobody')).toEqual({ assigneeId: null })
+    expect(assigneeOf(other)).toEqual({ assigneeId: other })
+    expect(assigneeOf('u3')).toEqual({})
+  })
+
+  it('leaves out an agent that there is not', () => {
+    expect(filterOf({ ...none, agent: 'gone' }, known)).toEqual({})
+  })
+
+  it('takes both days in, from the first midnight of the reader to the one after the last', () => {
+    expect(filterOf({ ...none, from: '2026-03-01', to: '2026-03-31' }, known)).toEqual({
+      since: new Date(2026, 2, 1).getTime(),
+      until: new Date(2026, 3, 1).getTime(),
+    })
+  })
+})
+
+describe('isFiltered', () => {
+  it('does not count the order and the open conversation', () => {
+    expect(isFiltered({ ...none, sort: 'oldest', conversation: 'c1' })).toBe(false)
+    expect(isFiltered({ ...none, unread: false })).toBe(false)
+    expect(isFiltered({ ...none, place: 'archived' })).toBe(true)
+  })
+})

@@ -1,0 +1,133 @@
+// What the inbox shows, kept in the URL: filters, order and the open conversation.
+import {
+  createParser,
+  createSerializer,
+  parseAsBoolean,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from 'nuqs'
+import type { AgentSummary } from '#shared/agents/agents.ts'
+import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/messaging/conversations.ts'
+import type { Member } from '#shared/organizations/organizations.ts'
+import { paths } from '#web/lib/paths.ts'
+import { askedAddress } from '#web/lib/sign-in/asked-address.ts'
+
+export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
+export const PLACES = ['archived', 'deleted'] as const
+export const CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'webchat', 'http'] as const
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+const parseAsDay = createParser({
+  parse: (text) => (startOfDay(text) === null ? null : text),
+  serialize: (day: string) => day,
+})
+
+/** What a view keeps: filters, order and the words that are searched for. */
+export const viewParsers = {
+  status: parseAsStringLiteral(STATES),
+  place: parseAsStringLiteral(PLACES),
+  agent: parseAsString,
+  channel: parseAsStringLiteral(CHANNELS),
+  tag: parseAsString,
+  assignee: parseAsString,
+  from: parseAsDay,
+  to: parseAsDay,
+  unread: parseAsBoolean,
+  problem: parseAsBoolean,
+  sort: parseAsStringLiteral(CONVERSATION_SORTS),
+  q: parseAsString,
+}
+const parsers = {
+  ...viewParsers,
+  conversation: parseAsString,
+}
+
+/**
+ * Unknown values are ignored. `agent` is a slug; `assignee` the id of a member, `me` or `nobody`; `from` and `to` days, both included;
+ * `q` words to search for; `conversation` an id.
+ */
+export function useInboxFilters() {
+  return useQueryStates(parsers)
+}
+
+/** The conversation of the address that is asked for, which may not be drawn yet; null for none. */
+export function askedConversation(): string | null {
+  const address = askedAddress()
+  return address && new URLSearchParams(address.search).get('conversation')
+}
+
+export type InboxQuery = ReturnType<typeof useInboxFilters>[0]
+export type FilterKey = Exclude<keyof InboxQuery, 'sort' | 'q' | 'conversation'>
+
+/** Every filter, none of them set. */
+export const NO_FILTERS = {
+  status: null,
+  place: null,
+  agent: null,
+  channel: null,
+  tag: null,
+  assignee: null,
+  from: null,
+  to: null,
+  unread: null,
+  problem: null,
+} satisfies Record<FilterKey, null>
+export const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
+
+/** Whether anything is left out of the inbox. */
+export function isFiltered(query: InboxQuery): boolean {
+  return FILTER_KEYS.some((key) => Boolean(query[key]))
+}
+
+/** An address with what the inbox is to show; `message`: at which the open conversation opens. */
+export const withQuery = createSerializer({ ...parsers, message: parseAsString })
+
+/**
+ * The address of a conversation, beside the list or on a page of its own, with the filters as they stand: the router's own location lags
+ * behind them.
+ */
+export function useConversationPath(isBesideList: boolean): (conversationId: string, messageId?: string) => string {
+  const [filters] = useInboxFilters()
+  return (conversation, message) =>
+    isBesideList
+      ? withQuery(paths.chats, { ...filters, conversation, message: message ?? null })
+      : withQuery(paths.conversation(conversation), { ...filters, conversation: null, message: message ?? null })
+}
+
+/** Whom the names in the URL may mean. */
+export type Known = { agents: AgentSummary[]; members: Member[]; me: Member['_id'] }
+
+/** Arguments of the list query. Names that mean nobody leave their filter out. */
+export function filterOf(query: InboxQuery, { agents, members, me }: Known): ConversationFilter {
+  const { status, place, channel, tag, sort } = query
+  const agentId = agents.find((agent) => agent.slug === query.agent)?._id
+  const assigneeId =
+    query.assignee === 'nobody'
+      ? null
+      : members.find(({ _id }) => _id === (query.assignee === 'me' ? me : query.assignee))?._id
+  const since = query.from ? startOfDay(query.from) : null
+  const until = query.to ? startOfDay(query.to, 1) : null
+  return {
+    ...(status && (status === 'needs-person' ? { needsPerson: true } : { status })),
+    ...(place && { place }),
+    ...(agentId && { agentId }),
+    ...(channel && { channel }),
+    ...(tag && { tag }),
+    ...(assigneeId !== undefined && { assigneeId }),
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    ...(query.unread && { isUnread: true }),
+    ...(query.problem && { hasProblem: true }),
+    ...(sort && { sort }),
+  }
+}
+
+/** Where a day, or one some days later, begins for the reader, milliseconds; null for what is no day. */
+export function startOfDay(day: string, later = 0): number | null {
+  const [year = 0, month = 0, date = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.slice(1).map(Number) ?? []
+  const start = new Date(year, month - 1, date + later)
+  const isDay = new Date(Date.UTC(year, month - 1, date)).toISOString().startsWith(day)
+  return year > 0 && isDay ? start.getTime() : null
+}

@@ -1,0 +1,94 @@
+// Notes that call for the reader: where they lead, when they count as seen, and whom one may call for.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { MemoryRouter } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { Mention } from '#shared/messaging/desk.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { NoteBox } from '../reply/note-box.tsx'
+import { MentionsMenu, useMentionsSeen } from './mentions-menu.tsx'
+
+type Reference = Parameters<typeof getFunctionName>[0]
+const server = vi.hoisted(() => ({
+  mentions: [] as unknown[],
+  call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
+}))
+fakeConvex(() => ({
+  useQuery: (reference: Reference) =>
+    getFunctionName(reference) === 'organizations:members'
+      ? ['Olga', 'Pavel'].map((name) => ({ _id: name, name }))
+      : server.mentions,
+  useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
+}))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'Olga' }) }))
+
+const conversationId = 'c1' as Id<'conversations'>
+const mention: Mention = {
+  noteId: 'n1' as Id<'conversationNotes'>,
+  conversationId,
+  customerName: null,
+  authorName: 'Pavel',
+  text: '@Olga please look',
+  at: 0,
+}
+
+function Opened({ id }: { id: Id<'conversations'> }) {
+  useMentionsSeen(id)
+  return null
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+beforeEach(() => {
+  server.mentions = [mention]
+  server.call.mockReset().mockResolvedValue(null)
+})
+
+it('leads to each note, and shows nothing while nobody calls', async () => {
+  const menu = (
+    <MemoryRouter>
+      <MentionsMenu />
+    </MemoryRouter>
+  )
+  const { rerender } = render(menu)
+  await userEvent.click(screen.getByRole('button', { name: 'You were mentioned in 1 note' }))
+  const item = screen.getByRole('menuitem', { name: /Pavel: @Olga please look/ })
+  expect(item).toHaveAttribute('href', '/conversations/c1#note-n1')
+  server.mentions = []
+  rerender(
+    <MemoryRouter>
+      <MentionsMenu />
+    </MemoryRouter>,
+  )
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('counts as seen where its conversation is open, and nowhere else', () => {
+  render(<Opened id={'c2' as Id<'conversations'>} />)
+  expect(server.call).not.toHaveBeenCalled()
+  render(<Opened id={conversationId} />)
+  expect(server.call).toHaveBeenCalledExactlyOnceWith('conversations/notes:markSeen', { conversationId })
+})
+
+it('offers colleagues behind an at sign, and calls for nobody who writes of themselves', async () => {
+  const conversation = { _id: conversationId } as Conversation
+  render(
+    <MemoryRouter>
+      <NoteBox conversation={conversation} onReply={() => undefined} />
+    </MemoryRouter>,
+  )
+  const box = screen.getByLabelText('Note for the team')
+  await userEvent.type(box, 'Ask @')
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Pavel'])
+  await userEvent.clear(box)
+  await userEvent.type(box, '@Olga and @Pavel')
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  const text = '@Olga and @Pavel'
+  expect(server.call).toHaveBeenCalledWith('conversations/notes:add', { conversationId, text, mentions: ['Pavel'] })
+})

@@ -1,0 +1,70 @@
+// What an operator sees of an answer that is being written, and what is read out of it.
+import { render, screen } from '@testing-library/react'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { AnswerDraft } from '#shared/messaging/desk.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { AnswerDrafts } from './answer-drafts.tsx'
+
+const written = vi.hoisted((): { now: AnswerDraft[] | undefined } => ({ now: [] }))
+fakeConvex(() => ({ useQuery: () => written.now }))
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+beforeEach(() => {
+  written.now = []
+})
+
+const thread = { _id: 't', count: 2, parts: [{ _id: 'other', agentName: 'Second' }] }
+
+function draft(text: string, conversationId = 'c'): AnswerDraft {
+  return { turnId: `turn of ${conversationId}`, conversationId, text } as AnswerDraft
+}
+
+function element(more: Partial<Conversation> = {}) {
+  const conversation = { _id: 'c', isReplying: true, thread: null, ...more } as Conversation
+  return <AnswerDrafts conversation={conversation} agent={{ name: 'Helper', avatar: null }} />
+}
+
+it('an answer that has no words yet is about to come', () => {
+  render(element())
+  expect(screen.getByText('Helper is answering…')).toBeInTheDocument()
+  expect(screen.queryByRole('article')).toBeNull()
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+})
+
+it('its words stand there as not sent, and are not read out as they grow: only that it begins', () => {
+  written.now = [draft('We open')]
+  const { rerender } = render(element())
+  const told = screen.getByRole('status')
+  expect(told).toHaveTextContent(/^Helper is answering$/)
+  expect(screen.getByText('being written, not sent yet')).toBeVisible()
+  written.now = [draft('We open at nine.')]
+  rerender(element())
+  const bubble = screen.getByRole('article', { name: 'Helper is writing (not sent yet)' })
+  expect(bubble).toHaveTextContent('We open at nine.')
+  expect(bubble).toHaveAttribute('aria-live', 'off')
+  expect(bubble).toHaveAttribute('aria-busy', 'true')
+  expect(screen.getByRole('status')).toBe(told)
+  expect(told).toHaveTextContent(/^Helper is answering$/)
+  expect(screen.queryByText('Helper is answering…')).toBeNull()
+})
+
+it('is gone when it is not written any more', () => {
+  written.now = [draft('Half')]
+  const { rerender } = render(element())
+  written.now = []
+  rerender(element({ isReplying: false }))
+  expect(screen.queryByRole('article')).toBeNull()
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+})
+
+it('of conversations that are shown as one, each answer has the name of the agent who writes it', () => {
+  written.now = [draft('From the second', 'other')]
+  render(element({ thread: thread as unknown as Conversation['thread'] }))
+  expect(screen.getByRole('article', { name: 'Second is writing (not sent yet)' })).toHaveTextContent('From the second')
+  expect(screen.getByText('Helper is answering…')).toBeInTheDocument()
+})

@@ -1,0 +1,71 @@
+// The model that helps the operator: what it is doing, what it has written, and the way back to what stood in the box.
+import { useRef, useState } from 'react'
+import type { Conversation, MessageSource } from '#shared/messaging/conversations.ts'
+import type { RewriteManner, SuggestedReply, TranslationLanguage } from '#shared/messaging/desk.ts'
+import { api } from '#web/api.ts'
+import { useAction } from '#web/lib/server/convex.ts'
+import { useIsShown } from '../list/use-is-shown.ts'
+
+/** What stands above the box: a summary, or that a draft was written by a model, with what it rests on. */
+export type HelperNote =
+  | { kind: 'summary'; text: string }
+  | { kind: 'draft'; text: string; sources: MessageSource[]; before: string }
+
+export type Helper = {
+  isBusy: boolean
+  note: HelperNote | null
+  suggest: () => void
+  summarize: () => void
+  rewrite: (manner: RewriteManner) => void
+  translate: (language: TranslationLanguage) => void
+  /** Puts back what stood in the box. */
+  undo: () => void
+  dismiss: () => void
+}
+
+type Box = { conversation: Conversation; draft: string; onDraftChange: (text: string) => void }
+
+/** What a model writes goes into the box and is sent by nobody but the operator. One thing at a time. */
+export function useHelper({ conversation, draft, onDraftChange }: Box): Helper {
+  const { helper } = api.conversations
+  const actions = {
+    suggest: useAction(helper.suggest),
+    summarize: useAction(helper.summarize),
+    rewrite: useAction(helper.rewrite),
+    translate: useAction(helper.translate),
+  }
+  const [isBusy, setBusy] = useState(false)
+  const [note, setNote] = useState<HelperNote | null>(null)
+  const isShown = useIsShown()
+  const newest = useRef(draft)
+  newest.current = draft
+  const conversationId = conversation._id
+
+  async function run(write: () => Promise<void>) {
+    if (isBusy) return
+    setBusy(true)
+    await write().catch(() => undefined) // the toast has told
+    setBusy(false)
+  }
+  function put({ text, sources }: SuggestedReply) {
+    if (!isShown.current) return // what stands in the box by now was not seen when this was asked for
+    setNote({ kind: 'draft', text, sources, before: newest.current })
+    onDraftChange(text)
+  }
+  return {
+    isBusy,
+    note,
+    suggest: () => void run(async () => put(await actions.suggest({ conversationId }))),
+    summarize: () =>
+      void run(async () => setNote({ kind: 'summary', ...(await actions.summarize({ conversationId })) })),
+    rewrite: (manner) =>
+      void run(async () => put({ ...(await actions.rewrite({ conversationId, draft, manner })), sources: [] })),
+    translate: (language) =>
+      void run(async () => put({ ...(await actions.translate({ conversationId, draft, language })), sources: [] })),
+    undo: () => {
+      if (note?.kind === 'draft') onDraftChange(note.before)
+      setNote(null)
+    },
+    dismiss: () => setNote(null),
+  }
+}

@@ -1,0 +1,64 @@
+// What a customer has written, in another language: the button beside the message that shows it and puts it away, and the translation under
+// it.
+import { Languages } from 'lucide-react'
+import type { Message } from '#shared/messaging/conversations.ts'
+import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { translationTarget } from './translation.rules.ts'
+import type { Translations } from './use-translations.ts'
+
+type MessageTranslationProps = { message: Message; translations: Translations }
+
+/** Nothing for what others have said, and for a message without words. */
+export function TranslateButton({ message, translations }: MessageTranslationProps) {
+  const { t } = useTranslation('conversations')
+  if (message.author !== 'customer' || message.text.trim() === '') return null
+  const isShown = translations.find(message) !== undefined
+  const language = translationTarget(message.text, currentLanguage())
+  const label = isShown ? t(($) => $.translation.hide) : t(($) => $.helper.translate[language])
+  return (
+    <Button
+      variant="ghost"
+      size="icon-sm"
+      aria-label={label}
+      aria-expanded={isShown}
+      title={label}
+      onClick={() => (isShown ? translations.hide(message) : translations.show(message, language))}
+    >
+      <Languages aria-hidden="true" />
+    </Button>
+  )
+}
+
+/** Under the message, until it is put away; from it the other language is asked for. */
+export function MessageTranslation({ message, translations }: MessageTranslationProps) {
+  const { t } = useTranslation('conversations')
+  const translation = translations.find(message)
+  if (!translation) return null
+  const { language, text } = translation
+  const isBusy = text === null
+  const other: TranslationLanguage = language === 'ru' ? 'en' : 'ru'
+  return (
+    <div className="flex max-w-full flex-col gap-1 rounded-2xl border border-border border-dashed px-3.5 py-2 text-sm">
+      <div role="status" aria-busy={isBusy} className="flex flex-col gap-1">
+        <p className="text-muted-foreground text-xs">{t(($) => $.translation[isBusy ? 'busy' : 'into'][language])}</p>
+        {text !== null && (
+          <p lang={language} className="whitespace-pre-wrap break-words leading-relaxed">
+            {text}
+          </p>
+        )}
+      </div>
+      {/* Not `disabled`: whoever has pressed it stays on it while it is being written. */}
+      <Button
+        variant="ghost"
+        size="sm"
+        className="self-start"
+        aria-disabled={isBusy}
+        onClick={() => isBusy || translations.show(message, other)}
+      >
+        {t(($) => $.helper.translate[other])}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+// What is said of a silent agent.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Conversation, PAUSE_REASONS } from '#shared/messaging/conversations.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { PauseBanner } from './pause-banner.tsx'
+
+const resume = vi.hoisted(() => vi.fn(async () => null))
+fakeConvex(() => ({ useQuery: () => undefined, useMutation: () => resume }))
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+
+function show(more: Partial<Conversation>): string {
+  const paused = { _id: 'c', status: 'paused', resumeAt: null, pauseReason: 'operator', handoffNote: null, ...more }
+  const { container } = render(<PauseBanner conversation={paused as Conversation} agent={undefined} />)
+  return container.textContent ?? ''
+}
+
+describe('the banner', () => {
+  it('is not there while the agent speaks', () => {
+    expect(show({ status: 'active' })).toBe('')
+  })
+
+  it('says of an agent that speaks although a person was called that nobody has come, and lets it be settled', async () => {
+    expect(show({ status: 'active', needsPerson: true })).toContain('nobody has come')
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
+    expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })
+  })
+
+  it('has a sentence of its own for every reason', () => {
+    const sentences = PAUSE_REASONS.map((pauseReason) => show({ pauseReason }))
+    expect(new Set(sentences).size).toBe(PAUSE_REASONS.length)
+    for (const sentence of sentences) expect(sentence).toContain('The agent is silent until you resume it.')
+  })
+
+  it('shows what the agent noted, and how long the pause still lasts', () => {
+    const text = show({
+      pauseReason: 'missing_knowledge',
+      needsPerson: true,
+      handoffNote: 'Wants the price of Riga',
+      resumeAt: Date.now() + 30 * 60_000,
+    })
+    expect(text).toContain('The agent did not know the answer and called a person.')
+    expect(text).toContain('Agent’s note: Wants the price of Riga')
+    expect(screen.getByRole('timer')).toHaveTextContent(/(30:00|29:5\d) left/)
+  })
+
+  it('lets the agent speak again', async () => {
+    show({})
+    await userEvent.click(screen.getByRole('button', { name: 'Resume agent' }))
+    expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })
+  })
+})

@@ -1,0 +1,30 @@
+// Letting the agent speak again.
+import { useState } from 'react'
+import type { Conversation } from '#shared/messaging/conversations.ts'
+import { api } from '#web/api.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/server/convex.ts'
+import { toast } from '#web/lib/toast.ts'
+import { showChange, withStatus } from '../reply/shown-at-once.ts'
+import { useAttempt } from '../use-attempt.ts'
+
+/** A press of "Resume": refuses a second one while the first is under way. `done` is what is then said of it. */
+export function useResume(conversationId: Conversation['_id'], done?: string): { resume: () => void; isBusy: boolean } {
+  const { t } = useTranslation('conversations')
+  const attempt = useAttempt()
+  const mutate = useMutation(api.conversations.resume, {
+    hasToast: false,
+    optimisticUpdate: (store, args) =>
+      showChange(store, { conversationIds: [args.conversationId] }, withStatus('active')),
+  })
+  const [isBusy, setBusy] = useState(false)
+  async function run() {
+    setBusy(true)
+    await attempt(async () => {
+      await mutate({ conversationId })
+      toast.success(done ?? t(($) => $.banner.resumed))
+    })
+    setBusy(false)
+  }
+  return { resume: () => void run(), isBusy }
+}

@@ -1,0 +1,60 @@
+// Who takes conversations, as the settings of the team show and change it.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Operator } from '#shared/messaging/operators.ts'
+import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
+import { PRESETS } from '#web/components/week/hours.rules.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { OperatorsSection } from './operators-section.tsx'
+
+/** Hundreds of cells in jsdom on a busy machine. */
+vi.setConfig({ testTimeout: 30_000 })
+
+const update = vi.hoisted(() => vi.fn((_: unknown) => Promise.resolve(null)))
+const anna = vi.hoisted(() => ({
+  _id: 'a',
+  name: 'Anna',
+  isTaking: true,
+  capacity: 5,
+  hours: null,
+  isWithinHours: true,
+  hoursChangeAt: null,
+  held: 2,
+}))
+fakeConvex(() => ({ useMutation: () => update, useQuery: () => [anna as unknown as Operator] }))
+vi.mock('#web/lib/sign-in/current-user.tsx', () => ({
+  useCurrentUser: () => ({ _id: 'me' }),
+  useOrganization: () => ({ timeZone: 'Asia/Almaty' }),
+}))
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('settings', 'agents')
+})
+beforeEach(() => {
+  update.mockClear()
+  render(<OperatorsSection />)
+})
+
+it('says what somebody has in hand, and takes them off with one switch', async () => {
+  expect(screen.getByText('2 of 5 open · at any hour')).toBeVisible()
+  await userEvent.click(screen.getByRole('switch', { name: 'Anna takes conversations' }))
+  expect(update).toHaveBeenCalledWith({ userId: 'a', patch: { isTaking: false } })
+})
+
+it('sends how many at once and in which hours, and nothing while that makes no sense', async () => {
+  const person = userEvent.setup()
+  await person.click(screen.getByRole('button', { name: 'Change how Anna takes conversations' }))
+  const capacity = screen.getByLabelText('Conversations at once')
+  await person.clear(capacity)
+  await person.type(capacity, '0')
+  await person.click(screen.getByRole('switch', { name: 'Only in working hours' }))
+  await person.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Enter a whole number from 1 to 100.')).toBeVisible()
+  expect(update).not.toHaveBeenCalled()
+  await person.clear(capacity)
+  await person.type(capacity, '3')
+  await person.click(screen.getByRole('button', { name: 'Save' }))
+  expect(update.mock.calls).toEqual([[{ userId: 'a', patch: { capacity: 3, hours: PRESETS.work } }]])
+})
