@@ -32,7 +32,10 @@ const steps: Step[] = [
     name: '50 kills, every fault, WhatsApp',
     command: chaos('50', 'postgres', 'kill', '--faults=all', '--channel=whatsapp'),
   },
-  { name: '20 kills, polling', command: chaos('20', 'postgres', 'kill', '--delivery=polling') },
+  {
+    name: '20 kills, polling',
+    command: chaos('20', 'postgres', 'kill', '--delivery=polling', '--faults=lostAnswers,lostReceipts,refusals'),
+  },
   { name: 'every story in every look', command: ['playwright', 'test', '--reporter=line'], env: { EVERY_LOOK: '1' } },
   { name: '10,000 messages of one visitor', command: vitest('cost-of-a-flood'), env: { FLOOD: '10000' } },
   { name: '10,000 written tables', command: vitest('written-tables'), env: { TABLES: '10000' } },

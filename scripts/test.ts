@@ -15,7 +15,7 @@ type Outcome = Result & StageCost
 type Stage = { name: string; run: () => Promise<Result> }
 
 /** Seeds of simulated conversations; the first of them moves with the date. */
-const SIMULATION = { SEEDS: '1500', FIRST_SEED: 'today' }
+const SIMULATION = { SEEDS: '1000', FIRST_SEED: 'today' }
 
 const options = process.argv.slice(2)
 const words = options.filter((option) => !option.startsWith('--'))

@@ -37,9 +37,3 @@ it('WhatsApp: the same over GREEN-API, which waits with everything after a notif
   expect(figures.unanswered).toBeGreaterThan(0)
   expect(figures.quarantined).toBeGreaterThan(40)
 }, 900_000)
-
-it('Telegram, asked for updates: the same without what only a webhook meets', async () => {
-  const faults = ['lostAnswers', 'lostReceipts', 'refusals'] as const
-  const figures = await play({ times: 1, faults, delivery: 'polling' })
-  expect(figures.said).toBeGreaterThan(20)
-}, 900_000)
