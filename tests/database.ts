@@ -5,9 +5,9 @@ import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Database } from '#server/platform/db/database.ts'
+import { connectListenNotify } from '#server/platform/db/engine/listen-notify.ts'
 import { openDatabase, serveDatabase } from '#server/platform/db/engine/open.ts'
 import { postgresEngine } from '#server/platform/db/engine/postgres.engine.ts'
-import { connectPeers } from '#server/platform/db/engine/postgres.peers.ts'
 import { createSignals } from '#server/platform/db/live/signals.ts'
 import { withLockOrder } from './lock-order.ts'
 
@@ -39,7 +39,7 @@ export async function openTestDatabase(settings: string[] = []): Promise<TestDat
   const log = pino({ level: 'silent' })
   const { url, drop } = await createMigratedDatabase(settings)
   const signals = createSignals()
-  const peers = await connectPeers(url, log, () => signals.fire())
+  const peers = await connectListenNotify(url, log, () => signals.fire())
   const database = serveDatabase({ engine: withLockOrder(postgresEngine(url, log)), signals, peers, log })
   const close = async () => {
     await database.close()

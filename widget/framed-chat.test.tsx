@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/channels/webchat.ts'
 import { expectAccessible } from '#tests/accessible.ts'
-import { Door, type Follower } from './door.ts'
+import { ApiClient, type Follower } from './api-client.ts'
 import { FramedVisitor } from './framed-chat.tsx'
 
 const HOST = 'https://shop.example'
@@ -26,8 +26,8 @@ beforeEach(() => {
   localStorage.clear()
   followers = []
   Element.prototype.scrollTo = () => {}
-  vi.spyOn(Door.prototype, 'open').mockResolvedValue(SESSION)
-  vi.spyOn(Door.prototype, 'follow').mockImplementation((follower) => {
+  vi.spyOn(ApiClient.prototype, 'open').mockResolvedValue(SESSION)
+  vi.spyOn(ApiClient.prototype, 'follow').mockImplementation((follower) => {
     followers.push(follower)
     return () => void followers.splice(followers.indexOf(follower), 1)
   })

@@ -1,8 +1,8 @@
 // The chat in the corner of somebody's page: a button, and the window that it opens.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { VisitorChat, VisitorIdentity, WidgetLanguage } from '#shared/channels/webchat.ts'
+import { ApiClient, read, write } from './api-client.ts'
 import { ChatWindow } from './chat-window.tsx'
-import { Door, read, write } from './door.ts'
 import { listenToHost, tellHost } from './frame.ts'
 import { ChatIcon } from './icons.tsx'
 import { TEXTS } from './texts.ts'
@@ -10,7 +10,7 @@ import { useAccent } from './use-accent.ts'
 import { useChat } from './use-chat.ts'
 
 type FramedVisitorProps = { widgetKey: string; language: WidgetLanguage; host: string }
-type FramedChatProps = FramedVisitorProps & { door: Door; isOpen: boolean; setOpen(isOpen: boolean): void }
+type FramedChatProps = FramedVisitorProps & { door: ApiClient; isOpen: boolean; setOpen(isOpen: boolean): void }
 
 /**
  * The chat of whoever the page around says its visitor is: another visitor has another chat, of which nothing remains here but that it
@@ -21,7 +21,7 @@ export function FramedVisitor({ widgetKey, language, host }: FramedVisitorProps)
   const [isOpen, setOpen] = useState(false)
   const doorKey = JSON.stringify(identity)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same visitor, told again, goes on through the same door
-  const door = useMemo(() => new Door(widgetKey, identity), [widgetKey, doorKey])
+  const door = useMemo(() => new ApiClient(widgetKey, identity), [widgetKey, doorKey])
   useEffect(() => listenToHost(host, { onOpen: setOpen, onIdentity: setIdentity }), [host])
   const shown = { door, widgetKey, language, host, isOpen, setOpen }
   return <FramedChat key={doorKey} {...shown} />

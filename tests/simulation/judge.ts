@@ -5,7 +5,7 @@ import type { Play, Voice } from './stage.ts'
 import type { SimulationWorld } from './world.ts'
 
 /** Broken promises of one seed, with what led to them: the steps of its script, and the order of everything that happened. */
-export type Guilty = { seed: number; complaints: string[]; steps: string[]; order: readonly string[] }
+export type FailingSeed = { seed: number; complaints: string[]; steps: string[]; order: readonly string[] }
 
 /** `numbers`: what the customer has said in this chat. `shown`: what its conversation has to show of that, and of what is merged with it. */
 type Judged = Known & { world: SimulationWorld; play: Play; voice: Voice; numbers: string[]; shown: Shown | null }

@@ -1,6 +1,6 @@
 // The order of events is noted as it was, imposed as it was noted, and never waited for in vain.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { orderIn, tell } from './guilty.ts'
+import { orderIn, tell } from './failing-seed.ts'
 import { Order } from './order.ts'
 
 beforeEach(() => void vi.useFakeTimers())

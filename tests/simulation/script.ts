@@ -13,13 +13,13 @@ import { AppError } from '#shared/errors.ts'
 import type { Bulk, ConversationPlace, Message } from '#shared/messaging/conversations.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import type { Known } from './evidence.ts'
-import { type Guilty, judge } from './judge.ts'
-import type { Standing } from './lookout.ts'
+import type { Fixture } from './fixture.ts'
+import { type FailingSeed, judge } from './judge.ts'
 import { CLOSED, HANDOFF, OPEN } from './manners.ts'
 import type { Order } from './order.ts'
+import type { Standing } from './poller.ts'
 import { awaitAnswer, comeToRest } from './rest.ts'
 import type { Play, Voice } from './stage.ts'
-import type { Station } from './station.ts'
 import type { SimulationWorld } from './world.ts'
 
 /** What one seed plays, and what was done so far. */
@@ -119,8 +119,8 @@ const WEIGHTS = STEPS.flatMap((step) => Array.from({ length: step.weight }, () =
  */
 export async function playSeed(
   world: SimulationWorld,
-  { seed, play: number, order, station }: { seed: number; play: number; order: Order; station: Station },
-): Promise<Guilty | null> {
+  { seed, play: number, order, station }: { seed: number; play: number; order: Order; station: Fixture },
+): Promise<FailingSeed | null> {
   const random = seededRandom(seed)
   const names = ['', '/other'].map((which) => `seed-${seed}-${number}${which}`)
   const voices = names.map((chatId): Voice => ({ chatId, sent: [], isSilenced: false, mayBeAsked: false }))

@@ -6,9 +6,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#tests/postgres.ts'
-import { openGround } from './ground.ts'
-import { fileOf, keep, readOrder, tell } from './guilty.ts'
-import type { Guilty } from './judge.ts'
+import { openDatabasePool } from './database-pool.ts'
+import { fileOf, keep, readOrder, tell } from './failing-seed.ts'
+import type { FailingSeed } from './judge.ts'
 import { playSeeds, replaySeed } from './play.ts'
 
 const SEEDS = Number(process.env.SEEDS ?? 10_000)
@@ -86,9 +86,9 @@ function ownCores(): number[] {
 async function playPart(part: string): Promise<number> {
   const [index, parts = 1] = part.split('/').map(Number)
   const seeds = Array.from({ length: SEEDS }, (_, at) => FIRST + at).filter((each) => each % parts === index)
-  const test = await openGround()
+  const test = await openDatabasePool()
   let played = 0
-  const onPlayed = (found: Guilty | null) => {
+  const onPlayed = (found: FailingSeed | null) => {
     if (found) report(found)
     if (++played % REPORT_EVERY === 0) console.log(`${played} of ${seeds.length}`)
   }
@@ -98,7 +98,7 @@ async function playPart(part: string): Promise<number> {
   return guilty.length
 }
 
-function report(guilty: Guilty): void {
+function report(guilty: FailingSeed): void {
   keep(guilty)
   const kept = path.relative(process.cwd(), fileOf(guilty.seed))
   console.log(`\n${tell(guilty)}\nkept in ${kept}; to play it again: SEED=${guilty.seed} npm run simulate\n`)
@@ -107,7 +107,7 @@ function report(guilty: Guilty): void {
 async function replay(again: number): Promise<number> {
   const record = readOrder(again)
   console.log(`seed ${again}, ${record ? `in its order of ${record.length} events` : 'as it comes'}`)
-  const test = await openGround()
+  const test = await openDatabasePool()
   const replays = await replaySeed(test.database, { seed: again, record, plays: PLAYS })
   await test.close()
   for (const { guilty, missed } of replays) {

@@ -1,7 +1,7 @@
 // The conversations that are being played, found by whatever a part of the server knows of them.
 import type { Random } from '#tests/random.ts'
+import type { Fixture } from './fixture.ts'
 import type { Order } from './order.ts'
-import type { Station } from './station.ts'
 
 export type Sent = { text: string; wasSilenced: boolean }
 
@@ -19,7 +19,7 @@ export type Voice = {
 /** What one seed plays: a conversation, and the other that may be merged with it. */
 export type Play = {
   seed: number
-  station: Station
+  station: Fixture
   random: Random
   order: Order
   voices: Voice[]

@@ -23,11 +23,11 @@ import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
 import { MemoryChannel } from './channel.ts'
-import { Lookout, type Standing } from './lookout.ts'
+import { addFixtures, type Fixture } from './fixture.ts'
 import { moodyModel } from './model.ts'
 import { asRequest, observed } from './observed.ts'
+import { Poller, type Standing } from './poller.ts'
 import { type Play, Stage } from './stage.ts'
-import { addStations, type Station } from './station.ts'
 
 /** Somebody else's step, of which a conversation has its share. */
 const OTHERS_REPLACE = 'others have the server replaced'
@@ -40,7 +40,7 @@ export type Call = { mutation: unknown; args: Record<string, JSONValue>; by: Id<
 export class SimulationWorld {
   readonly stage = new Stage()
   readonly database: Database
-  readonly #lookout: Lookout
+  readonly #lookout: Poller
   readonly #services: Services
   readonly #wakes = createSignals()
   #pipeline: Pipeline
@@ -51,7 +51,7 @@ export class SimulationWorld {
 
   constructor(database: Database) {
     this.database = database
-    this.#lookout = new Lookout(database)
+    this.#lookout = new Poller(database)
     this.#services = servicesFor(observed(database, this.stage, this.#wakes), this.stage)
     this.#pipeline = this.#createPipeline()
   }
@@ -126,8 +126,8 @@ export class SimulationWorld {
   }
 
   /** One for each manner. */
-  addStations(manners: Partial<AgentSettings>[]): Promise<Station[]> {
-    return addStations(this.database, this.#services.secrets, manners)
+  addStations(manners: Partial<AgentSettings>[]): Promise<Fixture[]> {
+    return addFixtures(this.database, this.#services.secrets, manners)
   }
 
   /** The waits of a conversation are over: buffers, pauses between parts, tries; and, when wished, the timers of pauses. */
@@ -188,7 +188,7 @@ export class SimulationWorld {
 const DEAD = 1_999_999_999
 
 /** @returns how many */
-async function endWaits(db: Db, { organizationId }: Station): Promise<number> {
+async function endWaits(db: Db, { organizationId }: Fixture): Promise<number> {
   const turns = sql`update turns set not_before = now()
     where organization_id = ${organizationId} and status = 'pending' and not_before > now()`.execute(db)
   const parts = sql`update outbox set not_before = now()
@@ -197,7 +197,7 @@ async function endWaits(db: Db, { organizationId }: Station): Promise<number> {
   return ended.reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
 }
 
-async function endTimers(db: Db, station: Station): Promise<number> {
+async function endTimers(db: Db, station: Fixture): Promise<number> {
   const isOver = (timer: string) => sql`case when ${sql.ref(timer)} > now() then now() else ${sql.ref(timer)} end`
   await sql`update conversations set resume_at = ${isOver('resume_at')}, follow_up_at = ${isOver('follow_up_at')},
       rating_ask_at = ${isOver('rating_ask_at')}

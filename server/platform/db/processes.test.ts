@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testServer } from '#tests/database.ts'
 import { startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import { addAgent, addOrganization } from '#tests/rows.ts'
+import { acquireLock, runInOneProcess } from './acquire-lock.ts'
 import type { Database } from './database.ts'
+import { pauseMs } from './engine/listen-notify.ts'
 import { openDatabase } from './engine/open.ts'
-import { pauseMs } from './engine/postgres.peers.ts'
-import { holdLock, runInOneProcess } from './held-lock.ts'
 
 const server = testServer()
 const log = pino({ level: 'silent' })
@@ -83,7 +83,7 @@ describe('two servers on one PostgreSQL', () => {
 
   test('keep the locks that they hold when their connections are cut', async () => {
     const [one, two] = databases
-    const held = await holdLock(one, 'kept')
+    const held = await acquireLock(one, 'kept')
     await cutAll()
     await one.withLock('connected again', async () => {})
     await expect.poll(() => holders(), { timeout: 20_000 }).toContain(1)
@@ -100,9 +100,9 @@ describe('two servers on one PostgreSQL', () => {
   test('hear that a lock was taken by another server while they had no connection', async () => {
     const proxy = await startDatabaseProxy(url)
     const away = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, log)
-    const held = await holdLock(away, 'lost')
+    const held = await acquireLock(away, 'lost')
     proxy.away = true
-    const other = await holdLock(databases[1], 'lost')
+    const other = await acquireLock(databases[1], 'lost')
     proxy.away = false
     await expect.poll(() => held.lost.aborted, { timeout: 20_000 }).toBe(true)
     await held.release()

@@ -2,7 +2,7 @@
 import type { Party } from '#server/platform/lib/scheduling/fair-queue.ts'
 import type { Change, Db, Dependency, Scope, Snapshot } from './database.ts'
 import { type Engine, isUnavailable, type Session } from './engine/engine.ts'
-import { assertOutsideTransaction, markInsideTransaction } from './engine/guard.ts'
+import { assertOutsideTransaction, markInsideTransaction } from './engine/root-connection-guard.ts'
 import { ReadTracker } from './live/tracking.ts'
 import { changesBetween } from './live/write-log.ts'
 import { scopeKey, scopeStatements } from './tenancy/scope.ts'

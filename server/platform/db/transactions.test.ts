@@ -9,9 +9,9 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addAgent, addOrganization, agentRow } from '#tests/rows.ts'
 import type { Database, Db } from './database.ts'
 import { CommitUnknownError, type Engine, type Session } from './engine/engine.ts'
+import type { ListenNotify } from './engine/listen-notify.ts'
 import { serveDatabase } from './engine/open.ts'
 import { postgresEngine } from './engine/postgres.engine.ts'
-import type { Peers } from './engine/postgres.peers.ts'
 import { createSignals } from './live/signals.ts'
 import { runTransaction } from './transactions.ts'
 
@@ -168,7 +168,7 @@ describe('after-commit signals', () => {
   let alone: Database
   beforeAll(() => {
     const log = pino({ level: 'silent' })
-    const peers: Peers = { announce: () => {}, lock: async () => async () => {}, close: async () => {} }
+    const peers: ListenNotify = { announce: () => {}, lock: async () => async () => {}, close: async () => {} }
     alone = serveDatabase({ engine: postgresEngine(t.url, log), signals: createSignals(), peers, log })
   })
   afterAll(() => alone.close())

@@ -13,8 +13,8 @@ import {
   type TransactionMode,
 } from './engine/engine.ts'
 import { partyOf } from './engine/fair-connections.ts'
-import { assertOutsideTransaction, markInsideTransaction } from './engine/guard.ts'
 import { PATIENCE_MS } from './engine/patience.ts'
+import { assertOutsideTransaction, markInsideTransaction } from './engine/root-connection-guard.ts'
 import { scopeStatements } from './tenancy/scope.ts'
 import { scopedDatabase, type TransactionState } from './tenancy/scoped-database.ts'
 

@@ -8,11 +8,11 @@ import type { Change, Dependency, Snapshot } from '#server/platform/db/database.
 import { organizationGroup } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import { Clock } from './clock.ts'
-import type { Audience } from './flush.ts'
 import type { SharedMessage } from './frames.ts'
 import type { Claims, Host, LiveQuery, Viewer } from './host.ts'
 import { Lanes } from './lanes.ts'
 import { partyOfClient } from './parties.ts'
+import type { Client as SyncClient } from './subscription-broadcaster.ts'
 import { View } from './view.ts'
 
 const KEYS = 6
@@ -115,9 +115,9 @@ type Version = { querySet: number; identity: number; ts: string }
 type Message = { startVersion: Version; endVersion: Version; modifications: { queryId: number; value?: Shown }[] }
 
 /** A client that follows all counters of whoever it is. */
-class Client implements Audience {
+class Client implements SyncClient {
   readonly view = new View()
-  readonly owedTs = null
+  readonly pendingTs = null
   readonly shown = new Map<number, Shown>()
   isListening = true
   isOut = false
@@ -130,7 +130,7 @@ class Client implements Audience {
   constructor(lanes: Lanes) {
     this.#lanes = lanes
     this.#lane = lanes.enter(partyOfClient(null, 'address'))
-    this.#lane.flush.add(this)
+    this.#lane.broadcaster.add(this)
   }
 
   follow(keys: number[]): void {
@@ -146,7 +146,7 @@ class Client implements Audience {
         release: () => {},
       }),
     )
-    this.#lane.flush.arrive(this.view)
+    this.#lane.broadcaster.subscribe(this.view)
   }
 
   become(organizationId: string | null): void {
@@ -155,22 +155,22 @@ class Client implements Audience {
       : null
     const [left, before] = [this.#lane, this.view.announcedIdentity]
     const entered = this.#lanes.enter(partyOfClient(claims, 'address'))
-    if (entered.flush === left.flush) entered.leave()
+    if (entered.broadcaster === left.broadcaster) entered.leave()
     else {
-      left.flush.dismiss(this)
+      left.broadcaster.dismiss(this)
       this.#lane = entered
-      entered.flush.add(this)
+      entered.broadcaster.add(this)
     }
-    const { flush } = this.#lane
-    this.view.identify(claims && flush.identities.acquire(claims))
-    if (before) left.flush.identities.release(before)
+    const { broadcaster } = this.#lane
+    this.view.identify(claims && broadcaster.identities.acquire(claims))
+    if (before) left.broadcaster.identities.release(before)
     if (left !== this.#lane) left.leave()
-    flush.arrive(this.view)
+    broadcaster.subscribe(this.view)
   }
 
   listen(isListening: boolean): void {
     this.isListening = isListening
-    if (isListening) this.#lane.flush.resume(this.view)
+    if (isListening) this.#lane.broadcaster.resume(this.view)
   }
 
   deliver(messages: readonly SharedMessage[]): void {
@@ -198,8 +198,8 @@ class Client implements Audience {
   leave(): void {
     this.isOut = true
     const identity = this.view.announcedIdentity
-    this.#lane.flush.remove(this)
-    if (identity) this.#lane.flush.identities.release(identity)
+    this.#lane.broadcaster.remove(this)
+    if (identity) this.#lane.broadcaster.identities.release(identity)
     this.#lane.leave()
   }
 }

@@ -13,7 +13,7 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { CALLS, functionOf } from './calls.ts'
 import { dumpOrganization } from './dump.ts'
-import { findGuilty, groupsOf } from './guilty.ts'
+import { findFailing, groupsOf } from './failing-cases.ts'
 import { type Ids, seedOrganization, UNREACHABLE } from './seed.ts'
 
 const FUNCTIONS = createRegistry(modules).all()
@@ -98,7 +98,7 @@ describe('with the ids of another organization', () => {
     it(`${group[0]} and those up to ${group.at(-1)} change nothing`, async () => {
       const after = await dumpOrganization(app.database, foreign.organizationId)
       if (after === before) return
-      expect(await findGuilty(group, (some) => changesSomething(some, callByAll))).toEqual([])
+      expect(await findFailing(group, (some) => changesSomething(some, callByAll))).toEqual([])
       expect(after).toBe(before) // by something that was not found again where nothing was called yet
     })
   }
@@ -111,7 +111,7 @@ describe('with the ids of another organization', () => {
       const leak = app.database.root.updateTable('agents').set({ name: 'Planted' })
       return leak.where('organization_id', '=', ids.organizationId).execute()
     }
-    expect(await findGuilty(group, (some) => changesSomething(some, callPlanted))).toEqual(['planted'])
+    expect(await findFailing(group, (some) => changesSomething(some, callPlanted))).toEqual(['planted'])
   })
 
   it.each(Object.keys(CALLS).filter((entry) => takesIds(entry)))(

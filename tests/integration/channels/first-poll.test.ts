@@ -1,6 +1,6 @@
 // Messengers that are asked begin to be told where the asking begins: that place is kept from the moment of connecting, whoever asks first.
 import { afterAll, expect, it } from 'vitest'
-import { holdLock } from '#server/platform/db/held-lock.ts'
+import { acquireLock } from '#server/platform/db/acquire-lock.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api, startApp } from '#tests/app.ts'
@@ -48,7 +48,7 @@ it.each([
     const account = open()
     const database = await openTestDatabase()
     const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
-    const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
+    const nobodyAsks = await acquireLock(database.database, 'poller', new AbortController().signal)
     const first = await startApp({ database, config, overrides })
     const owner = await first.signUp()
     const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
@@ -83,7 +83,7 @@ it.each([
   const account = open()
   const database = await openTestDatabase()
   const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
-  const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
+  const nobodyAsks = await acquireLock(database.database, 'poller', new AbortController().signal)
   const first = await startApp({ database, config, overrides })
   const owner = await first.signUp()
   const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })

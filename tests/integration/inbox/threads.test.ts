@@ -6,7 +6,7 @@ import { storeHumanReply } from '#server/domain/messaging/inbound/receive.past-u
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation, ConversationFilter } from '#shared/messaging/conversations.ts'
-import type { Presence } from '#shared/messaging/desk.ts'
+import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { someoneWaits } from '#tests/locks.ts'

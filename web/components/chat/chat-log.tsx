@@ -2,7 +2,7 @@
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { PartBoundary, Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { formatDay } from '#web/lib/format.ts'

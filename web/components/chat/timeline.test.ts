@@ -1,7 +1,7 @@
 // How messages fall into days and runs.
 import { describe, expect, it } from 'vitest'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 import { foldNotes, timeline } from './timeline.ts'
 
 const at = (text: string) => Date.parse(text)

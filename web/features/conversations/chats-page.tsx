@@ -15,8 +15,8 @@ import { InboxFilters } from './filters/inbox-filters.tsx'
 import { useDefaultView } from './filters/inbox-view-query.ts'
 import { isFiltered, useInboxFilters } from './filters/use-inbox-filters.ts'
 import { useListFilter } from './filters/use-list-filter.ts'
+import { AvailabilityBar } from './list/availability-bar.tsx'
 import { ConversationList } from './list/conversation-list.tsx'
-import { DeskBar } from './list/desk-bar.tsx'
 import { FoundList } from './list/found-list.tsx'
 import { MentionsMenu } from './list/mentions-menu.tsx'
 import { ConversationPanel } from './panel/conversation-panel.tsx'
@@ -51,7 +51,7 @@ export function ChatsPage() {
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
           <MentionsMenu />
-          {!isEmpty && <DeskBar />}
+          {!isEmpty && <AvailabilityBar />}
           {!isEmpty && (
             <InboxFilters
               agents={agents}

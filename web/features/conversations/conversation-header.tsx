@@ -24,7 +24,7 @@ import { toast } from '#web/lib/toast.ts'
 import { ExportDialog } from './exports/export-dialog.tsx'
 import { ConversationSteps } from './panel/conversation-steps.tsx'
 import { DetailsSheet } from './panel/details-sheet.tsx'
-import { showChange, withStatus } from './reply/shown-at-once.ts'
+import { showChange, withStatus } from './reply/optimistic-updates.ts'
 import { PauseDialog } from './thread/pause-dialog.tsx'
 import { ThreadDialog, ThreadItems, type ThreadStep } from './thread/thread-items.tsx'
 

@@ -9,7 +9,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useInboxFilters, withQuery } from './filters/use-inbox-filters.ts'
-import { keepOpened, listKey } from './list/list-place.ts'
+import { keepOpened, listKey } from './list/scroll-restoration.ts'
 import { ConversationPanel } from './panel/conversation-panel.tsx'
 
 /** Live. */

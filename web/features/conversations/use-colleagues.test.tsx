@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import type { Presence } from '#shared/messaging/desk.ts'
+import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { useColleagues } from './use-colleagues.ts'
 

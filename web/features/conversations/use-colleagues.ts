@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS, PRESENCE_TYPING_MS } from '#shared/limits.ts'
-import type { Presence } from '#shared/messaging/desk.ts'
+import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
-import type { Presence } from '#shared/messaging/desk.ts'
+import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { inMilliseconds } from '../conversations/turns.store.ts'
 
 /**

@@ -96,7 +96,7 @@ export async function finishOrUndo(
 }
 
 /** Whether a transaction was undone because its answer is not wanted, or not ours to give. */
-export function isUndemanded(error: unknown): boolean {
+export function isStaleWrite(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === UNDEMANDED
 }
 

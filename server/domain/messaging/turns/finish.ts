@@ -20,7 +20,7 @@ import {
   type FinishResult,
   finishOrUndo,
   finishReplied,
-  isUndemanded,
+  isStaleWrite,
   noteStoppedCall,
   type StoredPart,
 } from './finish.store.ts'
@@ -107,7 +107,7 @@ async function finishUsually(
   } catch (error) {
     if (error instanceof CommitUnknownError) slot?.giveBack()
     else slot?.release()
-    if (isUndemanded(error)) return false
+    if (isStaleWrite(error)) return false
     throw error
   }
 }

@@ -1,7 +1,7 @@
 // What stands beside conversations for the people who answer: notes, mentions, replies kept ready, presence.
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { Presence, TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { Presence, TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 /** Written by the team for itself: nothing that sends messages or asks models reads this table. */

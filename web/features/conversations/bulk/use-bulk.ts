@@ -10,8 +10,8 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
-import { showChange, withAssignee, withPlace, withStatus, withTag } from '../reply/shown-at-once.ts'
-import { useAttempt, useTellRefusal } from '../use-attempt.ts'
+import { showChange, withAssignee, withPlace, withStatus, withTag } from '../reply/optimistic-updates.ts'
+import { useRefusalToast, useRetryable } from '../use-retryable.ts'
 import { failuresOf, portionsOf, type Ticketed, ticketsOf } from './bulk.rules.ts'
 import { type BulkFailure, type BulkList, type BulkRun, runBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 
@@ -27,7 +27,7 @@ type Step = (portion: ConversationId[]) => Promise<Bulk<Ticketed>>
 export function useBulk(list?: BulkList) {
   const { progress } = useBulkWork()
   const tellUpdated = useTellUpdated()
-  const tellRefusal = useTellRefusal()
+  const showRefusal = useRefusalToast()
   const takeBack = useMutation(api.conversations.bulk.undo, { hasToast: false })
 
   const run = useCallback(
@@ -44,14 +44,14 @@ export function useBulk(list?: BulkList) {
       }
       // Portions before one that fails are done, and can still be taken back.
       const retry = () => void run(ids.slice(done), change)
-      await (list ? runBulk(work) : work()).catch((error: unknown) => tellRefusal(error, retry))
+      await (list ? runBulk(work) : work()).catch((error: unknown) => showRefusal(error, retry))
       const failures = failuresOf(results)
       const [first] = failures
       const updated = results.length - failures.length
       if (first && list) setBulkOutcome({ ...list, updated, failures })
       else if (first) {
         const failed = failures.map(({ conversationId }) => conversationId)
-        tellRefusal(new AppError(first.error), () => void run(failed, change))
+        showRefusal(new AppError(first.error), () => void run(failed, change))
       }
       if (updated === 0) return
       const portions = portionsOf(ticketsOf(results))
@@ -66,7 +66,7 @@ export function useBulk(list?: BulkList) {
         return taken
       })
     },
-    [list, tellUpdated, tellRefusal, takeBack],
+    [list, tellUpdated, showRefusal, takeBack],
   )
   /** What became of a change that was carried out elsewhere. */
   const tellFailures = (updated: number, failures: BulkFailure[]) => {
@@ -78,7 +78,7 @@ export function useBulk(list?: BulkList) {
 /** Says how many were changed, and takes it back from there; `back` answers what became of each that was changed. */
 function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>>) => void {
   const { t } = useTranslation('conversations')
-  const attempt = useAttempt()
+  const attempt = useRetryable()
   return useCallback(
     (updated, back) => {
       const undo = async () => {

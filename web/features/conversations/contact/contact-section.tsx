@@ -12,7 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { ContactData } from './contact-data.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { SamePerson } from './same-person.tsx'
+import { ContactMerge } from './contact-merge.tsx'
 
 type ContactSectionProps = {
   customerId: Id<'customers'>
@@ -67,7 +67,7 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
           </ul>
         </div>
       )}
-      <SamePerson contact={contact} />
+      <ContactMerge contact={contact} />
       <ContactData contact={contact} />
     </section>
   )

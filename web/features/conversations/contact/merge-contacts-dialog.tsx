@@ -13,7 +13,7 @@ import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { nameOf } from './contact.rules.ts'
 import { ContactFinder } from './contact-finder.tsx'
-import { ContactNotes } from './same-person-notes.tsx'
+import { ContactNotes } from './contact-merge-notes.tsx'
 
 type CustomerId = Id<'customers'>
 type MergeContactsDialogProps = { contact: Contact; onClose: () => void }

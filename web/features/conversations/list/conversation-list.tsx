@@ -12,7 +12,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { usePaginatedQuery } from '#web/lib/server/convex.ts'
 import { NO_FILTERS, useInboxFilters } from '../filters/use-inbox-filters.ts'
-import { listKey, readPlace } from './list-place.ts'
+import { listKey, readScroll } from './scroll-restoration.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 const PAGE_SIZE = 50
@@ -66,7 +66,7 @@ export function ConversationList({ filter, isFiltered, selectedId, isUnused, onC
 function useFirstPageSize(): number {
   const [query] = useInboxFilters()
   const key = listKey(query)
-  return useMemo(() => Math.min(Math.max(readPlace(key)?.loaded ?? 0, PAGE_SIZE), PAGE_MAX), [key])
+  return useMemo(() => Math.min(Math.max(readScroll(key)?.loaded ?? 0, PAGE_SIZE), PAGE_MAX), [key])
 }
 
 function NoConversations() {

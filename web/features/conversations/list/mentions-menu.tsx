@@ -3,7 +3,7 @@ import { AtSign } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Id } from '#shared/ids.ts'
-import type { Mention } from '#shared/messaging/desk.ts'
+import type { Mention } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import {

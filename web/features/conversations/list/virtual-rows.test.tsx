@@ -8,7 +8,7 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { keepOpened, shiftOf } from './list-place.ts'
+import { keepOpened, shiftOf } from './scroll-restoration.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 fakeConvex(() => ({

@@ -14,9 +14,9 @@ import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { ROW_ATTRIBUTE, useSelection } from '../bulk/use-selection.ts'
 import { askedConversation, useConversationPath, useInboxFilters } from '../filters/use-inbox-filters.ts'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { listKey, readPlace, revealedId } from './list-place.ts'
-import { offsetOf, useKeptPlace, useRevealed, useStillRows } from './use-list-place.ts'
+import { listKey, readScroll, revealedId } from './scroll-restoration.ts'
 import { useNewAbove } from './use-new-above.ts'
+import { offsetOf, useKeptPlace, useRevealed, useStillRows } from './use-scroll-restoration.ts'
 
 type VirtualRowsProps = {
   conversations: Conversation[]
@@ -54,7 +54,7 @@ function Rows({
   const { t } = useTranslation('conversations')
   const viewport = useRef<HTMLDivElement>(null)
   const ids = useMemo(() => conversations.map(({ _id }): string => _id), [conversations])
-  const [left] = useState(() => readPlace(key))
+  const [left] = useState(() => readScroll(key))
   const [firstOffset] = useState(() => offsetOf(left, ids))
   const openedId = selectedId ?? left?.openedId ?? null
   // Beside the list when there is room, else to a page of its own.

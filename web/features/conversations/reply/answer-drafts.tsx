@@ -2,7 +2,7 @@
 // sign that it is about to come. It is sent when it is whole, or never; what is not sent is gone from here.
 import { PencilLine } from 'lucide-react'
 import type { Conversation } from '#shared/messaging/conversations.ts'
-import type { AnswerDraft } from '#shared/messaging/desk.ts'
+import type { AnswerDraft } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'

@@ -5,9 +5,9 @@ import { FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import type { Conversation, MessageSource } from '#shared/messaging/conversations.ts'
-import type { CannedReply } from '#shared/messaging/desk.ts'
+import type { CannedReply } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
-import { AttachmentTray } from '#web/components/chat/attachments/attachment-tray.tsx'
+import { AttachmentsPanel } from '#web/components/chat/attachments/attachments-panel.tsx'
 import { DropArea } from '#web/components/chat/attachments/drop-area.tsx'
 import { FileButton } from '#web/components/chat/attachments/file-button.tsx'
 import { useAttachments } from '#web/components/chat/attachments/use-attachments.ts'
@@ -146,7 +146,7 @@ function ReplyBox({
         extras={
           attachments.files.length === 0 ? 'none' : tickets.length === attachments.files.length ? 'ready' : 'waiting'
         }
-        tray={<AttachmentTray attachments={attachments} />}
+        tray={<AttachmentsPanel attachments={attachments} />}
         tools={
           <span className="flex shrink-0 items-center gap-1">
             {takesFiles && <FileButton onFiles={addFiles} />}

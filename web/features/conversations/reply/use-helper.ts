@@ -1,7 +1,7 @@
 // The model that helps the operator: what it is doing, what it has written, and the way back to what stood in the box.
 import { useRef, useState } from 'react'
 import type { Conversation, MessageSource } from '#shared/messaging/conversations.ts'
-import type { RewriteManner, SuggestedReply, TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { RewriteManner, SuggestedReply, TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 import { useIsShown } from '../list/use-is-shown.ts'

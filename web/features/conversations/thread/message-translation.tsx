@@ -2,7 +2,7 @@
 // it.
 import { Languages } from 'lucide-react'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { translationTarget } from './translation.rules.ts'

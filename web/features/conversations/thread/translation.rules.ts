@@ -1,5 +1,5 @@
 // Into which language a message is translated first: the reader's own, unless it is written in that already.
-import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 
 /** Letters by which other languages in Cyrillic letters are told from Russian. */
 const NOT_RUSSIAN = /[әіңғүұқөһєїґўђћљњџјѓќ]/iu

@@ -5,13 +5,13 @@ import { api } from '#web/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
-import { showChange, withStatus } from '../reply/shown-at-once.ts'
-import { useAttempt } from '../use-attempt.ts'
+import { showChange, withStatus } from '../reply/optimistic-updates.ts'
+import { useRetryable } from '../use-retryable.ts'
 
 /** A press of "Resume": refuses a second one while the first is under way. `done` is what is then said of it. */
 export function useResume(conversationId: Conversation['_id'], done?: string): { resume: () => void; isBusy: boolean } {
   const { t } = useTranslation('conversations')
-  const attempt = useAttempt()
+  const attempt = useRetryable()
   const mutate = useMutation(api.conversations.resume, {
     hasToast: false,
     optimisticUpdate: (store, args) =>

@@ -1,7 +1,7 @@
 // Translations of what customers have written, as far as somebody wants to see them in the open conversation.
 import { useState } from 'react'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 

@@ -2,7 +2,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { CANNED_NAME_MAX, CANNED_TEXT_MAX } from '#shared/limits.ts'
-import { type CannedReply, createCannedReplyInput } from '#shared/messaging/desk.ts'
+import { type CannedReply, createCannedReplyInput } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Agent } from '#shared/agents/agents.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
-import { AttachmentTray } from '#web/components/chat/attachments/attachment-tray.tsx'
+import { AttachmentsPanel } from '#web/components/chat/attachments/attachments-panel.tsx'
 import { DropArea } from '#web/components/chat/attachments/drop-area.tsx'
 import { useAttachments } from '#web/components/chat/attachments/use-attachments.ts'
 import { Composer } from '#web/components/chat/composer/composer.tsx'
@@ -62,7 +62,7 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
         onStop={isAnswering && !isOperator ? stop : undefined}
         onFiles={isOperator ? undefined : addFiles}
         extras={pending.length === 0 ? 'none' : tickets.length === pending.length ? 'ready' : 'waiting'}
-        tray={!isOperator && <AttachmentTray attachments={attachments} />}
+        tray={!isOperator && <AttachmentsPanel attachments={attachments} />}
         tools={
           <ComposerTools
             attachments={attachments}

@@ -17,7 +17,7 @@ const GUARD_STALE_MS = 5000
  * @returns the function that gives it back
  * @throws StartError naming the owner's process id when another process holds the folder
  */
-export async function lockFolder(dir: string): Promise<() => void> {
+export async function lockDataDir(dir: string): Promise<() => void> {
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
   const address = socketAddress(dir)
   try {

@@ -7,7 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import type { Operator, Queue } from '#shared/messaging/operators.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
-import { DeskBar } from './desk-bar.tsx'
+import { AvailabilityBar } from './availability-bar.tsx'
 
 const update = vi.hoisted(() => vi.fn((_: unknown) => Promise.resolve(null)))
 const told = vi.hoisted<{ operators: unknown; queue: unknown }>(() => ({ operators: undefined, queue: undefined }))
@@ -49,7 +49,7 @@ function show(operators: Operator[]) {
   told.operators = operators
   render(
     <MemoryRouter>
-      <DeskBar />
+      <AvailabilityBar />
     </MemoryRouter>,
   )
   return userEvent.setup()

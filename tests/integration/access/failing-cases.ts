@@ -13,12 +13,12 @@ export function groupsOf<Each>(all: readonly Each[]): Each[][] {
  *
  * @param changes - makes the calls where nothing was called yet, and says whether anything is different afterwards
  */
-export async function findGuilty<Each>(
+export async function findFailing<Each>(
   group: readonly Each[],
   changes: (some: readonly Each[]) => Promise<boolean>,
 ): Promise<Each[]> {
   if (group.length === 0 || !(await changes(group))) return []
   if (group.length === 1) return [...group]
   const middle = Math.ceil(group.length / 2)
-  return [...(await findGuilty(group.slice(0, middle), changes)), ...(await findGuilty(group.slice(middle), changes))]
+  return [...(await findFailing(group.slice(0, middle), changes)), ...(await findFailing(group.slice(middle), changes))]
 }

@@ -13,12 +13,12 @@ import { encodeU64, transition } from './protocol.ts'
 import type { Delta, Moment, View } from './view.ts'
 
 /** A connected client, as the flush sees it. */
-export interface Audience {
+export interface Client {
   readonly view: View
   /** Whether a Transition may be sent now. If not, the client says when it may (`touch`, `resume`). */
   readonly isListening: boolean
   /** The latest mutation timestamp that a Transition has yet to cover, or null. */
-  readonly owedTs: bigint | null
+  readonly pendingTs: bigint | null
   /** The messages of one Transition, which others may be sent too. `isNewIdentity`: it confirms an Authenticate. */
   deliver(messages: readonly SharedMessage[], isNewIdentity: boolean): void
   /** The session behind the client's token has ended. */
@@ -28,14 +28,14 @@ export interface Audience {
 /** Longest pause between attempts while the database cannot be read. */
 const UNAVAILABLE_PAUSE_MAX_MS = 500
 
-export class Flush {
+export class SubscriptionBroadcaster {
   readonly entries = new Entries<View>()
   readonly identities = new Identities()
   readonly commits: CommitOrder
   readonly #host: Host
   readonly #logger: Logger
   readonly #party: Party
-  readonly #audiences = new Map<View, Audience>()
+  readonly #clients = new Map<View, Client>()
   /** Clients whose wishes have changed since the last flush began. */
   #arrivals = new Set<View>()
   /** Clients who may have to be told something. */
@@ -57,25 +57,25 @@ export class Flush {
     this.commits = new CommitOrder(clock)
   }
 
-  add(audience: Audience): void {
-    this.#audiences.set(audience.view, audience)
+  add(client: Client): void {
+    this.#clients.set(client.view, client)
   }
 
-  remove(audience: Audience): void {
-    this.#audiences.delete(audience.view)
-    this.#arrivals.delete(audience.view)
-    this.#concerned.delete(audience.view)
-    this.#waiting.delete(audience.view)
-    audience.view.release(this.entries)
+  remove(client: Client): void {
+    this.#clients.delete(client.view)
+    this.#arrivals.delete(client.view)
+    this.#concerned.delete(client.view)
+    this.#waiting.delete(client.view)
+    client.view.release(this.entries)
   }
 
   /** The client goes on in another lane, with what it wants and what it has been shown. */
-  dismiss(audience: Audience): void {
-    this.#audiences.delete(audience.view)
-    this.#arrivals.delete(audience.view)
-    this.#concerned.delete(audience.view)
-    this.#waiting.delete(audience.view)
-    audience.view.leaveEntries(this.entries)
+  dismiss(client: Client): void {
+    this.#clients.delete(client.view)
+    this.#arrivals.delete(client.view)
+    this.#concerned.delete(client.view)
+    this.#waiting.delete(client.view)
+    client.view.leaveEntries(this.entries)
   }
 
   /** What was committed up to a position; null: unknown. Only what touches a result here makes a flush. */
@@ -89,27 +89,27 @@ export class Flush {
   }
 
   /** The client wants other queries or is somebody else. */
-  arrive(view: View): void {
+  subscribe(view: View): void {
     this.#arrivals.add(view)
-    this.touch(view)
+    this.markDirty(view)
   }
 
   /** The client may have to be told something. */
-  touch(view: View): void {
-    if (!this.#audiences.has(view)) return
+  markDirty(view: View): void {
+    if (!this.#clients.has(view)) return
     this.#concerned.add(view)
     this.request()
   }
 
   /** The client may be shown something again; if there was something meanwhile, it gets the newest. */
   resume(view: View): void {
-    if (this.#waiting.delete(view)) this.touch(view)
+    if (this.#waiting.delete(view)) this.markDirty(view)
   }
 
   /** Something may have changed: flushes soon, once for many requests. */
   request(): void {
     this.#isWanted = true
-    if (this.#isClosed || this.#audiences.size === 0) return
+    if (this.#isClosed || this.#clients.size === 0) return
     this.#loop ??= this.#run().finally(() => {
       this.#loop = null
       if (this.#isWanted) this.request()
@@ -123,7 +123,7 @@ export class Flush {
 
   async #run(): Promise<void> {
     let failures = 0
-    while (this.#isWanted && !this.#isClosed && this.#audiences.size > 0) {
+    while (this.#isWanted && !this.#isClosed && this.#clients.size > 0) {
       this.#isWanted = false
       const startedAt = performance.now()
       try {
@@ -157,7 +157,7 @@ export class Flush {
       this.#deliver({ ts, text: encodeU64(ts) })
     } catch (error) {
       if (!isOpen) opened(null)
-      for (const view of arrivals) if (this.#audiences.has(view)) this.#arrivals.add(view)
+      for (const view of arrivals) if (this.#clients.has(view)) this.#arrivals.add(view)
       throw error
     } finally {
       this.commits.endFlush()
@@ -185,15 +185,14 @@ export class Flush {
   #resolve(arrivals: Set<View>, seenDifferently: Set<Identity>): void {
     const views = new Set(arrivals)
     if (seenDifferently.size > 0) {
-      for (const view of this.#audiences.keys())
-        if (view.identity && seenDifferently.has(view.identity)) views.add(view)
+      for (const view of this.#clients.keys()) if (view.identity && seenDifferently.has(view.identity)) views.add(view)
     }
     for (const view of views) {
-      const audience = this.#audiences.get(view)
-      if (!audience) continue
+      const client = this.#clients.get(view)
+      if (!client) continue
       const viewer = view.identity ? view.identity.viewer : this.#host.nobody
       if (viewer) view.resolve(viewer, this.entries)
-      else audience.loseIdentity()
+      else client.loseIdentity()
       this.#concerned.add(view)
     }
   }
@@ -201,27 +200,27 @@ export class Flush {
   #deliver(moment: Moment): void {
     const concerned = [...this.#concerned]
     this.#concerned.clear()
-    const alike = new Map<string, { delta: Delta; audiences: Audience[] }>()
+    const alike = new Map<string, { delta: Delta; clients: Client[] }>()
     for (const view of concerned) {
-      const audience = this.#audiences.get(view)
-      const delta = audience && this.#takeFor(audience, moment)
+      const client = this.#clients.get(view)
+      const delta = client && this.#takeFor(client, moment)
       if (!delta) continue
       const group = alike.get(delta.key)
-      if (group) group.audiences.push(audience)
-      else alike.set(delta.key, { delta, audiences: [audience] })
+      if (group) group.clients.push(client)
+      else alike.set(delta.key, { delta, clients: [client] })
     }
-    for (const { delta, audiences } of alike.values()) {
-      const messages = this.#encode(delta, audiences.length >= COMPRESS_FOR)
+    for (const { delta, clients } of alike.values()) {
+      const messages = this.#encode(delta, clients.length >= COMPRESS_FOR)
       const isNewIdentity = delta.start.identity !== delta.end.identity
-      for (const audience of audiences) audience.deliver(messages, isNewIdentity)
+      for (const client of clients) client.deliver(messages, isNewIdentity)
     }
   }
 
   /** What a client is to be sent; it counts as sent. */
-  #takeFor(audience: Audience, moment: Moment): Delta | undefined {
-    const { view, owedTs: owed } = audience
+  #takeFor(client: Client, moment: Moment): Delta | undefined {
+    const { view, pendingTs } = client
     if (!view.isResolved) return undefined
-    if (!audience.isListening) {
+    if (!client.isListening) {
       this.#waiting.add(view)
       return undefined
     }
@@ -229,8 +228,8 @@ export class Flush {
       this.#concerned.add(view)
       return undefined
     }
-    if (owed !== null && owed > moment.ts) this.touch(view)
-    return view.take(moment, owed !== null && owed <= moment.ts && !view.hasSeen(owed))
+    if (pendingTs !== null && pendingTs > moment.ts) this.markDirty(view)
+    return view.take(moment, pendingTs !== null && pendingTs <= moment.ts && !view.hasSeen(pendingTs))
   }
 
   /** The messages of a Transition, made once for all clients that are to be sent exactly the same. */

@@ -16,7 +16,7 @@ import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 import { useCallReason } from '../use-call-reason.ts'
 
 /** One line; a window behind it names the people and the queue. All of it is live. */
-export function DeskBar() {
+export function AvailabilityBar() {
   const { t } = useTranslation('conversations')
   const { _id: me } = useCurrentUser()
   const id = useId()

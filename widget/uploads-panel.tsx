@@ -6,7 +6,7 @@ import type { Upload, Uploads } from './use-uploads.ts'
 type FileTrayProps = { uploads: Uploads; texts: WidgetTexts; onRemoved: () => void }
 
 /** Nothing where nothing is attached. */
-export function FileTray({ uploads, texts, onRemoved }: FileTrayProps) {
+export function UploadsPanel({ uploads, texts, onRemoved }: FileTrayProps) {
   if (uploads.list.length === 0) return null
   return (
     <>

@@ -11,7 +11,7 @@ import type { UploadedFile } from '#shared/messaging/attachments.ts'
 import { createEventReader } from './events.ts'
 
 /** A refusal with the server's code; `unreachable`: there was no answer. */
-export class DoorError extends Error {
+export class ApiError extends Error {
   readonly code: string
   constructor(code: string) {
     super(code)
@@ -38,7 +38,7 @@ const SILENT_MS = 50_000
 const NOT_SIGNED = ['forbidden', 'invalid_arguments']
 
 /** The door of one widget. Requests carry the token of the session that was opened last, and open another when it is over. */
-export class Door {
+export class ApiClient {
   readonly #key: string
   readonly #storageKey: string
   #identity: VisitorIdentity | null
@@ -60,7 +60,7 @@ export class Door {
   async open(): Promise<VisitorSession> {
     const known = this.#identity ? { identity: this.#identity } : this.#token === null ? {} : { token: this.#token }
     const answer = await this.#post('session', known).catch((error: unknown) => {
-      if (!this.#identity || !(error instanceof DoorError && NOT_SIGNED.includes(error.code))) throw error
+      if (!this.#identity || !(error instanceof ApiError && NOT_SIGNED.includes(error.code))) throw error
       console.warn('Parley: the signature of this visitor is not right. See docs/web-chat.md.')
       this.#identity = null
       this.#token = read(this.#storageKey)
@@ -122,7 +122,7 @@ export class Door {
         })
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof DoorError && error.code === 'not_found') return follower.onGone()
+        if (error instanceof ApiError && error.code === 'not_found') return follower.onGone()
         follower.onConnection(false)
       } finally {
         silence.end()
@@ -138,7 +138,7 @@ export class Door {
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof DoorError && error.code === 'unauthenticated')) throw error
+      if (!(error instanceof ApiError && error.code === 'unauthenticated')) throw error
       await this.open()
       return run()
     }
@@ -159,10 +159,10 @@ export class Door {
     const answer = await fetch(`/api/webchat/${this.#key}/${path}`, { ...init, headers, credentials: 'omit' }).catch(
       () => null,
     )
-    if (!answer) throw new DoorError('unreachable')
+    if (!answer) throw new ApiError('unreachable')
     if (answer.ok) return answer
     const refusal = (await answer.json().catch(() => ({}))) as { code?: string }
-    throw new DoorError(refusal.code ?? 'unreachable')
+    throw new ApiError(refusal.code ?? 'unreachable')
   }
 }
 
@@ -177,11 +177,11 @@ function postFile(path: string, file: File, token: string | null, sending: Sendi
       if (request.status === 201) return resolve(body as UploadedFile)
       // A proxy before the server may take less than the server does.
       reject(
-        new DoorError(request.status === 413 ? 'file_too_large' : ((body as { code?: string }).code ?? 'unreachable')),
+        new ApiError(request.status === 413 ? 'file_too_large' : ((body as { code?: string }).code ?? 'unreachable')),
       )
     }
-    request.onerror = () => reject(new DoorError('unreachable'))
-    request.onabort = () => reject(new DoorError('unreachable'))
+    request.onerror = () => reject(new ApiError('unreachable'))
+    request.onabort = () => reject(new ApiError('unreachable'))
   })
   request.open('POST', path)
   if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)

@@ -33,7 +33,7 @@ const GATHER_MS = 12
 const AGAIN_MS = 20
 
 /** Answers with what was committed before the question. */
-export class Lookout {
+export class Poller {
   readonly #database: Database
   /** When everybody who waits looks again. */
   #again: Promise<void> | null = null

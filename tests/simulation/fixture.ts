@@ -10,7 +10,7 @@ import type { Id } from '#shared/ids.ts'
 import { FLOODED } from '#tests/flood.ts'
 
 /** An agent behind a connection of its own. */
-export type Station = {
+export type Fixture = {
   organizationId: Id<'organizations'>
   /** Who owns it first. */
   memberIds: [Id<'users'>, Id<'users'>]
@@ -21,7 +21,7 @@ export type Station = {
 type Manner = Partial<AgentSettings>
 
 /** As many new organizations, each with an agent of one of these manners and a connection. */
-export async function addStations(database: Database, secrets: Secrets, manners: Manner[]): Promise<Station[]> {
+export async function addFixtures(database: Database, secrets: Secrets, manners: Manner[]): Promise<Fixture[]> {
   const stations = manners.map(newStation)
   const now = new Date()
   await database.system(
@@ -45,7 +45,7 @@ export async function addStations(database: Database, secrets: Secrets, manners:
   return stations
 }
 
-function newStation(): Station {
+function newStation(): Fixture {
   return {
     organizationId: newId('organizations'),
     memberIds: [newId('users'), newId('users')],
@@ -55,7 +55,7 @@ function newStation(): Station {
   }
 }
 
-async function addOrganizations(db: Db, stations: Station[]): Promise<void> {
+async function addOrganizations(db: Db, stations: Fixture[]): Promise<void> {
   const users = stations.flatMap(({ memberIds }) =>
     memberIds.map((id) => ({ id, name: 'Person', email: `${id}@example.com`, email_verified: true })),
   )
@@ -72,11 +72,11 @@ async function addOrganizations(db: Db, stations: Station[]): Promise<void> {
   await db.insertInto('members').values(members).execute()
 }
 
-function agentOf({ agentId, organizationId }: Station) {
+function agentOf({ agentId, organizationId }: Fixture) {
   return { id: agentId, organization_id: organizationId, slug: agentId, name: 'Agent' }
 }
 
-function versionOf({ agentId, organizationId }: Station, manner: Manner) {
+function versionOf({ agentId, organizationId }: Fixture, manner: Manner) {
   return {
     id: newId('agentVersions'),
     organization_id: organizationId,
@@ -88,7 +88,7 @@ function versionOf({ agentId, organizationId }: Station, manner: Manner) {
 
 function connectionOf(
   secrets: Secrets,
-  { organizationId, agentId, connectionId, webhookPath }: Station,
+  { organizationId, agentId, connectionId, webhookPath }: Fixture,
 ): NewConnection {
   return {
     ...seal(secrets, connectionId, { token: connectionId, webhookSecret: randomSecret() }),

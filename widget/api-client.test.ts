@@ -1,7 +1,7 @@
 // Following a conversation over a way that breaks: one that has fallen silent is noticed, and one that ends at once is not run against.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { VisitorChat } from '#shared/channels/webchat.ts'
-import { Door } from './door.ts'
+import { ApiClient } from './api-client.ts'
 
 type Stream = ReadableStreamDefaultController<Uint8Array>
 let streams: Stream[] = []
@@ -33,7 +33,7 @@ const text = (words: string) => new TextEncoder().encode(words)
 /** Follows, and tells what was heard. */
 function follow() {
   const heard: unknown[] = []
-  const stop = new Door('key').follow({
+  const stop = new ApiClient('key').follow({
     onChat: (chat: VisitorChat) => heard.push(chat),
     onConnection: (isConnected) => heard.push(isConnected),
     onGone: () => heard.push('gone'),

@@ -1,13 +1,13 @@
 // A guilty seed as it is told: what is wrong, and the order of events in which it can be played again.
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Guilty } from './judge.ts'
+import type { FailingSeed } from './judge.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../.cache/simulation')
 const BETWEEN = ' · '
 
 /** Three lines for people; the last of them is what a replay goes by. */
-export function tell({ seed, complaints, steps, order }: Guilty): string {
+export function tell({ seed, complaints, steps, order }: FailingSeed): string {
   return `seed ${seed}: ${complaints.join('; ')}\nsteps: ${steps.join(' → ')}\norder: ${order.join(BETWEEN)}`
 }
 
@@ -16,7 +16,7 @@ export function fileOf(seed: number): string {
   return path.join(FOLDER, `seed-${seed}.txt`)
 }
 
-export function keep(guilty: Guilty): void {
+export function keep(guilty: FailingSeed): void {
   fs.mkdirSync(FOLDER, { recursive: true })
   fs.writeFileSync(fileOf(guilty.seed), `${tell(guilty)}\n`)
 }

@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 const SETTINGS = ['enable_seqscan = off']
 
 /** A fresh database that writes no log for live queries: nobody here has any. */
-export async function openGround(): Promise<TestDatabase> {
+export async function openDatabasePool(): Promise<TestDatabase> {
   const test = await openTestDatabase(SETTINGS)
   for (const { table, name } of triggers())
     await sql`alter table ${sql.table(table)} disable trigger ${sql.ref(name)}`.execute(test.database.root)

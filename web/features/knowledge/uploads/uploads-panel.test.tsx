@@ -11,7 +11,7 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { DOCUMENT_UPLOADS } from '../documents/upload.rules.ts'
 import { queueOf } from '../documents/use-uploads.ts'
-import { WorkTray } from './work-tray.tsx'
+import { UploadsPanel } from './uploads-panel.tsx'
 
 type Reference = Parameters<typeof getFunctionName>[0]
 const server = vi.hoisted(() => ({
@@ -58,7 +58,7 @@ beforeEach(() => {
   server.told.mockReset()
 })
 
-const open = () => render(<WorkTray />, { wrapper: MemoryRouter })
+const open = () => render(<UploadsPanel />, { wrapper: MemoryRouter })
 function serverSays(tables: object, sites: object): void {
   server.answers = {
     'knowledge/documents:listWork': nothing,
@@ -96,7 +96,7 @@ it('keeps what has failed at hand, also after a reload, until it is tried again 
   const failedTable = { ...table, status: 'error', errorReason: 'damaged' }
   const failedSite = { ...site, status: 'error', errorReason: 'robots' }
   serverSays({ ...nothing, ended: [failedTable] }, { ...nothing, ended: [failedSite] })
-  rerender(<WorkTray />)
+  rerender(<UploadsPanel />)
   unmount()
   open()
   await userEvent.click(screen.getByRole('button', { name: '2 sources could not be processed' }))
@@ -117,7 +117,7 @@ it('offers to try again only what may succeed then', async () => {
   const { rerender } = open()
   const reasons = ['no_text_layer', 'timeout']
   serverHas({ ended: going.map((each, index) => ({ ...each, status: 'error', errorReason: reasons[index] })) })
-  rerender(<WorkTray />)
+  rerender(<UploadsPanel />)
   await userEvent.click(screen.getByRole('button', { name: '2 sources could not be processed' }))
   expect(screen.getByRole('button', { name: 'Hide scan.pdf' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again: scan.pdf' })).toBeNull()
@@ -145,7 +145,7 @@ it('tells once of a file that this page has sent, however soon it was ready', as
   await vi.waitFor(() => expect(server.takeFile).toHaveBeenCalled())
   await act(async () => answered.resolve('d1'))
   serverHasIt()
-  rerender(<WorkTray />)
+  rerender(<UploadsPanel />)
   expect(server.told.mock.calls).toEqual([['“hours.txt” is ready: agents can answer from it']])
 })
 

@@ -2,12 +2,12 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { keepPlace, type ListPlace, type SeenRow, shiftOf, TOP_SLACK_PX } from './list-place.ts'
+import { keepScroll, type ListScroll, type SeenRow, shiftOf, TOP_SLACK_PX } from './scroll-restoration.ts'
 
 type Rows = Virtualizer<HTMLDivElement, Element>
 
 /** Where a list that was seen before begins: at the rows that were seen, wherever they stand now. A list at its top stays there. */
-export function offsetOf(place: ListPlace | undefined, ids: readonly string[]): number {
+export function offsetOf(place: ListScroll | undefined, ids: readonly string[]): number {
   if (!place || place.offset < TOP_SLACK_PX) return 0
   return Math.max(0, place.offset + shiftOf(place.seen, ids) * ROW_HEIGHT_PX)
 }
@@ -43,7 +43,7 @@ export function useKeptPlace(viewport: RefObject<HTMLElement | null>, left: Left
       const { key, ids, firstId, openedId } = latest.current
       const seen = seenRows(ids, element.scrollTop, element.clientHeight)
       const offset = element.scrollTop
-      keepPlace(key, { offset, seen, firstId, loaded: ids.length, openedId, isToReveal: false })
+      keepScroll(key, { offset, seen, firstId, loaded: ids.length, openedId, isToReveal: false })
     }
     window.addEventListener('pagehide', keep)
     return () => {

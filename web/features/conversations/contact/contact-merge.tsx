@@ -10,11 +10,11 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { nameOf } from './contact.rules.ts'
+import { ContactNotes } from './contact-merge-notes.tsx'
 import { MergeContactsDialog } from './merge-contacts-dialog.tsx'
-import { ContactNotes } from './same-person-notes.tsx'
 
 /** What was noted of merged contacts is shown as it was: a separation gives it back. */
-export function SamePerson({ contact }: { contact: Contact }) {
+export function ContactMerge({ contact }: { contact: Contact }) {
   const { t } = useTranslation('conversations')
   const [isMerging, setMerging] = useState(false)
   const [leaving, setLeaving] = useState<MergedContact | null>(null)

@@ -7,7 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import type { Contact, ContactHit } from '#shared/messaging/contacts.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
-import { SamePerson } from './same-person.tsx'
+import { ContactMerge } from './contact-merge.tsx'
 
 type Reference = Parameters<typeof getFunctionName>[0]
 const server = vi.hoisted(() => ({
@@ -54,7 +54,7 @@ beforeEach(() => {
 })
 
 it('finds another contact, shows both beside each other and merges into the one that is chosen', async () => {
-  render(<SamePerson contact={anna} />)
+  render(<ContactMerge contact={anna} />)
   await userEvent.click(screen.getByRole('button', { name: 'Merge with another…' }))
   await userEvent.type(screen.getByLabelText('Contact'), 'ann')
   const found = await screen.findAllByRole('listitem')
@@ -73,7 +73,7 @@ it('says what a separation does before it is done', async () => {
   const [identifier] = work.identifiers
   if (!identifier) throw new Error('no identifier')
   const merged = [{ ...work, name: 'Anna at work', identifier, mergedAt: 0, mergedBy: 'Olga' }]
-  render(<SamePerson contact={{ ...anna, merged }} />)
+  render(<ContactMerge contact={{ ...anna, merged }} />)
   expect(screen.getByText(/Merged by Olga/)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Separate “Anna at work”' }))
   expect(screen.getByRole('alertdialog')).toHaveTextContent('What was added after the merge stays with “Anna”.')

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
 
 /** `lost` aborts when another process may have taken it. */
-export type HeldLock = { lost: AbortSignal; release(): Promise<void> }
+export type AcquiredLock = { lost: AbortSignal; release(): Promise<void> }
 
 /** Pause after a failure, and before the lock is waited for again by who has lost it. */
 const AGAIN_MS = 1000
@@ -12,7 +12,7 @@ const AGAIN_MS = 1000
  * Takes a named lock and keeps it until released; waits while another process has it.
  * @throws the signal's reason when it aborts while waiting; the lock is then given back as soon as it comes
  */
-export async function holdLock(database: Database, name: string, signal?: AbortSignal): Promise<HeldLock> {
+export async function acquireLock(database: Database, name: string, signal?: AbortSignal): Promise<AcquiredLock> {
   const taken = Promise.withResolvers<AbortSignal>()
   const done = Promise.withResolvers<void>()
   const ended = database.withLock(name, async (lost) => {
@@ -54,7 +54,7 @@ export async function runInOneProcess(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const held = await holdLock(database, name, signal)
+      const held = await acquireLock(database, name, signal)
       await run(AbortSignal.any([signal, held.lost])).finally(() => held.release())
     } catch (error) {
       if (!signal.aborted) onError(error)

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import type { Attachments, PendingFile } from './use-attachments.ts'
 
 /** Nothing where nothing is attached. */
-export function AttachmentTray({ attachments: { files, remove } }: { attachments: Attachments }) {
+export function AttachmentsPanel({ attachments: { files, remove } }: { attachments: Attachments }) {
   const { t } = useTranslation('conversations')
   if (files.length === 0) return null
   return (

@@ -15,7 +15,7 @@ import { toast } from '#web/lib/toast.ts'
 const SEEN_KEY = 'parley-exports'
 
 /** Nothing while there is nothing to tell. Live; what this tab has seen at work stays until it is hidden, also after a reload. */
-export function ExportTray() {
+export function ExportsPanel() {
   const { t } = useTranslation('exports')
   const { _id: me } = useCurrentUser()
   const exports: Export[] | undefined = useQuery(api.conversations.exports.list, {})

@@ -4,9 +4,9 @@
 /** Takes a name from other processes; answers with the function that gives it back. `onLost`: another process may have it now. */
 export type OuterLock = (name: string, onLost: () => void) => Promise<() => Promise<void>>
 /** `lost` aborts when another process may have the name, because the connection that held it was gone for a while. */
-export type Locks = <T>(name: string, run: (lost: AbortSignal) => Promise<T>) => Promise<T>
+export type NamedLocks = <T>(name: string, run: (lost: AbortSignal) => Promise<T>) => Promise<T>
 
-export function createLocks(outer: OuterLock): Locks {
+export function createNamedLocks(outer: OuterLock): NamedLocks {
   const tails = new Map<string, Promise<void>>()
   return async (name, run) => {
     const before = tails.get(name)

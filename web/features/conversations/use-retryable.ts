@@ -5,7 +5,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** The result says in a toast why something has failed, and tries it again from there. */
-export function useTellRefusal(): (error: unknown, again: () => void) => void {
+export function useRefusalToast(): (error: unknown, again: () => void) => void {
   const { t } = useTranslation()
   return useCallback(
     (error, again) => {
@@ -19,8 +19,8 @@ export function useTellRefusal(): (error: unknown, again: () => void) => void {
 }
 
 /** The result runs what it is given, and never rejects: a refusal is told. */
-export function useAttempt(): (run: () => Promise<unknown>) => Promise<void> {
-  const tellRefusal = useTellRefusal()
+export function useRetryable(): (run: () => Promise<unknown>) => Promise<void> {
+  const tellRefusal = useRefusalToast()
   return useCallback(
     async function attempt(run) {
       try {

@@ -8,7 +8,7 @@ import type { Export } from '#shared/messaging/exports.ts'
 import { expectAccessible } from '#tests/accessible.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
-import { ExportTray } from './export-tray.tsx'
+import { ExportsPanel } from './exports-panel.tsx'
 
 type Reference = Parameters<typeof getFunctionName>[0]
 const server = vi.hoisted(() => ({
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 it('shows how far it is and cancels it', async () => {
   server.exports = [running]
-  render(<ExportTray />)
+  render(<ExportsPanel />)
   await userEvent.click(screen.getByRole('button', { name: '1 export' }))
   expect(screen.getByRole('progressbar', { name: 'conversations.csv: 3 of 12' })).toBeVisible()
   await expectAccessible()
@@ -62,12 +62,12 @@ it('shows how far it is and cancels it', async () => {
 
 it('tells once that it is ready, and keeps it at hand until it is hidden, also after a reload', async () => {
   server.exports = [running]
-  const { rerender, unmount } = render(<ExportTray />)
+  const { rerender, unmount } = render(<ExportsPanel />)
   server.exports = [ready]
-  rerender(<ExportTray />)
+  rerender(<ExportsPanel />)
   expect(server.told.mock.calls.map(([message]) => message)).toEqual(['conversations.csv is ready'])
   unmount()
-  render(<ExportTray />)
+  render(<ExportsPanel />)
   await userEvent.click(screen.getByRole('button', { name: '1 export' }))
   await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Download conversations.csv' }))
@@ -79,6 +79,6 @@ it('tells once that it is ready, and keeps it at hand until it is hidden, also a
 
 it('is not there for what colleagues have asked for, nor for what was over before', () => {
   server.exports = [{ ...running, author: { _id: 'other', name: 'Pavel' } }, ready]
-  render(<ExportTray />)
+  render(<ExportsPanel />)
   expect(screen.queryByRole('button')).not.toBeInTheDocument()
 })

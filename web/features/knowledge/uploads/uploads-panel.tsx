@@ -14,7 +14,7 @@ import { allWork, type Work } from './work.rules.ts'
 import { FailedItem, UploadItem, WorkItem } from './work-item.tsx'
 
 /** Nothing while nothing goes on or has failed. Live, so that it is the same after a reload and in another tab. */
-export function WorkTray() {
+export function UploadsPanel() {
   const { t } = useTranslation('tray')
   const { work, unlisted } = useWork()
   const uploads = useAllUploads()

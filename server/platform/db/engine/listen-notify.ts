@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import { AdaptiveTimer } from '#server/platform/lib/scheduling/adaptive-timer.ts'
 import { NEWER } from '../live/write-log.ts'
-import type { OuterLock } from '../locks.ts'
+import type { OuterLock } from '../named-locks.ts'
 import { clientConfig, PostgresClient } from './postgres.client.ts'
 
 const CHANNEL = 'parley_commits'
@@ -39,7 +39,7 @@ const TRY_LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken'
 /** A lock of this process. `client`: where it was taken last. */
 type Held = { client: PostgresClient; onLost(): void }
 
-export type Peers = {
+export type ListenNotify = {
   /** We committed: tells the others, if there are any, at most once each few milliseconds. */
   announce(): void
   lock: OuterLock
@@ -47,11 +47,11 @@ export type Peers = {
 }
 
 /** @param onHint called when another process may have committed */
-export function connectPeers(url: string, log: Logger, onHint: () => void): Peers {
+export function connectListenNotify(url: string, log: Logger, onHint: () => void): ListenNotify {
   return new PeerConnection(url, log, onHint)
 }
 
-class PeerConnection implements Peers {
+class PeerConnection implements ListenNotify {
   readonly #self = randomUUID()
   readonly #url: string
   readonly #log: Logger

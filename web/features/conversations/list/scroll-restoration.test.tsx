@@ -10,7 +10,7 @@ import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ConversationPage } from '../conversation-page.tsx'
 import type { ConversationPanel } from '../panel/conversation-panel.tsx'
 import { ConversationList } from './conversation-list.tsx'
-import { keepPlace, readPlace } from './list-place.ts'
+import { keepScroll, readScroll } from './scroll-restoration.ts'
 
 const asked = vi.hoisted(() => vi.fn())
 fakeConvex(() => ({
@@ -59,8 +59,8 @@ it('what was loaded of a list is loaded at once when it is shown again, as much 
         </NuqsTestingAdapter>
       </MemoryRouter>,
     )
-  keepPlace('', left)
-  keepPlace('?status=ended', { ...left, loaded: 7000 })
+  keepScroll('', left)
+  keepScroll('?status=ended', { ...left, loaded: 7000 })
   list('')
   list('?status=ended')
   list('?status=paused')
@@ -68,7 +68,7 @@ it('what was loaded of a list is loaded at once when it is shown again, as much 
 })
 
 it('a conversation that is open on a page of its own is the one to which its list leads back, under the same filters', async () => {
-  keepPlace('?status=paused', left)
+  keepScroll('?status=paused', left)
   render(
     <MemoryRouter initialEntries={['/conversations/c7?status=paused']}>
       <NuqsTestingAdapter searchParams="?status=paused">
@@ -81,5 +81,5 @@ it('a conversation that is open on a page of its own is the one to which its lis
   )
   await userEvent.setup().click(screen.getByRole('button', { name: 'Back' }))
   expect(screen.getByText('/chats?status=paused')).toBeInTheDocument()
-  expect(readPlace('?status=paused')).toEqual({ ...left, openedId: 'c7', isToReveal: true })
+  expect(readScroll('?status=paused')).toEqual({ ...left, openedId: 'c7', isToReveal: true })
 })

@@ -3,7 +3,7 @@ import { type InboxQuery, withQuery } from '../filters/use-inbox-filters.ts'
 
 /** A row that is seen, and its number in the list. */
 export type SeenRow = { id: string; index: number }
-export type ListPlace = {
+export type ListScroll = {
   /** How far the list is scrolled, CSS pixels. */
   offset: number
   seen: SeenRow[]
@@ -44,12 +44,12 @@ export function listKey(query: InboxQuery): string {
 }
 
 /** Undefined for a list that was not seen in this tab, or too long ago. */
-export function readPlace(key: string): ListPlace | undefined {
-  return readPlaces().find(([each]) => each === key)?.[1]
+export function readScroll(key: string): ListScroll | undefined {
+  return readScrolls().find(([each]) => each === key)?.[1]
 }
 
-export function keepPlace(key: string, place: ListPlace): void {
-  const others = readPlaces().filter(([each]) => each !== key)
+export function keepScroll(key: string, place: ListScroll): void {
+  const others = readScrolls().filter(([each]) => each !== key)
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify([[key, place], ...others].slice(0, LISTS_MAX)))
   } catch {
@@ -59,19 +59,19 @@ export function keepPlace(key: string, place: ListPlace): void {
 
 /** The reader has gone on to another conversation of the list on a page of its own. */
 export function keepOpened(key: string, openedId: string): void {
-  const place = readPlace(key) ?? { offset: 0, seen: [], firstId: null, loaded: 0 }
-  keepPlace(key, { ...place, openedId, isToReveal: true })
+  const place = readScroll(key) ?? { offset: 0, seen: [], firstId: null, loaded: 0 }
+  keepScroll(key, { ...place, openedId, isToReveal: true })
 }
 
 /** What the list is to bring before the eyes when it is shown: what was opened elsewhere. Who has scrolled away from it is left there. */
-export function revealedId(left: ListPlace | undefined, selectedId: string | null): string | null {
+export function revealedId(left: ListScroll | undefined, selectedId: string | null): string | null {
   if (selectedId !== null && selectedId !== left?.openedId) return selectedId
   return left?.isToReveal ? left.openedId : null
 }
 
-function readPlaces(): [string, ListPlace][] {
+function readScrolls(): [string, ListScroll][] {
   try {
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, ListPlace][]
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, ListScroll][]
   } catch {
     return []
   }
