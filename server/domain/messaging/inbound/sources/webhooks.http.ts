@@ -14,7 +14,7 @@ import { announcedBytes, readText, UNREAD } from '#server/platform/lib/text/read
 import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
-import type { Received } from '../receive.ts'
+import type { Received } from '../handler.ts'
 import { takeNotification } from './notifications.ts'
 
 /** A body of no more than this is received in any case: its connection can be kept. */
