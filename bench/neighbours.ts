@@ -51,7 +51,7 @@ async function play(
   { neighbour, seconds }: { neighbour: Neighbour; seconds: number },
 ): Promise<Round> {
   const alone = await measure(neighbour, Math.max(5, seconds / 3))
-  const attacker = await startHelper(['scripts/bench/neighbours.attack.ts', JSON.stringify(plan)])
+  const attacker = await startHelper(['bench/neighbours.attack.ts', JSON.stringify(plan)])
   await wait(SETTLE_MS / 3)
   const attacked = await measure(neighbour, seconds)
   const peakMb = Math.max(...setting.servers.map(({ child }) => memoryMb(child.pid).now))

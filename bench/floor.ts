@@ -1,6 +1,6 @@
 // The floor: the least that any program must do for the same work, in a process of its own. Bare HTTP, the same inserts over the
 // bare driver, one bare streaming model call, one bare sendMessage; and a bare websocket broadcast.
-// Run: node scripts/bench/floor.ts <model url> <telegram root> <database url>
+// Run: node bench/floor.ts <model url> <telegram root> <database url>
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

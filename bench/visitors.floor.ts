@@ -1,6 +1,6 @@
 // The floor of the web chat's streams: bare server-sent events, and one bare streaming model call for each message, each piece of which
 // is written as an event of the size that Parley's had. Nothing is stored, nobody is admitted.
-// Run: node scripts/bench/visitors.floor.ts <model url>
+// Run: node bench/visitors.floor.ts <model url>
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { callModel } from './floor.model.ts'

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadEnvironment, readConfig } from '#server/config.ts'
 import { createEmbeddings } from '#server/integrations/llm/embeddings.ts'
-import { besideBetter } from './eval/beside.ts'
-import { type FullTextMode, openFullText } from './eval/full-text.ts'
-import { type MadeModel, madeModels } from './eval/made-models.ts'
-import { DEPTH, type Figures, type Finder, figuresOf, methodsOf, ranksOf } from './eval/methods.ts'
+import { besideBetter } from './beside.ts'
+import { type FullTextMode, openFullText } from './full-text.ts'
+import { type MadeModel, madeModels } from './made-models.ts'
+import { DEPTH, type Figures, type Finder, figuresOf, methodsOf, ranksOf } from './methods.ts'
 import {
   type EvalSet,
   mistypedVectors,
@@ -21,7 +21,7 @@ import {
   titleOf,
   type Vectors,
   withTypo,
-} from './eval/sets.ts'
+} from './sets.ts'
 
 type Row = { set: string; method: string } & Figures
 
@@ -42,9 +42,9 @@ const { values, positionals } = parseArgs({
   options: { vectors: { type: 'string' }, record: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
-const folder = positionals[0] ?? '../shared/data/retrieval'
+const folder = positionals[0] ?? 'eval/fixture'
 const vectors = values.vectors ?? folder
-/** The folder has some of the sets: the development sets, or those of the fixture. */
+/** The folder has some of the sets; by default those that come with the project. */
 const isThere = (file: string) => existsSync(join(folder, `${file}.passages.jsonl`))
 if (values.record) await record()
 const rows: Row[] = []

@@ -9,11 +9,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { FLOODED } from '#tests/flood.ts'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
-import { bigInboxes } from './bench/big-inbox.ts'
-import { startCustomers, type Webhook } from './bench/customers.ts'
-import { benchInbox } from './bench/inbox.ts'
-import { benchLive } from './bench/live.ts'
-import { measureManners } from './bench/manners.ts'
+import { bigInboxes } from './big-inbox.ts'
+import { startCustomers, type Webhook } from './customers.ts'
+import { benchInbox } from './inbox.ts'
+import { benchLive } from './live.ts'
+import { measureManners } from './manners.ts'
 import {
   type Load,
   measureByTurns,
@@ -24,15 +24,15 @@ import {
   percentile,
   type ReplyFigures,
   warmUp,
-} from './bench/measures.ts'
-import { benchNeighbours } from './bench/neighbours.ts'
-import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
-import { heading, print, short, table, target } from './bench/report.ts'
-import { benchScroll } from './bench/scroll.ts'
-import { benchSearch } from './bench/search.ts'
-import { type Engine, openStores, type Stores } from './bench/stores.ts'
-import { benchVisitors } from './bench/visitors.ts'
-import { benchWatched } from './bench/watched.ts'
+} from './measures.ts'
+import { benchNeighbours } from './neighbours.ts'
+import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './processes.ts'
+import { heading, print, short, table, target } from './report.ts'
+import { benchScroll } from './scroll.ts'
+import { benchSearch } from './search.ts'
+import { type Engine, openStores, type Stores } from './stores.ts'
+import { benchVisitors } from './visitors.ts'
+import { benchWatched } from './watched.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -202,7 +202,7 @@ async function startSubject(stores: Stores, modelDelay: number): Promise<Subject
 
 async function startFloor(stores: Stores, modelDelay: number): Promise<Floor & { stop(): Promise<void> }> {
   const model = models.get(modelDelay)?.url ?? ''
-  const helper = await startHelper(['scripts/bench/floor.ts', model, customers.root, stores.floor])
+  const helper = await startHelper(['bench/floor.ts', model, customers.root, stores.floor])
   return {
     url: helper.url,
     webhook: { url: helper.url, headers: {} },

@@ -63,7 +63,7 @@ async function measureOurs(
 }
 
 async function measureFloor(count: number, modelUrl: string, bytes: number): Promise<Figures> {
-  const floor = await startHelper(['scripts/bench/visitors.floor.ts', modelUrl])
+  const floor = await startHelper(['bench/visitors.floor.ts', modelUrl])
   try {
     return await measure(floor, count, (index) => {
       const at = (path: string) => `${floor.url}${path}?visitor=${index}&bytes=${bytes}`
