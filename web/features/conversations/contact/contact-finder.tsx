@@ -1,12 +1,14 @@
 // The field in which a contact is looked for, and who was found.
+
 import { useEffect, useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { LIST_SEARCH_MAX } from '#shared/limits.ts'
 import type { ContactHit } from '#shared/messaging/contacts.ts'
 import { api } from '#web/api.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 
 /** Who types on is not interrupted by answers to half a word, milliseconds. */
@@ -48,7 +50,7 @@ export function ContactFinder({ without, onFound }: ContactFinderProps) {
               >
                 <span className="break-words font-medium">{name || externalId}</span>
                 <span className="break-all text-muted-foreground text-sm">
-                  {t(($) => $.channel[channel])} · {username ? `@${username}` : externalId}
+                  {channelName(channel, currentLanguage())} · {username ? `@${username}` : externalId}
                 </span>
               </button>
             </li>
