@@ -1,4 +1,4 @@
-// An installation that already has data is brought up to date with all of it, by every migration that there is.
+// Runs every migration over a database that has data, and checks that the data is kept.
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -27,7 +27,7 @@ const OLD_ROWS = [
   ),
 ]
 
-/** They are removed one at a time by somebody who waits for it, if ever. */
+/** Tables whose rows are deleted one at a time, if ever, by a request that waits for it. */
 const SELDOM_REMOVED = ['organizations', 'users', 'plans', 'agents', 'channel_connections', 'knowledge_spaces']
 
 let engine: Engine

@@ -1,7 +1,7 @@
 // After-commit wake-ups within this process. Those to and from other processes are in postgres.peers.ts.
 import { onBehalfOfAll } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 
-/** `leavesNothingDue`: whoever committed sees to all that it has made due, so that nobody has to look for it. */
+/** `leavesNothingDue`: the committer itself handles all the work that the commit enqueued, so listeners need not look for any. */
 export type CommitListener = (commit: { leavesNothingDue: boolean }) => void
 
 export type Signals = {

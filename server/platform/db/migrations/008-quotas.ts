@@ -1,4 +1,4 @@
-// What limits count: answers and money by month and by day, kept exact while many turns run at the same time.
+// Quotas: answers and money by month and by day, kept exact while many turns run concurrently.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -11,7 +11,7 @@ const quotas = [
   `alter table turns add column reserved_day text`,
 ]
 
-/** However a turn ends, and whoever ends or deletes it, what it has reserved is free in the same transaction. */
+/** Releases what a turn has reserved, in the transaction that ends or deletes it. */
 const release = [
   `create function release_quotas() returns trigger language plpgsql as $body$
   begin

@@ -1,4 +1,4 @@
-// What a conversation keeps of its handoffs: who is needed, why a person was called, what people said meanwhile in short.
+// Handoffs of a conversation: who is needed, why a person was called, and a summary of what operators wrote meanwhile.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

@@ -1,5 +1,5 @@
-// What is told of a table's columns is made anew some time after its rows were changed. Single pages of a site are read again by
-// themselves, and a site is removed bit by bit.
+// The description of a table's columns is renewed some time after its rows changed. Single pages of a site are re-read separately, and a
+// site is removed in batches.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

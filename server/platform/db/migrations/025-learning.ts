@@ -1,4 +1,5 @@
-// What agents have said without grounds, what they can learn from the replies of people, and what in a space says the same or otherwise.
+// Unsupported statements of agents, proposals from the replies of operators, and passages of a space that duplicate or contradict each
+// other.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

@@ -1,4 +1,4 @@
-// What channels tell of messages that they have taken: arrived, read, lost after all; also when it is told too early.
+// Delivery receipts of channels: delivered, read, failed after acceptance; also those that arrive early.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

@@ -1,4 +1,4 @@
-// A page that is asked for again remembers what was known of it, should nobody get to it. Times in which sources hold are found without
+// A page that is requested again keeps its previous status, in case no worker gets to it. Validity periods of sources are found without
 // reading all sources.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'

@@ -1,4 +1,4 @@
-// What a provider last said of its delivery to a connection: what waits, and what went wrong.
+// A provider's last report on its deliveries to a connection: pending updates and errors.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

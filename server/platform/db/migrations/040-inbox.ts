@@ -1,4 +1,4 @@
-// What the inbox is filtered, sorted and searched by: place, assignee, tags, since when somebody waits, words.
+// Columns that the inbox is filtered, sorted and searched by: place, assignee, tags, waiting since, words.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -14,7 +14,7 @@ const columns = [
     foreign key (organization_id, conversation_id) references conversations(organization_id, id) on delete cascade)`,
 ]
 
-/** The longest wait stays true whoever answers, and however an answer is taken back: it follows from the two columns that say so. */
+/** Recomputes the longest wait from the two columns that determine it, for every kind of answer and for withdrawn answers. */
 const waiting = [
   `create function conversation_waiting() returns trigger language plpgsql as $$
   begin
@@ -64,8 +64,8 @@ const indexes = [
 ]
 
 /**
- * The organization is a word of each message, so that the words of the others are left out inside the index. The buffer of the index is
- * small: whoever fills it empties it, and an answer must not wait for long.
+ * The organization is a word of each message, so that the words of others are excluded inside the index. The index buffer is small: the
+ * statement that fills it also flushes it, and an answer must not wait for long.
  */
 const words = [
   `create index messages_words on messages using gin (

@@ -1,4 +1,4 @@
-// What a team writes to itself beside a conversation. A table of its own: whatever sends messages or asks models reads others.
+// The team's notes on a conversation. A separate table, which nothing that sends messages or calls models reads.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

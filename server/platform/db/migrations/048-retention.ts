@@ -1,5 +1,5 @@
-// For how long an organization keeps what customers have said, and receipts of what was removed. What is too old is found by indexes:
-// messages through their conversations (conversations_begun), the rest by its own age.
+// How long an organization keeps customers' messages, and receipts of removals. Expired rows are found by indexes: messages through their
+// conversations (conversations_begun), the rest by age.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

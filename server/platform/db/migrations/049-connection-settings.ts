@@ -1,4 +1,4 @@
-// What a person sets of a connection: texts, commands and when a conversation begins anew.
+// Settings of a connection: texts, commands and when a new conversation begins.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

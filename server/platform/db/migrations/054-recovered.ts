@@ -1,4 +1,4 @@
-// How many notifications had to be fetched, because their provider could not deliver them or nobody asked for them.
+// Counts notifications that had to be fetched, because their provider could not deliver them or polling had stopped.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

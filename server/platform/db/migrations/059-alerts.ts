@@ -1,5 +1,5 @@
-// What calls for people of the team. Triggers write an alert in the transaction of its cause and cost those who cause none nothing but
-// a look at the row at hand; what becomes of alerts is decided later, by the rows.
+// Alerts that call for people of the team. Triggers write an alert in the transaction of its cause and cost other transactions only a look
+// at the current row; delivery of alerts is decided later, from the rows.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -36,7 +36,10 @@ const tables = [
 
 type Raised = { kind: string; about: string; column: 'conversation_id' | 'connection_id'; of?: string }
 
-/** One alert for each member, or only those that `of` says, until it was seen. In the order of people, so that two transactions wait in one direction. */
+/**
+ * One alert for each member, or only those selected by `of`, until it was seen. Ordered by member, so that two transactions lock in one
+ * order.
+ */
 const raise = ({ kind, about, column, of = 'true' }: Raised) => `
     insert into alerts (organization_id, user_id, kind, subject, ${column})
     select new.organization_id, m.user_id, '${kind}', ${about}, ${about} from members m
@@ -44,7 +47,7 @@ const raise = ({ kind, about, column, of = 'true' }: Raised) => `
     order by m.user_id
     on conflict (organization_id, user_id, kind, subject) where seen_at is null do nothing;`
 
-/** Whoever looks after it; everybody when nobody does, or has left. */
+/** The assignee; everyone when there is none, or they have left. */
 const assignedOrAll = (assignee: string) => `(m.user_id = ${assignee} or not exists (
       select from members p where p.organization_id = new.organization_id and p.user_id = ${assignee}))`
 
@@ -91,7 +94,7 @@ const mentions = [
     for each statement execute function alert_mention()`,
 ]
 
-/** A connection that goes down again within the hour calls again for those who saw it, and nothing is sent once more. */
+/** A connection that goes down again within the hour alerts again those who saw the alert, and no message is sent a second time. */
 const connections = [
   `create function alert_connection() returns trigger language plpgsql as $body$
   begin

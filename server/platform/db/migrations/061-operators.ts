@@ -1,5 +1,5 @@
-// Who takes conversations that call for a person, and the queue of those that nobody has taken. What enters and leaves the queue follows
-// from the conversation, whichever statement changes it: a trigger keeps it, and notes for whom it may be worth looking again.
+// Operators who take conversations that call for a person, and the queue of those not taken. A trigger keeps the queue in step with the
+// conversation, whichever statement changes it, and notes for whom routing may be worth another attempt.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -24,11 +24,11 @@ const columns = [
   `alter table conversations add column queued_at timestamptz, add column unattended_at timestamptz`,
 ]
 
-/** Whether a person is called who has not come, in a conversation that is where the team works. */
+/** Whether a person is called who has not come, in a conversation in a folder that the team works in. */
 const isCalling = (row: 'old' | 'new') =>
   `(${row}.needs_person and ${row}.place = 'inbox' and ${row}.status <> 'ended')`
 
-/** Whether somebody has it in hand, or is to take it in hand: what counts towards a capacity. */
+/** Whether an operator handles it, or is to: what counts towards their capacity. */
 const isHeld = (
   row: 'old' | 'new',
 ) => `(${row}.assignee_id is not null and ${row}.queued_at is null and ${row}.place = 'inbox'

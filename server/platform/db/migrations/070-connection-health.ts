@@ -1,8 +1,8 @@
-// What is wrong with a connection that is on: since when it fails, and when it calls for people.
+// Health of an enabled connection: since when it fails, and when it calls for people.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
-/** Accounts that somebody has to do something about. */
+/** Account states that need action by a person. */
 const IN_TROUBLE = `('notAuthorized', 'yellowCard', 'suspended', 'blocked', 'pendingPassword', 'unknown')`
 
 export async function up(db: Kysely<never>): Promise<void> {
@@ -11,7 +11,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       add column was_connected boolean not null default false, add column is_down boolean not null default false`,
     `create index channel_connections_failing on channel_connections(failing_since)
       where failing_since is not null and not is_down`,
-    // What fails while it is on may pass by itself: whoever looks at how long it has lasted calls for people (see connection-health.store.ts).
+    // An error of an enabled connection may be transient: the one that watches its duration alerts people (see connection-health.store.ts).
     `create function judge_connection() returns trigger language plpgsql as $body$
     begin
       new.was_connected := new.was_connected or new.status = 'connected';
@@ -26,7 +26,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       on channel_connections for each row execute function judge_connection()`,
     `update channel_connections set status = status`,
     `update channel_connections set was_connected = true where messages_processed > 0 and not was_connected`,
-    // One that is being set up, or restarts because it was told to, calls for nobody.
+    // A connection that is being set up, or restarts on request, raises no alert.
     `drop trigger alert_connection on channel_connections`,
     `create trigger alert_connection after update on channel_connections for each row
       when (new.disconnected_at is null and new.was_connected and new.is_down and not old.is_down)

@@ -1,4 +1,4 @@
-// How many of a provider's notifications were not understood, so that somebody can see them.
+// Counts a provider's notifications that were not understood, so that operators can see them.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

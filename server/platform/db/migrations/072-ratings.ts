@@ -1,6 +1,6 @@
-// Asking customers of messengers and of the HTTP channel what they thought of the help when a conversation is ended. Which ends are asked
-// about is decided where they are made (see ratings.store.ts); a trigger takes the question back, whichever statement lets the conversation
-// go on or deletes it. What customers say by it is nothing that waits for an answer.
+// Asks customers of messengers and of the HTTP channel for a rating when a conversation is ended. Which endings qualify is decided where
+// they are made (see ratings.store.ts); a trigger withdraws the question, whichever statement lets the conversation go on or deletes it. A
+// rating is no message that waits for an answer.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -9,7 +9,10 @@ const columns = `alter table conversations add column rating_ask_at timestamptz,
 
 const index = `create index conversations_rating_ask on conversations(rating_ask_at) where rating_ask_at is not null`
 
-/** A question that has not left is withheld, as by a pause; one that is leaving is marked, so that it is not tried again (see `recordOutcomes`). */
+/**
+ * A question that was not sent is withheld, as by a pause; one that is being sent is marked, so that it is not retried (see
+ * `recordOutcomes`).
+ */
 const takingBack = [
   `create function take_rating_question_back() returns trigger language plpgsql as $body$
   begin
@@ -40,7 +43,7 @@ const waiting = `create or replace function conversation_waiting() returns trigg
     return new;
   end $$`
 
-/** As before, and nobody is called for a question that was taken back: it is not missed. */
+/** As before, but a withdrawn question raises no alert: it is not missed. */
 const alerts = [
   `drop trigger alert_delivery on outbox`,
   `create trigger alert_delivery after update of status on outbox for each row

@@ -1,5 +1,5 @@
-// Which model helps the people who answer, and what it has translated for them: kept beside the message, so that it is paid for once and goes
-// with it. A row without a text is being written until then.
+// The model that assists operators, and its translations: stored with the message, so that each is paid for once and deleted with it. A row
+// without a text is being written.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

@@ -1,4 +1,4 @@
-// Customers of whom nothing may be removed until somebody says so, with who has ordered it and why.
+// Legal holds on customers, with who ordered them and why: nothing of these customers is removed until a hold is lifted.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

@@ -1,4 +1,4 @@
-// All turns of a conversation by one index: whoever removes a conversation had every turn of the installation read to find them.
+// All turns of a conversation by one index: deleting a conversation used to read every turn of the installation.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

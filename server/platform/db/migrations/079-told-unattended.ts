@@ -1,6 +1,5 @@
-// A customer who was promised a person is told that nobody is free, once for each call, wherever the conversation lies or whose it is
-// meanwhile. Whoever put it away or gave it to somebody used to take that promise with it: coming back to the queue it was only kept for a
-// call that began there.
+// A customer who was promised a person is notified once per call that no operator is free, whatever folder or assignee the conversation has
+// meanwhile. Archiving or assigning it used to cancel that notice: back in the queue it was only sent for a call that began there.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -8,7 +7,7 @@ import { run } from './sql.ts'
 const columns = [
   `alter table conversations add column unattended_told_at timestamptz`,
   `alter table conversations no force row level security`,
-  // Who waits in the queue and is not to be told any more was told.
+  // Queued customers with no pending notice have received it.
   `update conversations set unattended_told_at = now()
     where needs_person and queued_at is not null and unattended_at is null and status = 'paused'`,
   `alter table conversations force row level security`,
@@ -22,7 +21,7 @@ const isHeld = (
 ) => `(${row}.assignee_id is not null and ${row}.queued_at is null and ${row}.place = 'inbox'
   and (${isCalling(row)} or (${row}.status = 'paused' and ${row}.pause_reason is distinct from 'customer_stop')))`
 
-/** As before (061-operators) but for the moment at which nobody's being free is told. */
+/** As before (061-operators) except for the moment at which the notice is due. */
 const queue = `create or replace function conversation_queue() returns trigger language plpgsql as $body$
   begin
     if new.needs_person and not old.needs_person then

@@ -1,4 +1,4 @@
-// Legal holds that were lifted stay told: who had ordered them and why, and who lifted them when.
+// Lifted legal holds stay on record: who had ordered them and why, and who lifted them when.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 

@@ -1,8 +1,9 @@
-// When a delivery was last turned away because what is known of it is not what signs it: no message comes in meanwhile, though all else works.
+// When a delivery was last rejected because its signature does not match the stored secret: no message arrives meanwhile, although
+// everything else works.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
-/** Accounts that somebody has to do something about. */
+/** Account states that need action by a person. */
 const IN_TROUBLE = `('notAuthorized', 'yellowCard', 'suspended', 'blocked', 'pendingPassword', 'unknown')`
 
 export async function up(db: Kysely<never>): Promise<void> {

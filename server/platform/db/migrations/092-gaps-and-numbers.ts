@@ -1,5 +1,5 @@
-// Since when messages of a connection are being read again that its events told no more. And customers are told of each further number that
-// speaks for theirs, not only of the first.
+// Since when messages of a connection that its events no longer report are being re-read. And customers are notified of each further number
+// that writes in place of theirs, not only of the first.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
