@@ -26,7 +26,7 @@ export type TransactionOptions = {
   /**
    * Called after the commit. True when the caller itself handles all the work that the commit enqueued, so that the dispatcher is skipped.
    */
-  leavesNothingDue?: () => boolean
+  skipsDispatch?: () => boolean
 }
 
 /** A read of rows: those whose key columns have one of these values (all columns together); null: any row of the table. */

@@ -26,7 +26,7 @@ const LONGEST_PAUSE_MS = 250
 export type TransactionRunner = {
   engine: Engine
   /** Called after the commit of a transaction that may have written. */
-  committed: (leavesNothingDue: boolean) => void
+  committed: (skipsDispatch: boolean) => void
   /** The party that the connection is charged to; defaults to the organization whose rows are seen, or the party of the calls. */
   party?: Party
 }
@@ -53,7 +53,7 @@ export async function runTransaction<T>(
     const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
     try {
       const value = await attemptOnce(runner, { mode, statements: options.statements ?? null }, scope, state, run)
-      if (state.hasWritten && !readOnly) runner.committed(options.leavesNothingDue?.() ?? false)
+      if (state.hasWritten && !readOnly) runner.committed(options.skipsDispatch?.() ?? false)
       return value
     } catch (error) {
       const cause = readOnly && error instanceof CommitUnknownError ? error.cause : error // what was only read can be read again

@@ -63,7 +63,7 @@ export interface Host {
   /** Calls back after commits of this process and others, at least once, coalesced. Returns the function that stops it. */
   onCommit(listener: () => void): () => void
   /** The viewer without a session. */
-  readonly nobody: Viewer
+  readonly anonymous: Viewer
   /** The viewer behind claims; null when the session has ended. */
   viewer(snapshot: Snapshot, claims: Claims): Promise<{ viewer: Viewer | null; dependencies: Dependency[] }>
 

@@ -55,7 +55,7 @@ class FakeDatabase {
 
   host(): Host {
     const host: Partial<Host> = {
-      nobody: this.#viewer('nobody'),
+      anonymous: this.#viewer('anonymous'),
       onCommit: (listener) => {
         this.#listeners.add(listener)
         return () => this.#listeners.delete(listener)

@@ -191,7 +191,7 @@ export class SubscriptionBroadcaster {
     for (const view of views) {
       const client = this.#clients.get(view)
       if (!client) continue
-      const viewer = view.identity ? view.identity.viewer : this.#host.nobody
+      const viewer = view.identity ? view.identity.viewer : this.#host.anonymous
       if (viewer) view.resolve(viewer, this.entries)
       else client.loseIdentity()
       this.#concerned.add(view)

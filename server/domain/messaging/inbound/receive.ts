@@ -166,7 +166,7 @@ function storeWords(
     isBegun = begins !== null
     return { ...message, isDue: message.isDue || isAnswered, begins }
   }
-  return ctx.organization(connection.organizationId, write, { leavesNothingDue: () => isBegun })
+  return ctx.organization(connection.organizationId, write, { skipsDispatch: () => isBegun })
 }
 
 /** Some providers name what a customer replies to by its id alone. */

@@ -2,7 +2,7 @@
 // ones takes longer than sending them.
 import type { CompiledQuery, OperationNode, QueryId, RawNode, RootOperationNode, ValueNode } from 'kysely'
 
-/** How many first nodes of shapes are cached; lists of varying length may add more. */
+/** Trie nodes that are cached: lists of varying length would add nodes without bound. */
 const BEGINNINGS_KEPT = 20_000
 
 /** What follows in a shape: the texts of a template, a parameter's place, a literal. */
