@@ -1,29 +1,31 @@
-// What is asked for when a messenger is connected, and how each behaves. Screens and functions are the same for all of them; a new one
-// is a line here, an adapter, and words.
+// The connection form of each messenger, and how each behaves. Screens and functions are shared by all of them; a new one needs an entry
+// here, an adapter, and words.
 import type { MessengerChannel } from './messengers.ts'
 
-/** One value that a person enters. `isSecret`: it can be replaced by another when it has leaked, and stays the account's. */
+/** One form field. `isSecret`: it can be replaced after a leak without changing the account. */
 export type MessengerField = { name: string; pattern: RegExp; isSecret: boolean; isOptional?: true }
 
-/** By what people and the provider know an account. */
+/** How people and the provider identify an account. */
 type Account = { identifier: string; externalAccountId: string }
 
-/** A messenger as it is offered and connected. */
+/** A messenger as offered in the connection form. */
 export type MessengerForm = {
   /** In the order of the form; each at most MESSENGER_ENTRY_MAX characters. */
   fields: readonly MessengerField[]
-  /** `itself`: the provider is told by its API where to deliver. `byHand`: a person enters the address in its dashboard, with a token. */
+  /**
+   * `itself`: we set the webhook address through the provider's API. `byHand`: a person enters the address in its dashboard, with a token.
+   */
   pointing: 'itself' | 'byHand'
-  /** It cannot be asked for messages, so that nothing works without a public https address. */
+  /** It cannot be polled, so that it needs a public https address. */
   needsHttps: boolean
   kind: 'messenger' | 'social'
-  /** Whether its provider asks money for what is needed here. */
+  /** Whether its provider charges for what is needed here. */
   cost: 'free' | 'provider'
-  /** Where a person finds what is asked for. */
+  /** Where a person finds the values to enter. */
   guideUrl: string
-  /** What names a chat when a test message is sent. */
+  /** Format of the chat that a test message is sent to. */
   chatPattern: RegExp
-  /** Where a customer writes to an account; null: there is no such address. */
+  /** The link by which a customer writes to an account; null: there is none. */
   chatUrl: ((account: Account) => string) | null
 }
 
@@ -81,15 +83,15 @@ export const MESSENGERS = {
   },
 } as const satisfies Record<MessengerChannel, MessengerForm>
 
-/** A messenger with the type that all of them share. */
+/** The form of a messenger, with the common type. */
 export function messengerForm(channel: MessengerChannel): MessengerForm {
   return MESSENGERS[channel]
 }
 
 /**
- * What of an entry is wrong: a field that is missing, unknown or has another form; null: nothing is.
+ * The first invalid field of an entry: missing, unknown or malformed; null: all are valid.
  *
- * @param isChange what is left out stays as it is
+ * @param isChange omitted fields keep their value
  */
 export function wrongField(
   channel: MessengerChannel,
