@@ -1,4 +1,4 @@
-// What the chat shows while messages are on their way: the stream has the last word, and nothing is shown twice or lost in between.
+// The chat state while messages are in flight: the stream wins, and nothing is shown twice or lost in between.
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/channels/webchat.ts'
@@ -34,7 +34,7 @@ function bubble(id: string, author: VisitorBubble['author'], text: string): Visi
   return { id, author, text, files: [], at: 1 }
 }
 
-/** The chat over a server that answers when it is told to. */
+/** The chat over a server that answers on demand. */
 async function start() {
   const door = new ApiClient('key')
   let follower: Follower | undefined

@@ -1,4 +1,4 @@
-// Files on their way: how far they are, and what a visitor can do about those that are not taken.
+// Uploads: their progress, and what a visitor can do about rejected files.
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_FILES_PER_MESSAGE } from '#shared/limits.ts'
@@ -8,7 +8,7 @@ import { useUploads } from './use-uploads.ts'
 
 type Sending = Parameters<ApiClient['upload']>[1]
 
-/** Uploads to a server that answers when it is told to. */
+/** Uploads to a server that answers on demand. */
 function start() {
   const door = new ApiClient('key')
   const asked: { sending: Sending; answer: PromiseWithResolvers<UploadedFile> }[] = []

@@ -8,9 +8,9 @@ export function messengerForm(channel: MessengerChannel): EntryForm {
 }
 
 /**
- * What of an entry is wrong: a field that is missing, unknown or has another form; null: nothing is.
+ * The first invalid field of an entry: missing, unknown or malformed; null: all are valid.
  *
- * @param isChange what is left out stays as it is
+ * @param isChange omitted fields keep their value
  */
 export function wrongField(
   channel: MessengerChannel,

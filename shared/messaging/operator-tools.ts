@@ -1,4 +1,4 @@
-// The conversation as a place of work: notes of the team, mentions, replies kept ready, and who else is there.
+// What operators work with in a conversation: team notes, mentions, canned replies, and presence.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { CANNED_NAME_MAX, CANNED_TEXT_MAX, HELPER_DRAFT_MAX, NOTE_MENTIONS_MAX, NOTE_TEXT_MAX } from '#shared/limits.ts'
@@ -28,7 +28,7 @@ export const createCannedReplyInput = cannedReply
 export const updateCannedReplyInput = z.strictObject({ cannedReplyId, reply: cannedReply })
 export const cannedReplyInput = z.strictObject({ cannedReplyId })
 
-/** What somebody does in a conversation; `gone` takes it back. */
+/** Presence of a member in a conversation; `gone` ends it. */
 export const announceInput = z.strictObject({ conversationId, state: z.enum(['looking', 'typing', 'gone']) })
 
 export const REWRITE_MANNERS = ['shorter', 'kinder', 'correct'] as const
@@ -45,10 +45,10 @@ export const translateMessageInput = z.strictObject({
   language: z.enum(TRANSLATION_LANGUAGES),
 })
 
-/** What a model offers as an answer, and what of the agent's knowledge it rests on. Nothing of it is sent. */
+/** An answer suggested by a model, and the knowledge it is based on. Nothing of it is sent. */
 export type SuggestedReply = { text: string; sources: MessageSource[] }
 
-/** What the team has written for itself beside a conversation. */
+/** A note of the team on a conversation. */
 export type Note = {
   _id: Id<'conversationNotes'>
   /** Null when the account is gone. */
@@ -73,7 +73,7 @@ export type Mention = {
 export type CannedReply = {
   _id: Id<'cannedReplies'>
   name: string
-  /** Empty: there is none in this language. */
+  /** Empty: no text in this language. */
   texts: { ru: string; en: string }
 }
 

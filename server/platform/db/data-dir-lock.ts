@@ -8,7 +8,7 @@ import { type SocketFolder, socketFolder } from './engine/socket-address.ts'
 
 const ATTEMPTS = 40
 const RETRY_MS = 50
-/** A process that died while it removed a dead socket leaves its guard file behind for this long. */
+/** How long the guard file of a process that died while removing a dead socket stays valid. */
 const GUARD_STALE_MS = 5000
 
 /**
@@ -72,7 +72,7 @@ function listen(address: string): Promise<((onStopped: () => void) => void) | nu
   })
 }
 
-/** The process id of the living owner; null when nobody answers. */
+/** The process id of the living owner; null when the socket does not answer. */
 function askOwner(address: string): Promise<string | null> {
   return new Promise((resolve) => {
     let text = ''

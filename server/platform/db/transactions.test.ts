@@ -61,7 +61,7 @@ describe('with a known number of statements', () => {
   const two = { statements: 2 } as const
   const add = (db: Db) => db.insertInto('agents').values(agentRow(organizationId)).execute()
 
-  /** Hears of the answer after those that come behind it. */
+  /** Settles after the answers of later statements. */
   const slowly = (answer: Promise<unknown>) => answer.finally(() => setImmediate())
 
   test('all of them are committed, and no more are run', async () => {
@@ -164,7 +164,7 @@ test('concurrent increments of one row are all counted', async () => {
 })
 
 describe('after-commit signals', () => {
-  /** Without other processes to hear of: their commits, which are looked for at any moment, signal too. */
+  /** No other processes: their commits, which are polled at any moment, would signal too. */
   let alone: Database
   beforeAll(() => {
     const log = pino({ level: 'silent' })
@@ -293,7 +293,7 @@ describe('with an engine that fails', () => {
     await expect(runTransaction(runner, none, async () => ++runs)).rejects.toMatchObject({ code: '57P03' })
     expect(runs).toBe(5)
   })
-  test('a connection lost during the commit is told apart and never repeated', async () => {
+  test('a connection lost during the commit has an error of its own and is never repeated', async () => {
     const { runner, ends } = failing({ commit: [new CommitUnknownError('lost')] })
     let runs = 0
     await expect(runTransaction(runner, none, async () => ++runs)).rejects.toBeInstanceOf(CommitUnknownError)

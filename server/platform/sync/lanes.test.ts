@@ -1,5 +1,5 @@
-// Lanes over a database that is a list of writes: whatever comes between, every client ends up with the latest state, never sees two moments at
-// once, and is told of versions without a gap.
+// Lanes over a database that is a list of writes: under random steps every client ends up with the latest state, never sees two moments at
+// once, and receives versions without a gap.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { JSONValue } from 'convex/values'
 import { pino } from 'pino'
@@ -17,12 +17,12 @@ import { View } from './view.ts'
 
 const KEYS = 6
 
-/** Each organization has counters; each write adds one to the first and takes one from another, so that their sum is always nought. */
+/** Each organization has counters; each write adds one to the first and subtracts one from another, so that their sum is always zero. */
 class FakeDatabase {
   readonly #random: Random
   readonly writes: { organization: string; key: number }[] = []
   readonly #listeners = new Set<() => void>()
-  /** Failures ahead of any look at it. */
+  /** How many of the next reads fail. */
   failures = 0
   snapshots = new Map<string, number>()
 
@@ -35,7 +35,7 @@ class FakeDatabase {
     for (const listener of this.#listeners) listener()
   }
 
-  /** The counter as it was after so many writes. */
+  /** The counter after that many writes. */
   valueAt(organization: string, key: number, position: number): number {
     const own = this.writes.slice(0, position).filter((write) => write.organization === organization)
     return key === 0 ? own.length : 0 - own.filter((write) => write.key === key).length
@@ -55,7 +55,7 @@ class FakeDatabase {
 
   host(): Host {
     const host: Partial<Host> = {
-      nobody: this.#viewer('nobody'),
+      anonymous: this.#viewer('anonymous'),
       onCommit: (listener) => {
         this.#listeners.add(listener)
         return () => this.#listeners.delete(listener)
@@ -114,7 +114,7 @@ type Shown = { at: string; value: number }
 type Version = { querySet: number; identity: number; ts: string }
 type Message = { startVersion: Version; endVersion: Version; modifications: { queryId: number; value?: Shown }[] }
 
-/** A client that follows all counters of whoever it is. */
+/** A client that follows all counters of its viewer. */
 class Client implements SyncClient {
   readonly view = new View()
   readonly pendingTs = null
@@ -206,7 +206,7 @@ class Client implements SyncClient {
 
 const ORGANIZATIONS = ['one', 'two', 'three']
 
-it('keeps every client current, whoever writes, comes, goes, and changes sides', async () => {
+it('keeps every client current while clients write, connect, leave, and change identity', async () => {
   for (let seed = 1; seed <= 40; seed++) {
     const random = seededRandom(seed)
     const database = new FakeDatabase(random)

@@ -1,4 +1,5 @@
-// The loop that keeps the clients of a lane current: one snapshot, what it touched is run again, one Transition to each client concerned.
+// The loop that keeps the clients of a lane current: opens one snapshot, re-runs the affected queries, sends one Transition to each
+// affected client.
 import type { Change, Snapshot } from '#server/platform/db/database.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import type { Party } from '#server/platform/lib/scheduling/fair-queue.ts'
@@ -15,11 +16,11 @@ import type { Delta, Moment, View } from './view.ts'
 /** A connected client, as the flush sees it. */
 export interface Client {
   readonly view: View
-  /** Whether a Transition may be sent now. If not, the client says when it may (`touch`, `resume`). */
+  /** Whether a Transition may be sent now. If not, the client calls `markDirty` or `resume` when it may. */
   readonly isListening: boolean
   /** The latest mutation timestamp that a Transition has yet to cover, or null. */
   readonly pendingTs: bigint | null
-  /** The messages of one Transition, which others may be sent too. `isNewIdentity`: it confirms an Authenticate. */
+  /** The messages of one Transition, which other clients may share. `isNewIdentity`: it confirms an Authenticate. */
   deliver(messages: readonly SharedMessage[], isNewIdentity: boolean): void
   /** The session behind the client's token has ended. */
   loseIdentity(): void
@@ -36,17 +37,17 @@ export class SubscriptionBroadcaster {
   readonly #logger: Logger
   readonly #party: Party
   readonly #clients = new Map<View, Client>()
-  /** Clients whose wishes have changed since the last flush began. */
+  /** Clients whose query set changed since the last flush began. */
   #arrivals = new Set<View>()
-  /** Clients who may have to be told something. */
+  /** Clients that may need a Transition. */
   readonly #concerned = new Set<View>()
-  /** Those of them who had not taken the state before. */
+  /** Those of them that were not ready for the state before. */
   readonly #waiting = new Set<View>()
   #position: string | null = null
   #isWanted = false
   #loop: Promise<void> | null = null
   #isClosed = false
-  /** Flushes in a row that had to stop before they were done. */
+  /** Consecutive flushes that had to stop early. */
   #cuts = 0
   #transitions = 0
 
@@ -69,7 +70,7 @@ export class SubscriptionBroadcaster {
     client.view.release(this.entries)
   }
 
-  /** The client goes on in another lane, with what it wants and what it has been shown. */
+  /** The client moves to another lane, with its queries and its shown state. */
   dismiss(client: Client): void {
     this.#clients.delete(client.view)
     this.#arrivals.delete(client.view)
@@ -78,30 +79,30 @@ export class SubscriptionBroadcaster {
     client.view.leaveEntries(this.entries)
   }
 
-  /** What was committed up to a position; null: unknown. Only what touches a result here makes a flush. */
+  /** What was committed up to a position; null: unknown. Only changes that affect a result here cause a flush. */
   observe(position: string, changes: Change[] | null): void {
     if (changes === null) this.#position = null
-    // What is being run may turn out to depend on it.
+    // A query that is running may turn out to depend on it.
     const isIdle = this.#loop === null && !this.#isWanted && this.#position !== null
     const isTouched = (written: Change[]) => this.entries.isTouched(written) || this.identities.isTouched(written)
     if (isIdle && changes !== null && !isTouched(changes)) this.#position = position
     else this.request()
   }
 
-  /** The client wants other queries or is somebody else. */
+  /** The client changed its query set or its identity. */
   subscribe(view: View): void {
     this.#arrivals.add(view)
     this.markDirty(view)
   }
 
-  /** The client may have to be told something. */
+  /** The client may need a Transition. */
   markDirty(view: View): void {
     if (!this.#clients.has(view)) return
     this.#concerned.add(view)
     this.request()
   }
 
-  /** The client may be shown something again; if there was something meanwhile, it gets the newest. */
+  /** The client is ready again; if something changed meanwhile, it gets the newest state. */
   resume(view: View): void {
     if (this.#waiting.delete(view)) this.markDirty(view)
   }
@@ -174,14 +175,14 @@ export class SubscriptionBroadcaster {
       onChange: (entry) => {
         for (const view of entry.views) this.#concerned.add(view)
       },
-      // Who writes faster than their results can be made would otherwise never see any.
+      // A constant writer would otherwise never see any result.
       mustStop: () => this.#cuts < CUTS_MAX && snapshot.shouldYield(),
     })
     this.#cuts = isDone ? 0 : this.#cuts + 1
     if (!isDone) this.#isWanted = true
   }
 
-  /** Finds the entries of clients who have said something new, or are somebody else than they were. */
+  /** Finds the entries of clients whose query set or identity changed. */
   #resolve(arrivals: Set<View>, seenDifferently: Set<Identity>): void {
     const views = new Set(arrivals)
     if (seenDifferently.size > 0) {
@@ -190,7 +191,7 @@ export class SubscriptionBroadcaster {
     for (const view of views) {
       const client = this.#clients.get(view)
       if (!client) continue
-      const viewer = view.identity ? view.identity.viewer : this.#host.nobody
+      const viewer = view.identity ? view.identity.viewer : this.#host.anonymous
       if (viewer) view.resolve(viewer, this.entries)
       else client.loseIdentity()
       this.#concerned.add(view)
@@ -216,7 +217,7 @@ export class SubscriptionBroadcaster {
     }
   }
 
-  /** What a client is to be sent; it counts as sent. */
+  /** The Transition that a client is owed; marks it as sent. */
   #takeFor(client: Client, moment: Moment): Delta | undefined {
     const { view, pendingTs } = client
     if (!view.isResolved) return undefined
@@ -232,7 +233,7 @@ export class SubscriptionBroadcaster {
     return view.take(moment, pendingTs !== null && pendingTs <= moment.ts && !view.hasSeen(pendingTs))
   }
 
-  /** The messages of a Transition, made once for all clients that are to be sent exactly the same. */
+  /** Encodes a Transition, once for all clients that receive the same one. */
   #encode(delta: Delta, isForMany: boolean): SharedMessage[] {
     const versions = { start: delta.start, end: delta.end, serverTs: BigInt(Date.now()) * 1_000_000n }
     const pieces = transition(versions, delta.modifications(), { transitionId: () => `${++this.#transitions}` })

@@ -191,11 +191,11 @@ export class Deliverer {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
       const statements = countStatements(outcomes, ids)
-      const leavesNothingDue = () => outcomes.every(({ status, isPaced }) => status === 'sent' && !isPaced)
+      const skipsDispatch = () => outcomes.every(({ status, isPaced }) => status === 'sent' && !isPaced)
       const { permitted, hasNext } = await this.#ctx.system(
         ids.length > 0 ? 'pipeline: record and begin sends' : 'pipeline: record sends',
         write,
-        statements ? { statements, leavesNothingDue } : { leavesNothingDue },
+        statements ? { statements, skipsDispatch } : { skipsDispatch },
       )
       if (outcomes.length > 0) failpoint('part-recorded')
       for (const outcome of outcomes) this.#unwritten.delete(outcome)

@@ -96,8 +96,8 @@ async function finishUsually(
   try {
     // The counters come last: what they hold until the commit is that of other answers too.
     const others = [...traceStatements(turn, trace.finish('replied')), counted]
-    const leavesNothingDue = () => !hasNext && !outgoing?.delayMs
-    const parts = await ctx.together(turn.organizationId, answered, others, { leavesNothingDue })
+    const skipsDispatch = () => !hasNext && !outgoing?.delayMs
+    const parts = await ctx.together(turn.organizationId, answered, others, { skipsDispatch })
     failpoint('answer-written')
     const permit = parts[0]?.permit
     if (slot && outgoing && permit) slot.begin({ ...outgoing, id }, permit)

@@ -49,7 +49,7 @@ export function streamAnswer(ctx: PipelineContext, turn: Turn, isLookedAt: () =>
     await ctx.organization(
       turn.organizationId,
       (store) => (isTest ? writeStream(store, turn, text) : writeDraft(store, turn, text, readers)),
-      { leavesNothingDue: () => true },
+      { skipsDispatch: () => true },
     )
   }
   const flush = () => {

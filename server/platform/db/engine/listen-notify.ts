@@ -1,8 +1,7 @@
-// The connection by which servers on one PostgreSQL know of each other's commits and locks. Separate from the pool: it listens,
-// notifies after commits (inside them a notification would cost the server its group commit) and holds advisory locks.
-// A process that is alone sends no notifications: each wakes every listener, itself among them. Signs of life are apart from commits: they are
-// no reason to look for any.
-// Hints may be lost while it reconnects; the poll sees every commit.
+// The connection through which servers on one PostgreSQL learn of each other's commits and locks. Separate from the pool: it listens,
+// notifies after commits (a notification inside a transaction would cost the server its group commit) and holds advisory locks. A lone
+// process sends no notifications, because each wakes every listener including itself. Heartbeats are distinct from commits, so that they
+// trigger no look-up of changes. Hints may be lost while it reconnects; the poll sees every commit.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#server/platform/lib/logger.ts'
@@ -13,22 +12,22 @@ import { clientConfig, PostgresClient } from './postgres.client.ts'
 
 const CHANNEL = 'parley_commits'
 const NOTIFY_MS = 3
-/** Every process says so often that it is there. */
+/** Interval of heartbeats. */
 const PRESENCE_MS = 10_000
-/** A process that has heard no other for so long is alone, and tells nobody of its commits. */
+/** A process that has heard from no other for this long is alone and stops announcing its commits. */
 const ALONE_MS = 35_000
-/** Between two looks at what was committed. Long ones when nothing was for a while: hints come at once, and a look makes up for lost ones. */
+/** Poll intervals for commits. Longer when idle: hints arrive at once, the poll only makes up for lost ones. */
 const POLL_MS = { busy: 500, idle: 2000, idleAlone: 15_000 }
-/** Behind the name of a process in a notification that tells of no commit. Processes of earlier versions take it for a commit. */
+/** Suffix of the process name in a heartbeat, which announces no commit. Earlier versions take it for a commit. */
 const IS_HERE = ' here'
 const RECONNECT_MS = 1000
-/** Who holds a lock connects sooner: others take its holder for dead by the lock. */
+/** A process that holds a lock reconnects sooner: others take the loss of the lock for its death. */
 const RECONNECT_HOLDER_MS = 50
-/** Attempts at a lock that was lost: another process may just be looking whether it is free. */
+/** Attempts to retake a lost lock: another process may be probing it at that moment. */
 const RETAKE_ATTEMPTS = 20
-/** No statement of this connection takes long: it leads nowhere otherwise. */
+/** Answer timeout: no statement of this connection takes long unless the connection is dead. */
 const ANSWER_MS = 5000
-/** Pauses between attempts at a lock that another process holds; the last but one is kept up for some seconds, the last for ever. */
+/** Pauses between attempts at a lock that another process holds; the last but one is used for some seconds, the last from then on. */
 const LOCK_PAUSES_MS = [5, 10, 20, 40, 80, 160]
 const LOCK_PAUSE_MS = { soon: 200, later: 1300 }
 const SOON_ATTEMPTS = 30
@@ -36,11 +35,11 @@ const SOON_ATTEMPTS = 30
 const NOTIFY = 'select pg_notify($1, $2)'
 const TRY_LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken'
 
-/** A lock of this process. `client`: where it was taken last. */
+/** A lock of this process. `client`: the connection that took it last. */
 type Held = { client: PostgresClient; onLost(): void }
 
 export type ListenNotify = {
-  /** We committed: tells the others, if there are any, at most once each few milliseconds. */
+  /** Announces a commit to the other processes, if any; at most one notification every few milliseconds. */
   announce(): void
   lock: OuterLock
   close(): Promise<void>
@@ -58,15 +57,15 @@ class PeerConnection implements ListenNotify {
   readonly #onHint: () => void
   readonly #poll: AdaptiveTimer
   readonly #presence: NodeJS.Timeout
-  /** When another process was heard last, by the clock of `performance`. */
+  /** When another process was last heard, by the clock of `performance`. */
   #heardAt = Number.NEGATIVE_INFINITY
   #client: Promise<PostgresClient> | undefined
-  /** The one that works. */
+  /** The live connection. */
   #current: PostgresClient | undefined
   readonly #held = new Map<string, Held>()
   #isReturning = false
   #announcement: NodeJS.Timeout | undefined
-  /** The announcement tells of a commit. */
+  /** Whether the pending announcement is about a commit. */
   #hasCommitted = false
   #position: string | undefined
   #isPolling = false
@@ -104,7 +103,7 @@ class PeerConnection implements ListenNotify {
     }, NOTIFY_MS)
   }
 
-  /** A process that has just started learns of the others by their answers, and has announced none of its commits so far. */
+  /** A process that has just started learns of the others from their answers; it has not announced any commit until then. */
   #hear(announcement = ''): void {
     if (announcement.replace(IS_HERE, '') === this.#self) return
     const wasAlone = this.#isAlone()
@@ -115,7 +114,7 @@ class PeerConnection implements ListenNotify {
     this.#onHint()
   }
 
-  /** Asks whether anything was committed since the last look. */
+  /** Checks whether anything was committed since the last look. */
   async #look(): Promise<void> {
     if (this.#isPolling || this.#isClosed) return
     this.#isPolling = true
@@ -182,7 +181,7 @@ class PeerConnection implements ListenNotify {
     void this.#return()
   }
 
-  /** Connects at once for the sake of what is held. */
+  /** Reconnects at once to keep the locks. */
   async #return(): Promise<void> {
     if (this.#isReturning) return
     this.#isReturning = true
@@ -217,7 +216,7 @@ class PeerConnection implements ListenNotify {
     held.onLost()
   }
 
-  /** Asks again and again instead of waiting in the database: one connection serves every lock. */
+  /** Polls instead of waiting in the database, so that one connection serves every lock. */
   async #lock(name: string, onLost: () => void): Promise<() => Promise<void>> {
     for (let attempt = 0; ; attempt++) {
       const client = await this.#connected()
@@ -230,7 +229,7 @@ class PeerConnection implements ListenNotify {
     }
   }
 
-  /** A lock ends with its connection: nothing to give back when that is gone. */
+  /** A lock ends with its connection: no unlock is needed when that is gone. */
   async #unlock(name: string, held: Held): Promise<void> {
     if (this.#held.get(name) !== held) return
     this.#held.delete(name)
@@ -256,7 +255,7 @@ async function unlock(client: PostgresClient, name: string): Promise<void> {
   await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
 }
 
-/** Before the next attempt at a lock; who waits for long waits for a process to die, and may notice that a second later. */
+/** The pause before the next attempt at a lock. A long wait is for a process to die, which may be noticed a second late. */
 export function pauseMs(attempt: number, random = Math.random()): number {
   const { soon, later } = LOCK_PAUSE_MS
   return (LOCK_PAUSES_MS[attempt] ?? (attempt < SOON_ATTEMPTS ? soon : later)) * (0.5 + random)

@@ -71,8 +71,8 @@ type Parts = { engine: Engine; signals: Signals; peers: ListenNotify; log: Logge
 /** The database of an engine that is up to date already. */
 export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): Database {
   const engine = fairEngine(unfair)
-  const committed = (leavesNothingDue?: boolean) => {
-    signals.fire(leavesNothingDue)
+  const committed = (skipsDispatch?: boolean) => {
+    signals.fire(skipsDispatch)
     peers.announce()
   }
   const root = rootDatabase(engine, committed)

@@ -1,8 +1,8 @@
-// A list worked off by a few at once, where what fails must not hold up the rest.
+// Runs a list with bounded concurrency; one failure does not stop the rest.
 
 type AtOnce<T> = { atOnce: number; signal: AbortSignal; run(each: T): Promise<unknown> }
 
-/** Nothing more is begun once nobody waits any more. @returns what went wrong, in any order */
+/** Starts nothing more once `signal` is aborted. @returns the errors, in any order */
 export async function runAtOnce<T>(list: readonly T[], { atOnce, signal, run }: AtOnce<T>): Promise<unknown[]> {
   const failures: unknown[] = []
   const waiting = list.values()

@@ -75,7 +75,7 @@ function write(
     isBegun = reactions.begins !== null
     return { isConnected: stored.isConnected, isNew: stored.isNew, ...reactions }
   }
-  return ctx.organization(connection.organizationId, run, { leavesNothingDue: () => isBegun })
+  return ctx.organization(connection.organizationId, run, { skipsDispatch: () => isBegun })
 }
 
 /** Not waited for: what the press says is stored. */
