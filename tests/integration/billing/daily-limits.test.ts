@@ -1,4 +1,4 @@
-// The limits of a day that agents have where nobody has set one: new agents, and those that were made before there were defaults.
+// Default daily limits: of new agents, and of those that were created before there were defaults.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { up } from '#server/platform/db/migrations/099-daily-limits.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
@@ -33,7 +33,7 @@ it('a new agent has limits, and a person may take them away', async () => {
   expect(await spamOf(id)).toMatchObject({ agentDailyLimit: null, customerDailyLimit: null })
 })
 
-it('an agent of before has those that nobody had set; what was set stays', async () => {
+it('an agent from before gets the defaults that were unset; configured ones stay', async () => {
   const [unset, set] = [await addAgent(), await addAgent()]
   await change(unset, { agentDailyLimit: null, customerDailyLimit: null })
   await change(set, { agentDailyLimit: 7, customerDailyLimit: null })
