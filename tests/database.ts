@@ -18,7 +18,7 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-/** By which the queues of jobs are others. */
+/** Files that decide which job queues exist. */
 const JOBS_FILES = ['node_modules/pg-boss/package.json', 'server/platform/jobs/pg-boss.ts', 'server/work.ts']
 const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/platform/db')
 
@@ -26,7 +26,9 @@ const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/platform/db
 export function testServer(): string {
   const url = process.env.TEST_DATABASE_URL
   if (!url)
-    throw new Error('TEST_DATABASE_URL is not set: tests/global-setup.ts sets it, and so must whoever runs without it.')
+    throw new Error(
+      'TEST_DATABASE_URL is not set: tests/global-setup.ts sets it; set it yourself to run without that file.',
+    )
   return url
 }
 

@@ -1,9 +1,9 @@
-// How conversations stand, for everybody who asks within a few milliseconds in one query.
+// State of conversations, answering everyone who asks within a few milliseconds with one query.
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** A conversation as it stands. */
+/** The state of a conversation. */
 export type Standing = {
   id: string
   place: string
@@ -13,13 +13,13 @@ export type Standing = {
   newest: number
   busyTurns: number
   openParts: number
-  /** A part is out at the channel at this moment. */
+  /** A part is being sent at this moment. */
   isSending: boolean
-  /** A timer has run out. */
+  /** A timer is due. */
   isDue: boolean
-  /** It is paused, and not for good. */
+  /** It is paused, but not indefinitely. */
   isResuming: boolean
-  /** Something is to happen later. */
+  /** Something is scheduled. */
   waits: boolean
 }
 
@@ -27,15 +27,15 @@ export type Standing = {
 type Asked = { connectionId: string; chatId: string }
 type Question = Asked & { resolve(standing: Standing): void; reject(error: unknown): void }
 
-/** Questions gather so long before they are asked together. */
+/** How long questions are gathered into one query. */
 const GATHER_MS = 12
-/** Between two looks of somebody who waits. */
+/** Poll interval of a waiter. */
 const AGAIN_MS = 20
 
 /** Answers with what was committed before the question. */
 export class Poller {
   readonly #database: Database
-  /** When everybody who waits looks again. */
+  /** When all waiters look again. */
   #again: Promise<void> | null = null
   #questions: Question[] = []
   #isLooking = false
@@ -51,7 +51,7 @@ export class Poller {
     })
   }
 
-  /** Resolves in a moment, for everybody who waits at the same time: they look in one query. */
+  /** Resolves after a poll interval, for all waiters at once: they look in one query. */
   again(): Promise<void> {
     this.#again ??= setTimeout(AGAIN_MS).then(() => {
       this.#again = null
@@ -85,7 +85,7 @@ export class Poller {
   }
 
   async #find(connectionIds: string[]): Promise<Map<string, Standing>> {
-    // Past the scopes, as an administrator would: a statement alone is a transaction.
+    // As an administrator, without tenant scopes: a single statement is a transaction.
     const { rows } = await sql<Standing & { chatId: string }>`
           select c.external_chat_id as "chatId", c.id, c.place,
             case c.place when 'deleted' then 'ended' else c.status end as status,
