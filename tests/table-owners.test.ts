@@ -1,0 +1,165 @@
+// Each table is written by one folder: the law, what does not keep it yet, and the reading of SQL that it rests on.
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { OWNERS } from '#server/platform/db/tables/owners.ts'
+import { COMPUTED, tablesWritten } from './table-writes.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+
+/** File → the tables of others that it writes. Exact: what is not needed any more has to go. `*`: the name is computed. */
+const EXCEPTIONS: Record<string, string[]> = {
+  'server/domain/agents/agents.store.ts': ['agent_knowledge_spaces'],
+  'server/domain/billing/quotas.store.ts': ['turns'],
+  'server/domain/channels/health/account-states.store.ts': ['outbox'],
+  'server/domain/channels/health/sent-tests.store.ts': ['inbound'],
+  'server/domain/channels/send-limits/caps.store.ts': ['outbox', 'sent_counts'],
+  'server/domain/knowledge/documents/marks.store.ts': ['*', 'knowledge_spaces'],
+  'server/domain/knowledge/review/pairs.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/review/proposals.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/review/questions.store.ts': ['chunks', 'knowledge_spaces'],
+  'server/domain/knowledge/search/segments.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/search/vectors/space-models.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/search/vectors/vectors.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/tables/tables.columns.store.ts': ['chunks'],
+  'server/domain/knowledge/tables/tables.import.store.ts': ['chunks'],
+  'server/domain/knowledge/tables/tables.rows.store.ts': ['chunks'],
+  'server/domain/messaging/compliance/erasure.store.ts': [
+    'conversations',
+    'customers',
+    'delivery_attempts',
+    'inbound',
+    'visitor_files',
+  ],
+  'server/domain/messaging/compliance/legal-hold.store.ts': ['customers'],
+  'server/domain/messaging/compliance/removal.store.ts': ['conversations'],
+  'server/domain/messaging/compliance/retention.store.ts': [
+    '*',
+    'attachments',
+    'conversations',
+    'customers',
+    'inbound',
+    'knowledge_queries',
+    'messages',
+    'organizations',
+    'turn_traces',
+    'turns',
+    'visitor_files',
+  ],
+  'server/domain/messaging/conversations/outbox.store.ts': ['outbox'],
+  'server/domain/messaging/conversations/turns.store.ts': ['turns'],
+  'server/domain/messaging/conversations/withheld.store.ts': ['outbox', 'turn_traces', 'turns'],
+  'server/domain/messaging/delivery/recover.store.ts': ['channel_connections', 'turns'],
+  'server/domain/messaging/delivery/reroute.store.ts': ['conversations', 'messages'],
+  'server/domain/messaging/files/uploads.store.ts': ['messages'],
+  'server/domain/messaging/follow-ups/follow-up.store.ts': ['conversations', 'turns'],
+  'server/domain/messaging/handoff/handoffs.store.ts': ['conversations'],
+  'server/domain/messaging/handoff/queue.store.ts': ['conversations', 'messages'],
+  'server/domain/messaging/handoff/resume.store.ts': ['conversations', 'messages', 'turns'],
+  'server/domain/messaging/handoff/unattended.store.ts': ['conversations'],
+  'server/domain/messaging/inbound/handlers/identities.store.ts': ['conversations', 'customer_identities', 'customers'],
+  'server/domain/messaging/inbound/home.store.ts': ['conversations'],
+  'server/domain/messaging/inbound/receive.attachments.store.ts': ['attachments'],
+  'server/domain/messaging/inbound/receive.business.store.ts': ['channel_connections', 'conversations', 'outbox'],
+  'server/domain/messaging/inbound/receive.edit.store.ts': [
+    'conversations',
+    'message_translations',
+    'messages',
+    'turns',
+  ],
+  'server/domain/messaging/inbound/receive.moved.store.ts': ['conversations', 'customers'],
+  'server/domain/messaging/inbound/receive.store.ts': ['conversations', 'customers', 'messages', 'turns'],
+  'server/domain/messaging/playground/test-chat.store.ts': ['conversations', 'messages'],
+  'server/domain/messaging/ratings/ratings.store.ts': ['conversations', 'inbound', 'messages'],
+  'server/domain/messaging/team/typing.store.ts': ['conversations'],
+  'server/domain/messaging/turns/finish.store.ts': ['conversations', 'messages', 'outbox'],
+  'server/domain/messaging/turns/limits/limits.store.ts': ['conversations', 'messages'],
+  'server/domain/messaging/turns/notices.store.ts': ['conversations', 'messages', 'outbox'],
+  'server/domain/messaging/turns/refuse.store.ts': ['conversations', 'messages', 'outbox'],
+  'server/domain/messaging/turns/reply/context/summary.store.ts': ['conversations'],
+  'server/domain/messaging/turns/reply/speak.store.ts': ['attachments', 'customers', 'messages', 'outbox'],
+  'server/domain/messaging/turns/runner.store.ts': ['messages', 'outbox'],
+  'server/domain/organizations/operators.store.ts': ['routing_wakes'],
+  'server/domain/organizations/organizations.store.ts': ['users'],
+  'server/domain/users/users.store.ts': ['members', 'users'],
+  'server/platform/auth/sealed.store.ts': ['*'],
+}
+
+describe('the owners of tables', () => {
+  it('are the only ones that write them', () => {
+    expect(foreignWrites()).toEqual(EXCEPTIONS)
+  })
+
+  it('are folders', () => {
+    const missing = Object.values(OWNERS).filter((folder) => !fs.existsSync(path.join(ROOT, folder)))
+    expect(missing).toEqual([])
+  })
+})
+
+describe('what is foreign', () => {
+  it('is a table of another folder, one without an owner, and one whose name is computed', () => {
+    const text = `db.updateTable('turns'); sql\`insert into strange (id) values (1)\`; db.deleteFrom(table)`
+    expect(foreignIn('server/domain/messaging/turns/x.store.ts', text)).toEqual([COMPUTED, 'strange'])
+    expect(foreignIn('server/domain/messaging/turns/reply/x.store.ts', text)).toEqual([COMPUTED, 'strange'])
+    expect(foreignIn('server/domain/messaging/turnstile/x.store.ts', text)).toEqual([COMPUTED, 'strange', 'turns'])
+  })
+})
+
+describe('reading', () => {
+  it.each([
+    ['an insert', `await ctx.db\n  .insertInto(\n    'outbox',\n  ).values(row)`, ['outbox']],
+    ['an update under another name', `db.updateTable('conversations as c').set(x)`, ['conversations']],
+    ['a removal in a CTE', `db.with('gone', (with_) => with_.deleteFrom('messages'))`, ['messages']],
+    ['a merge', `db.mergeInto("turns")`, ['turns']],
+    ['a computed table', 'db.deleteFrom(table)', [COMPUTED]],
+  ])('finds %s through Kysely', (_, text, tables) => {
+    expect(tablesWritten(text)).toEqual(tables)
+  })
+
+  it.each([
+    ['an insert', 'sql`insert into outbox (id) values (1)`', ['outbox']],
+    ['an insert of a query', 'sql`INSERT INTO "outbox"\n select 1`', ['outbox']],
+    ['an update', 'sql`update conversations set x = 1`', ['conversations']],
+    ['an update under another name', 'sql`update only public.conversations as c\n set x = 1`', ['conversations']],
+    ['an update in a CTE', `sql\`with a as (\n update turns t set x = \${1} returning id) select 1\``, ['turns']],
+    [
+      'a second write',
+      'sql`with a as (insert into turns default values) delete from messages m using a`',
+      ['messages', 'turns'],
+    ],
+    ['a merge', 'sql`merge into quotas q using x on true`', ['quotas']],
+    ['a truncation', 'sql`truncate write_log`', ['write_log']],
+    ['a computed table', `sql\`update \${sql.table(name)} set x = 1\``, [COMPUTED]],
+    ['a computed table of an insert', `sql\`insert into \${table} (x) values (1)\``, [COMPUTED]],
+  ])('finds %s in raw SQL', (_, text, tables) => {
+    expect(tablesWritten(text)).toEqual(tables)
+  })
+
+  it.each([
+    ['a conflict', 'sql`on conflict (id) do update set name = excluded.name`'],
+    ['a lock', 'sql`select 1 from conversations c for update of c skip locked`'],
+    ['a reading', `db.selectFrom('messages')`],
+    ['a comment', '// update conversations set\n/** insert into turns */'],
+  ])('takes %s for no write', (_, text) => {
+    expect(tablesWritten(text)).toEqual([])
+  })
+})
+
+function foreignWrites(): Record<string, string[]> {
+  const files = fs
+    .readdirSync(path.join(ROOT, 'server'), { recursive: true, encoding: 'utf8' })
+    .map((name) => path.posix.join('server', name.split(path.sep).join('/')))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('/db/migrations/'))
+    .sort()
+  const foreign = files.map((file) => [file, foreignIn(file, fs.readFileSync(path.join(ROOT, file), 'utf8'))] as const)
+  return Object.fromEntries(foreign.filter(([, tables]) => tables.length > 0))
+}
+
+/** Tables that a file writes and that are not its folder's. */
+function foreignIn(file: string, text: string): string[] {
+  const owners: Record<string, string> = OWNERS
+  return tablesWritten(text).filter((table) => {
+    const owner = owners[table]
+    return owner === undefined || !file.startsWith(`${owner}/`)
+  })
+}
