@@ -46,8 +46,6 @@ const EXCEPTIONS: Record<string, string[]> = {
     'turns',
     'visitor_files',
   ],
-  'server/domain/messaging/conversations/outbox.store.ts': ['outbox'],
-  'server/domain/messaging/conversations/turns.store.ts': ['turns'],
   'server/domain/messaging/conversations/withheld.store.ts': ['outbox', 'turn_traces', 'turns'],
   'server/domain/messaging/delivery/recover.store.ts': ['channel_connections', 'turns'],
   'server/domain/messaging/delivery/reroute.store.ts': ['conversations', 'messages'],
@@ -59,7 +57,6 @@ const EXCEPTIONS: Record<string, string[]> = {
   'server/domain/messaging/handoff/unattended.store.ts': ['conversations'],
   'server/domain/messaging/inbound/handlers/identities.store.ts': ['conversations', 'customer_identities', 'customers'],
   'server/domain/messaging/inbound/home.store.ts': ['conversations'],
-  'server/domain/messaging/inbound/receive.attachments.store.ts': ['attachments'],
   'server/domain/messaging/inbound/receive.business.store.ts': ['channel_connections', 'conversations', 'outbox'],
   'server/domain/messaging/inbound/receive.edit.store.ts': [
     'conversations',

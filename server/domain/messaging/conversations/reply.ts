@@ -4,10 +4,10 @@ import { splitText, typedLimitOf } from '#server/platform/lib/text/split-text.ts
 import { type Channel, SHOWING } from '#shared/channels/channels.ts'
 import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
+import { queueParts, queueTemplate } from '../delivery/outbox.store.ts'
 import { signOfFile, type Upload } from '../files/uploads.rules.ts'
 import { attach, fromOwnUploads } from '../files/uploads.store.ts'
 import { appendMessage } from './messages.store.ts'
-import { queueParts, queueTemplate } from './outbox.store.ts'
 
 /** A conversation whose row is held and that can be answered. */
 export type AnsweredConversation = {

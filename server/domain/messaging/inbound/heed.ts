@@ -2,7 +2,7 @@
 
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
 import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { requestTurns } from '#server/domain/messaging/conversations/turns.store.ts'
+import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { hurryByPhrase, resumeByPhrase, type SilentConversation } from '../handoff/handoff.ts'
 import { heedNewest } from '../turns/refuse.store.ts'

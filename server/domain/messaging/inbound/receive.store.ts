@@ -7,12 +7,12 @@ import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
+import { signOf, storeAttachments } from '../files/received.store.ts'
 import type { SilentConversation } from '../handoff/handoff.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from '../turns/rhythm.rules.ts'
 import { FIRST_EPOCH, LEASE } from '../turns/runner.store.ts'
 import type { Begun } from '../turns/slots.ts'
 import { hasEdits, lockEdits } from './handlers/edits.store.ts'
-import { signOf, storeAttachments } from './receive.attachments.store.ts'
 
 /** Characters of a message that the conversation list shows. */
 const PREVIEW_LENGTH = 200

@@ -9,7 +9,6 @@ import {
   listMessages,
   listNewestMessages,
 } from '#server/domain/messaging/conversations/messages.store.ts'
-import { requestTurns, stopTurns } from '#server/domain/messaging/conversations/turns.store.ts'
 import { explainMessage as explain } from '#server/domain/messaging/explanations/explanations.store.ts'
 import { getTrace } from '#server/domain/messaging/explanations/traces.store.ts'
 import { removeUnusedLater } from '#server/domain/messaging/files/uploads.job.ts'
@@ -24,6 +23,7 @@ import {
   useUploads,
 } from '#server/domain/messaging/files/uploads.store.ts'
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
+import { requestTurns, stopTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
 import type { Page } from '#server/platform/functions/paginate.ts'

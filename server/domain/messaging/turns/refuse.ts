@@ -2,7 +2,7 @@
 
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
-import { withholdAgentParts } from '#server/domain/messaging/conversations/outbox.store.ts'
+import { withholdAgentParts } from '#server/domain/messaging/delivery/outbox.store.ts'
 import { type Decided, handOff, holdSpeaking } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'

@@ -5,7 +5,7 @@ import type { InboundAttachment } from '#server/integrations/channels/contract/i
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
-import { storableText } from './storable.ts'
+import { storableText } from '../inbound/storable.ts'
 
 /** What a conversation list shows of a message without a text. */
 const SIGNS: Record<AttachmentKind, string> = {

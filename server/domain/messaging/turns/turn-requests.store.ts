@@ -1,4 +1,4 @@
-// SQL by which people make or end turns. Claiming and answering them is in pipeline/.
+// SQL by which people make or end turns. Claiming them is in runner.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
