@@ -1,6 +1,7 @@
 // SQL of answers of which a pause has withheld everything: nobody has heard them, so what they were about is open again.
 import { sql } from 'kysely'
 import { uncountMessages } from '#server/domain/billing/billing.store.ts'
+import { goOnSending } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -58,21 +59,4 @@ async function takeBack(ctx: OrgStoreContext, conversationIds: Id<'conversations
     )
     select id as "turnId" from withheld`.execute(ctx.db)
   return withheld.rows.map(({ turnId }) => turnId)
-}
-
-/** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
-async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
-  if (conversationIds.length === 0) return
-  await sql`
-    with sending as (
-      update outbox p set error = null from messages m
-      where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
-        and p.status = 'sending' and p.error = 'paused'
-        and m.organization_id = p.organization_id and m.id = p.message_id
-        and not exists (select from messages said where said.organization_id = m.organization_id
-          and said.conversation_id = m.conversation_id and said.author = 'operator' and said.sequence > m.sequence)
-      returning p.message_id
-    )
-    update outbox rest set status = 'queued', error = null, updated_at = now() from sending
-    where rest.message_id = sending.message_id and rest.status = 'failed' and rest.error = 'paused'`.execute(ctx.db)
 }

@@ -1,7 +1,6 @@
 // Lets conversations go on through another number while their own may not send: the customer is told once, then hears what has waited.
 
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
-import { dropLateOf } from '#server/domain/channels/health/account-states.store.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
@@ -11,6 +10,7 @@ import type { Id } from '#shared/ids.ts'
 import { bringTogether } from '../inbound/together.ts'
 import { addNotice } from '../turns/notices.store.ts'
 import { splitReply } from '../turns/reply/split.ts'
+import { dropLateOf } from './parked-parts.store.ts'
 import {
   addLine,
   type Due,

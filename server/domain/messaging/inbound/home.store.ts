@@ -1,11 +1,12 @@
 // SQL of where the conversation of a chat is found. A customer of WhatsApp may have been written to by another number than their own while
 // that could not send (see reroute.ts): the conversation is one, whichever of the two they write to, and they are answered by that one.
+
 import { sql } from 'kysely'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
-import { dropLateOf } from '#server/domain/channels/health/account-states.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
+import { dropLateOf } from '../delivery/parked-parts.store.ts'
 import { holdParts, layAside, moveHome, takeAlong } from '../delivery/reroute.store.ts'
 import { isTaken } from './handlers/identities.store.ts'
 import type { InboundMessage } from './receive.store.ts'

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { moveChatsOfParts } from '../delivery/outbox.store.ts'
 import { withBusiness } from './receive.business.rules.ts'
 import { keepNotification } from './receive.store.ts'
 
@@ -43,8 +44,5 @@ async function moveChats(
       and not exists (select from conversations other where other.organization_id = c.organization_id
         and other.connection_id = c.connection_id
         and other.external_chat_id = left(c.external_chat_id, -length(${from}::text)) || ${to}::text)`.execute(ctx.db)
-  await sql`
-    update outbox set external_chat_id = ${moved} where ${of} and ${isThere}
-      and exists (select from conversations c where c.organization_id = outbox.organization_id and c.id = outbox.conversation_id
-        and c.external_chat_id <> outbox.external_chat_id)`.execute(ctx.db)
+  await moveChatsOfParts(ctx, connectionId, { from, to })
 }

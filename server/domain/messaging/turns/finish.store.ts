@@ -6,6 +6,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
+import { beginParts, firstPermit } from '../delivery/answer-parts.store.ts'
 import type { SendPermit } from '../delivery/deliver.store.ts'
 import { planFollowUp } from '../follow-ups/follow-up.rules.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
@@ -15,7 +16,6 @@ import { basisOf, isCalledOff } from './rhythm.rules.ts'
 import type { Claim, Turn } from './turn.ts'
 
 const PREVIEW_LENGTH = 200
-const LEASE = sql.lit('30 seconds')
 /** What the database function `demand` fails with. */
 const UNDEMANDED = 'DM001'
 
@@ -135,7 +135,6 @@ async function writeReplied(
 ): Promise<Written> {
   const { call } = answer
   const parts = turn.connection ? answer.parts : []
-  const ids = parts.map((_, place) => (place === 0 && begins ? begins : newId('outbox')))
   const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
   const unfounded = answer.unfounded.length > 0 ? JSON.stringify(answer.unfounded) : null
   const choices = answer.choices.length > 0 ? JSON.stringify(answer.choices) : null
@@ -170,29 +169,14 @@ async function writeReplied(
         input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
         price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts, unfounded = excluded.unfounded, choices = excluded.choices
       returning id, organization_id, conversation_id
-    ), sender as (
-      select channel, token, webhook_secret from channel_connections
-      where id = ${turn.connection?.id ?? null} and organization_id = ${ctx.organizationId} and ${begins !== null}::boolean
-        and disconnected_at is null and not is_frozen and caps is null
-    ), part as (
-      insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,
-        delay_ms, not_before, status, attempt, first_tried_at, owner, lease_until)
-      select new.id, m.organization_id, ${turn.connection?.id ?? null}, m.conversation_id, m.id, new.place - 1,
-        ${turn.conversation.chatId}, new.text, new.delay_ms,
-        now() + sum(new.delay_ms) over (order by new.place) * interval '1 millisecond',
-        case when is_begun then 'sending' when is_first then 'claimed' else 'queued' end,
-        case when is_begun then 1 else 0 end, case when is_begun then now() end, case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
-      from message m, unnest(${ids}::text[], ${parts.map((part) => part.text)}::text[],
-          ${parts.map((part) => part.delayMs)}::int[]) with ordinality as new (id, text, delay_ms, place),
-        lateral (select new.place = 1 and new.delay_ms = 0 and (select o.id from outbox o where o.conversation_id = m.conversation_id
-          and o.status in ('queued', 'claimed', 'sending') limit 1) is null as is_first offset 0) as claim,
-        lateral (select is_first and exists (select from sender) as is_begun) as beginning
-      returning id, message_id, part, status
-    )
+    ), ${beginParts(ctx, turn.connection?.id ?? null, {
+      ...{ owner, begins, chatId: turn.conversation.chatId },
+      parts: parts.map((part, place) => ({ ...part, id: place === 0 && begins ? begins : newId('outbox') })),
+    })}
     select ${mayBeLeft ? sql`` : isDemanded}exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,
       case when exists (select from conversation) or not ${later.any} then '[]' else ${later.words} end as "laterWords",
       (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
-        'isClaimed', status = 'claimed', 'permit', case when status = 'sending' then (select ${permit} from sender) end) order by part), '[]')
+        'isClaimed', status = 'claimed', 'permit', case when status = 'sending' then (select ${firstPermit} from sender) end) order by part), '[]')
         from part) as parts,
       exists (select from turns t where t.conversation_id = ${turn.conversationId} and t.status = 'pending') as "hasNext"`.execute(
     ctx.db,
@@ -201,10 +185,6 @@ async function writeReplied(
   if (!row) throw new Error('Writing an answer answered no row')
   return row
 }
-
-/** What the sending of a part needs: of its first attempt, begun just now. */
-const permit = sql`json_build_object('id', id, 'attempt', 1, 'triedForMs', 0, 'begunAt', 1000 * extract(epoch from now()),
-  'channel', channel, 'encryptedToken', token, 'encryptedSecret', webhook_secret)`
 
 /** An answer that is wanted, and ours. */
 const isDemanded = sql`demand(exists (select from conversation) and exists (select from turn), 'the answer is not wanted'), `

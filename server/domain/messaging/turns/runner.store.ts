@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { isDuePart } from '../delivery/deliver.store.ts'
+import { renewPartLeases } from '../delivery/outbox.store.ts'
 import { isAnswerOwed } from '../delivery/recover.store.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
 import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
@@ -197,9 +198,7 @@ export async function renewLeases(
   await sql`update turns set lease_until = now() + interval ${LEASE}
     where id = any (${held.turns}::text[]) and owner = ${owner}::int and status = 'running'
       and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
-  await sql`update outbox set lease_until = now() + interval ${LEASE}
-    where id = any (${held.parts}::text[]) and owner = ${owner}::int and status in ('claimed', 'sending')
-      and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
+  await renewPartLeases(ctx, { owner, ids: held.parts, leastLeft: LEASE_LEFT })
 }
 
 /** A turn that is being generated. `basis` null: it was not read yet. */
