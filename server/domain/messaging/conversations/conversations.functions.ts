@@ -23,7 +23,6 @@ import { readTicket } from '../files/uploads.rules.ts'
 import { useUploads } from '../files/uploads.store.ts'
 import { getQueue } from '../handoff/queue.store.ts'
 import { takeOver } from '../handoff/takeover.ts'
-import { noteOperatorTyping } from '../team/typing.store.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
@@ -34,6 +33,7 @@ import { endByHand, pauseByHand, resumeByHand } from './status.ts'
 import { listTagsInUse } from './tags.store.ts'
 import { answerWith, listThreadIds, withThreads } from './threads.store.ts'
 import { lockThread } from './threads.ts'
+import { noteOperatorTyping } from './writes/typing.store.ts'
 
 /** Conversations that pass a filter, in the order that it wants. */
 export const list = orgQuery({

@@ -3,12 +3,12 @@
 // use.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { wakeRouting } from '#server/domain/organizations/operators.store.ts'
 import type { OrgMutationContext } from '#server/functions/context.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { ConversationPlace } from '#shared/messaging/conversations.ts'
 import { id } from '#shared/schema.ts'
 import { withholdAgentParts } from '../delivery/outbox.store.ts'
+import { wakeRouting } from '../handoff/routing.store.ts'
 import { requestTurns } from '../turns/turn-requests.store.ts'
 import { addTag, type ConversationId, type Held, noteAssignees, removeTag } from './bulk.store.ts'
 import { listWithOpenQuestions } from './conversations.store.ts'

@@ -4,6 +4,7 @@ import { uncountMessages } from '#server/domain/billing/billing.store.ts'
 import { goOnSending } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { withholdTurns } from '../turns/turn-records.store.ts'
 
 /**
  * The agent speaks again in conversations: what was withheld of it is taken back, and an answer of which the first part was being sent
@@ -44,13 +45,7 @@ async function takeBack(ctx: OrgStoreContext, conversationIds: Id<'conversations
       union
       select r.conversation_id, w.answered_before from reopened r join withheld w
         on w.conversation_id = r.conversation_id and w.sequence > r.through and w.answered_before < r.through
-    ), turn as (
-      update turns set outcome = 'withheld' from withheld
-      where turns.organization_id = ${ctx.organizationId} and turns.id = withheld.id
-    ), record as (
-      update turn_traces set trace = jsonb_set(trace, '{outcome}', '"withheld"') from withheld
-      where turn_traces.organization_id = ${ctx.organizationId} and turn_traces.turn_id = withheld.id
-    ), conversation as (
+    ), ${withholdTurns(ctx)}, conversation as (
       update conversations c set
         answered_through = (select min(through) from reopened where reopened.conversation_id = c.id),
         answers_count = greatest(0, c.answers_count

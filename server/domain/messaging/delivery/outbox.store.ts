@@ -238,3 +238,17 @@ export async function moveChatsOfParts(
       and exists (select from conversations c where c.organization_id = outbox.organization_id and c.id = outbox.conversation_id
         and c.external_chat_id <> outbox.external_chat_id)`.execute(ctx.db)
 }
+
+/** Removes the parts of messages that are removed. */
+export async function deletePartsOf(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  messageIds: Id<'messages'>[],
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('outbox')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('message_id', 'in', messageIds)
+    .execute()
+}

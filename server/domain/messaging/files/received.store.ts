@@ -56,6 +56,17 @@ export function storeAttachments(
     )`
 }
 
+/** A statement: stores the recording of an answer behind the message that a CTE `message` returns (id, organization_id, conversation_id). */
+export function storeRecording(
+  id: Id<'attachments'>,
+  { fileKey, sizeBytes }: { fileKey: string; sizeBytes: number },
+): RawBuilder<unknown> {
+  return sql`
+      insert into attachments (id, organization_id, conversation_id, message_id, position, kind, mime_type, size_bytes, file_key, status)
+      select ${id}, organization_id, conversation_id, id, 0, 'voice', 'audio/ogg', ${sizeBytes}::bigint, ${fileKey}, 'ready'
+      from message`
+}
+
 /** What needs no reading is ready, what cannot be read is known to be so at once. */
 function contentOf({ text, fileId, fileKey }: InboundAttachment) {
   if (text !== null) return { status: 'ready', text: storableText(text), reason: null }

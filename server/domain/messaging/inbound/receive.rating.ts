@@ -1,6 +1,5 @@
 // Takes in a press of a button under a question for a rating. Whatever it changes, whoever has pressed is told what came of it; a press
 // that is under no open question of theirs changes nothing.
-
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
@@ -9,7 +8,7 @@ import { holdPressed, readRater, storeRating } from '../ratings/ratings.store.ts
 import { thank } from '../ratings/ratings.ts'
 import { pressAnswer } from '../ratings/ratings-text.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
-import { keepNotification } from './receive.store.ts'
+import { keepNotification } from './notifications.store.ts'
 
 /** A press as it came in. */
 export type InboundRating = Extract<Inbound, { kind: 'rating' }>
