@@ -1,7 +1,7 @@
 // Commits after which nobody looks around: all that they have made due is seen to by whoever made them. Wherever something else waits, they say so.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { requestTurns } from '#server/domain/messaging/conversations/turns.store.ts'
 import { recordAndBegin } from '#server/domain/messaging/delivery/deliver.store.ts'
+import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'

@@ -6,6 +6,7 @@ import { channelsWhere } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LegalHold, LiftedHold } from '#shared/messaging/contacts.ts'
+import { beginHolds, endHolds } from '../contacts/customer-changes.store.ts'
 import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from '../contacts/people.store.ts'
 
 type CustomerId = Id<'customers'>
@@ -51,17 +52,11 @@ export async function liftLegalHold(
   await holdAllHolds(ctx)
   const people = await listPersonContacts(ctx, id)
   await lockPerson(ctx, people)
-  await ctx.db
-    .updateTable('customers')
-    .set({
-      ...{ legal_hold_at: null, legal_hold_by: null, legal_hold_reason: null },
-      lifted_holds: sql`lifted_holds || jsonb_build_object('at', floor(1000 * extract(epoch from legal_hold_at)),
-        'by', (select name from users where id = legal_hold_by), 'reason', coalesce(legal_hold_reason, ''),
-        'liftedAt', ${now.getTime()}::bigint, 'liftedBy', ${by}::text)`,
-    })
-    .where(isOf(ctx, people))
-    .where('legal_hold_at', 'is not', null)
-    .execute()
+  await endHolds(
+    ctx,
+    people.map(({ id: each }) => each),
+    { by, now },
+  )
 }
 
 /** Nobody sets a hold on the person until the transaction ends. @throws AppError contact_on_legal_hold */
@@ -141,12 +136,11 @@ function firstHold(people: PersonContact[]): (Hold & { byName: string | null }) 
 /** A contact that is on hold by an order of its own keeps that. */
 async function putOn(ctx: OrgStoreContext, people: { id: CustomerId }[], { at, by, reason }: Hold): Promise<void> {
   await lockPerson(ctx, people)
-  await ctx.db
-    .updateTable('customers')
-    .set({ legal_hold_at: at, legal_hold_by: by, legal_hold_reason: reason })
-    .where(isOf(ctx, people))
-    .where('legal_hold_at', 'is', null)
-    .execute()
+  await beginHolds(
+    ctx,
+    people.map(({ id }) => id),
+    { at, by, reason },
+  )
 }
 
 /** @returns whether any of them is on hold */

@@ -5,10 +5,10 @@ import type { Channel } from '#shared/channels/channels.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
+import { queueParts, queueTemplate } from '../delivery/outbox.store.ts'
 import { signOfFile, type Upload } from '../files/uploads.rules.ts'
 import { attach, fromOwnUploads } from '../files/uploads.store.ts'
 import { appendMessage } from './messages.store.ts'
-import { queueParts, queueTemplate } from './outbox.store.ts'
 
 /** A conversation whose row is held and that can be answered. */
 export type AnsweredConversation = {

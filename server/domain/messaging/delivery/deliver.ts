@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { setConnectionError } from '#server/domain/channels/connections/connections.store.ts'
 import { startAttempt } from '#server/domain/channels/health/delivery-attempts.store.ts'
+import { oweAnswers } from '#server/domain/channels/health/owed-answers.store.ts'
 import { AdapterError, type ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
@@ -29,7 +30,6 @@ import {
   setAside,
 } from './deliver.store.ts'
 import { checkWindow } from './deliver.window.ts'
-import { oweAnswers } from './recover.store.ts'
 
 /** After a transaction on the outbox failed. */
 const RETRY_MS = 500

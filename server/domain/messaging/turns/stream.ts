@@ -1,8 +1,9 @@
 // Shows an answer while it is being written, in the test chat, where a channel can, and to whoever of the team has the conversation open:
 // in batches, never one write for each token, and none where nobody reads along.
 import type { DraftReaders } from '#server/domain/messaging/team/drafts.store.ts'
+import { writeStream } from '../conversations/writes/answers.store.ts'
 import { sendingChannel } from '../playground/test-chat.rules.ts'
-import { writeDraft, writeStream } from './finish.store.ts'
+import { writeDraft } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Turn } from './turn.ts'
 

@@ -137,7 +137,7 @@ function closed(condition: OperationNode): OperationNode {
 function bindInsert(node: InsertQueryNode, organization: ValueNode): InsertQueryNode {
   const table = node.into && tableSource(node.into)
   if (!table || !TENANT_TABLES.has(table.table)) return node
-  if (!node.columns || !node.values) throw new Error(`An insert into ${table.table} names its columns and values.`)
+  if (!node.columns || !node.values) throw new Error(`An insert names its columns and values: ${table.table}.`)
   const position = node.columns.findIndex((column) => columnName(column) === COLUMN)
   const columns = position < 0 ? [...node.columns, ColumnNode.create(COLUMN)] : node.columns
   const values = bindValues(node.values, position, node.columns.length, organization)

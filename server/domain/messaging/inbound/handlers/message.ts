@@ -10,10 +10,11 @@ import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import type { ReplySlot } from '../../turns/slots.ts'
 import type { Handler, Notification } from '../handler.ts'
 import { followHome } from '../home.store.ts'
+import { keepNotification } from '../notifications.store.ts'
 import { type Beginning, react } from '../react.ts'
 import { heedEarlyEdits } from '../receive.edits.ts'
 import { isPassed } from '../receive.press.store.ts'
-import { type InboundMessage, keepNotification, storeMessage } from '../receive.store.ts'
+import { type InboundMessage, storeMessage } from '../receive.store.ts'
 import { resolveQuoted, resolveSender } from '../resolve.ts'
 
 /** Shown to a customer who presses a button of a question that they have answered already. */

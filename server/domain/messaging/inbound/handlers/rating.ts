@@ -10,7 +10,7 @@ import { thank } from '../../ratings/ratings.ts'
 import { pressAnswer } from '../../ratings/ratings-text.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { type Handler, KEPT, type Notification } from '../handler.ts'
-import { keepNotification } from '../receive.store.ts'
+import { keepNotification } from '../notifications.store.ts'
 
 /** What came of it: it is the customer's rating now, changes nothing, or came before. */
 type Pressed = { end: 'taken' | 'closed' | 'known'; words: string[] }

@@ -1,7 +1,7 @@
-// SQL of the outbox as people see and steer it: queueing an operator's reply, withholding, sending again. Sending itself is in
-// domain/messaging/delivery/deliver.store.ts.
-import { sql } from 'kysely'
-import type { OrgStoreContext } from '#server/platform/db/database.ts'
+// SQL of the outbox apart from sending: queueing, withholding, sending again. Sending itself is in deliver.store.ts, the parts of an agent's
+// answer are in answer-parts.store.ts.
+import { type RawBuilder, sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { OutboxTable } from '#server/platform/db/tables/conversations.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { ChosenTemplate } from '#shared/channels/templates.ts'
@@ -14,6 +14,12 @@ type Target = {
   messageId: Id<'messages'>
   externalChatId: string
 }
+/** By which a customer is reached; both null where there is no channel. */
+type Recipient = { connectionId: Id<'channelConnections'> | null; chatId: string | null }
+
+/** How long a part is held without renewal by the server that has claimed it. */
+export const PART_LEASE = sql.lit('30 seconds')
+
 type NewPart = Pick<OutboxTable, 'text' | 'attachment_id'> & { template: ChosenTemplate | null }
 
 /** Queues the parts of a message that a person of the team has written, in order: the texts, and behind them its files. */
@@ -163,4 +169,86 @@ export async function goByHome(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pr
       and o.message_id = (select message_id from outbox where organization_id = ${ctx.organizationId} and id = ${outboxId})`.execute(
     ctx.db,
   )
+}
+
+/** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
+export async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  if (conversationIds.length === 0) return
+  await sql`
+    with sending as (
+      update outbox p set error = null from messages m
+      where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
+        and p.status = 'sending' and p.error = 'paused'
+        and m.organization_id = p.organization_id and m.id = p.message_id
+        and not exists (select from messages said where said.organization_id = m.organization_id
+          and said.conversation_id = m.conversation_id and said.author = 'operator' and said.sequence > m.sequence)
+      returning p.message_id
+    )
+    update outbox rest set status = 'queued', error = null, updated_at = now() from sending
+    where rest.message_id = sending.message_id and rest.status = 'failed' and rest.error = 'paused'`.execute(ctx.db)
+}
+
+/** A part of a statement: queues the texts of a message, in order, which a CTE named `message` has stored (id, organization_id, conversation_id). */
+export function queueTexts(texts: string[], { connectionId, chatId }: Recipient): RawBuilder<unknown> {
+  return sql`
+    insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text, status)
+    select new.id, m.organization_id, ${connectionId}, m.conversation_id, m.id, new.place - 1, ${chatId}, new.text, 'queued'
+    from message m, unnest(${texts.map(() => newId('outbox'))}::text[], ${texts}::text[]) with ordinality as new (id, text, place)`
+}
+
+/** The same of one attachment of the message. */
+export function queueFile(
+  { part, attachmentId }: { part: number; attachmentId: Id<'attachments'> },
+  { connectionId, chatId }: Recipient,
+): RawBuilder<unknown> {
+  return sql`
+    insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text, status, attachment_id)
+    select ${newId('outbox')}, organization_id, ${connectionId}, conversation_id, id, ${part}::int, ${chatId}, '', 'queued', ${attachmentId}
+    from message`
+}
+
+/** The server is still at work on these parts: what it holds for less than `leastLeft` is held for longer. */
+export async function renewPartLeases(
+  ctx: StoreContext,
+  { owner, ids, leastLeft }: { owner: number; ids: string[]; leastLeft: RawBuilder<unknown> },
+): Promise<void> {
+  await sql`update outbox set lease_until = now() + interval ${PART_LEASE}
+    where id = any (${ids}::text[]) and owner = ${owner}::int and status in ('claimed', 'sending')
+      and lease_until < now() + interval ${leastLeft}`.execute(ctx.db)
+}
+
+/** What waits for the limits of a connection is due: they have changed. */
+export async function releaseCapped(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await sql`
+    update outbox set not_before = now(), error = null, updated_at = now()
+    where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued'
+      and error in ('cap_hour', 'cap_day', 'cap_pace') and not_before < 'infinity'`.execute(ctx.db)
+}
+
+/** Parts of conversations whose chats go by another ending now, go to it too. The conversations were changed before. */
+export async function moveChatsOfParts(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await sql`
+    update outbox set external_chat_id = left(external_chat_id, -length(${from}::text)) || ${to}::text
+    where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+      and right(external_chat_id, length(${from}::text)) = ${from}
+      and exists (select from conversations c where c.organization_id = outbox.organization_id and c.id = outbox.conversation_id
+        and c.external_chat_id <> outbox.external_chat_id)`.execute(ctx.db)
+}
+
+/** Removes the parts of messages that are removed. */
+export async function deletePartsOf(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  messageIds: Id<'messages'>[],
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('outbox')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('message_id', 'in', messageIds)
+    .execute()
 }

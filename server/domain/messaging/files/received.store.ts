@@ -5,7 +5,7 @@ import type { InboundAttachment } from '#server/integrations/channels/contract/i
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
-import { storableText } from './storable.ts'
+import { storableText } from '../inbound/storable.ts'
 
 /** What a conversation list shows of a message without a text. */
 const SIGNS: Record<AttachmentKind, string> = {
@@ -54,6 +54,17 @@ export function storeAttachments(
       from conversation v, json_to_recordset(${JSON.stringify(rows)}::json) as a (id text, position int, kind text,
         external_file_id text, file_key text, mime_type text, name text, size_bytes bigint, duration_seconds int, status text, text text, reason text)
     )`
+}
+
+/** A statement: stores the recording of an answer behind the message that a CTE `message` returns (id, organization_id, conversation_id). */
+export function storeRecording(
+  id: Id<'attachments'>,
+  { fileKey, sizeBytes }: { fileKey: string; sizeBytes: number },
+): RawBuilder<unknown> {
+  return sql`
+      insert into attachments (id, organization_id, conversation_id, message_id, position, kind, mime_type, size_bytes, file_key, status)
+      select ${id}, organization_id, conversation_id, id, 0, 'voice', 'audio/ogg', ${sizeBytes}::bigint, ${fileKey}, 'ready'
+      from message`
 }
 
 /** What needs no reading is ready, what cannot be read is known to be so at once. */

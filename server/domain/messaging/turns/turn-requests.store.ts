@@ -1,6 +1,6 @@
-// SQL by which people make or end turns. Claiming and answering them is in pipeline/.
+// SQL by which people make or end turns. Claiming them is in runner.store.ts.
 import { sql } from 'kysely'
-import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TestOverrides } from '#shared/messaging/test-chat.ts'
@@ -43,6 +43,45 @@ export async function requestTurns(
         })),
     )
     .execute()
+}
+
+/** A conversation of any organization. */
+type Asked = { id: Id<'conversations'>; organizationId: Id<'organizations'> }
+
+/** Lets what is still open in these conversations be answered; nothing is asked for where nothing is. */
+export async function requestOpenTurns(ctx: StoreContext, asked: Asked[]): Promise<void> {
+  await sql`insert into turns (id, organization_id, conversation_id, status)
+    select new.id, c.organization_id, c.id, 'pending'
+    from ${rowsOf(asked)}
+      join conversations c on c.organization_id = new.organization_id and c.id = new.conversation_id
+    where exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+      and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.answered_through)
+    on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
+}
+
+/** Has follow-ups written in these conversations, except where something is being answered or is to be. @returns how many */
+export async function requestFollowUps(ctx: StoreContext, asked: Asked[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into turns (id, organization_id, conversation_id, status, kind)
+    select new.id, new.organization_id, new.conversation_id, 'pending', 'follow_up'
+    from ${rowsOf(asked)}
+    where not exists (select from turns t where t.conversation_id = new.conversation_id and t.status = 'running')
+    on conflict (conversation_id) where status = 'pending' do nothing`.execute(ctx.db)
+  return Number(numAffectedRows ?? 0)
+}
+
+function rowsOf(asked: Asked[]) {
+  return sql`unnest(${asked.map(() => newId('turns'))}::text[], ${asked.map((row) => row.organizationId)}::text[],
+        ${asked.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)`
+}
+
+/** Another answer follows the one that is being written, for a customer who has waited as long. Without effect where none is. */
+export async function requestTurnBehind(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  await sql`
+    insert into turns (id, organization_id, conversation_id, status, waiting_since)
+    select ${newId('turns')}, organization_id, conversation_id, 'pending', waiting_since from turns
+    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId} and status = 'running'
+    on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
 }
 
 /** Ends whatever is pending or being generated. @returns the turns that were ended */
