@@ -5,8 +5,8 @@ import { ExportItem } from '#web/components/exports/export-item.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/server/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
 /** Live: how far each is. */
 export function ExportsSection() {
