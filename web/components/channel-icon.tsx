@@ -24,8 +24,8 @@ const ICONS = {
   webchat: MessagesSquare,
 } as const
 
-/** Decoration: the channel's name stands beside it. */
+/** Decorative: the channel's name stands next to it. */
 export function ChannelIcon({ channel, className }: { channel: ChannelConnection['channel']; className?: string }) {
-  const Icon = ICONS[channel] ?? MessagesSquare // one of a newer server
+  const Icon = ICONS[channel] ?? MessagesSquare // a channel that only a newer server knows
   return <Icon aria-hidden="true" className={className} />
 }
