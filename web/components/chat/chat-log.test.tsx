@@ -167,7 +167,7 @@ describe('an answer rendered for a channel', () => {
 })
 
 describe('a message of the customer', () => {
-  it('names the author of forwarded words, and keeps them apart from the customer\u2019s own', () => {
+  it("names the author of forwarded words, and keeps them apart from the customer's own", () => {
     const forwarded = { from: 'Aliya', text: 'Refund approved' }
     render(log([message('f', { text: 'Is it true?\n\nRefund approved', forwarded })]))
     expect(screen.getByText('Forwarded from Aliya')).toBeInTheDocument()

@@ -47,7 +47,7 @@ type ComposerProps = {
   hasFocusAtStart?: boolean
   /** Incremented to move the focus into the box. */
   focusAsked?: number
-  /** The id of the recipient, for a box that receives what is typed while no field has the focus. */
+  /** The conversation of the box. With it the box also receives what is typed while no field has the focus. */
   typedFor?: string
 }
 

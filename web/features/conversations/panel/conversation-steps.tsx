@@ -20,7 +20,7 @@ type ConversationStepsProps = {
   isSplitView: boolean
 }
 
-/** Mod+Alt+E resolves the conversation and opens the next. */
+/** Mod+Alt+E ends the conversation and opens the next. */
 export function ConversationSteps(props: ConversationStepsProps) {
   const [{ q }] = useInboxFilters()
   const { filter, isKnown } = useListFilter()

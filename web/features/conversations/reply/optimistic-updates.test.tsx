@@ -186,7 +186,7 @@ it('archiving: it leaves the inbox and the search results', async () => {
   expect(failure.mock.calls[0]?.[1]?.action?.label).toBe('Try again')
 })
 
-it('resolving, also when the server refuses this one of several', async () => {
+it('ending, also when the server refuses this one of several', async () => {
   await user.keyboard('{Alt>}e{/Alt}')
   expect(client.shown[0]?.value).toMatchObject({ status: 'ended', pauseReason: null })
   expect(rowsOf(2)).toEqual(['d'])

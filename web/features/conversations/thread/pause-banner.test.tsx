@@ -38,7 +38,7 @@ describe('the banner', () => {
     for (const sentence of sentences) expect(sentence).toContain('The agent is silent until you resume it.')
   })
 
-  it('shows the agent\u2019s note, and the remaining time of the pause', () => {
+  it("shows the agent's note, and the remaining time of the pause", () => {
     const text = show({
       pauseReason: 'missing_knowledge',
       needsPerson: true,

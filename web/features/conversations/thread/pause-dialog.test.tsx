@@ -100,7 +100,7 @@ describe('the pause dialog', () => {
     expect(server.pause).toHaveBeenLastCalledWith({ conversationId: 'conversation' })
   })
 
-  it('explains that a pause without an end assigns the conversation to the user', () => {
+  it('explains that changing a pause assigns the conversation to the user', () => {
     open({ status: 'paused' })
     expect(screen.getByRole('dialog', { name: 'How long should the agent stay silent?' })).toHaveTextContent(
       'it no longer waits for a person',

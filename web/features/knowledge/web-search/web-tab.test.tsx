@@ -61,7 +61,7 @@ async function open(answers: Record<string, unknown>, held = state, kept = setti
   return userEvent.setup()
 }
 
-it('names the provider and today\u2019s usage', async () => {
+it("names the provider and today's usage", async () => {
   await open({})
   expect(screen.getByText(/Search provider: Brave Search\. Your organization has used 7 of 1,000/)).toBeVisible()
   expect(screen.getByText(/3 of 100 used today/)).toBeVisible()
