@@ -1,8 +1,8 @@
 // Everyday questions, half of them with typing errors, in Russian, English, Kazakh and mixed, answered or declined by the built-in model alone.
 import { expect, it } from 'vitest'
-import { answerEveryday, readEveryday } from '../scripts/eval/everyday.ts'
+import { answerEveryday, readEveryday } from '../eval/everyday.ts'
 
-const FOLDER = 'scripts/eval/fixture/everyday'
+const FOLDER = 'eval/fixture/everyday'
 
 it.each([
   ['questions', 60, 56],

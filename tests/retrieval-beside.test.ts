@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEmbeddings } from '#server/integrations/llm/embeddings.ts'
-import { besideBetter } from '../scripts/eval/beside.ts'
-import { trainLatent } from '../scripts/eval/latent.ts'
-import { madeModels } from '../scripts/eval/made-models.ts'
-import { methodsOf, ranksOf } from '../scripts/eval/methods.ts'
-import { readSet, recordVectors, withTypo } from '../scripts/eval/sets.ts'
+import { besideBetter } from '../eval/beside.ts'
+import { trainLatent } from '../eval/latent.ts'
+import { madeModels } from '../eval/made-models.ts'
+import { methodsOf, ranksOf } from '../eval/methods.ts'
+import { readSet, recordVectors, withTypo } from '../eval/sets.ts'
 import { embeddingsConfig, startFakeEmbeddings } from './fakes/embeddings.ts'
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
@@ -45,7 +45,7 @@ it('a latent model holds words alike that stand in the same passages', () => {
   expect([...vectorOf('nobody')]).toEqual([0, 0])
 })
 
-const read = (file: string) => readSet(file, { folder: 'scripts/eval/fixture', vectors: 'scripts/eval/fixture', file })
+const read = (file: string) => readSet(file, { folder: 'eval/fixture', vectors: 'eval/fixture', file })
 
 describe.each(['support', 'help.ru', 'help.en'])('models made from the passages of %s', (file) => {
   const set = read(file)
@@ -73,7 +73,7 @@ it('reads again what an endpoint gave for passages, questions and mistyped quest
   const fake = await startFakeEmbeddings()
   try {
     const vectors = join(mkdtempSync(join(tmpdir(), 'parley-vectors-')), 'topics-small')
-    const place = { folder: 'scripts/eval/fixture', vectors, file: 'help.ru' }
+    const place = { folder: 'eval/fixture', vectors, file: 'help.ru' }
     await recordVectors(createEmbeddings(embeddingsConfig(fake)), place)
     const { passages, queries, vectors: recorded } = readSet('help ru', place)
     expect(recorded?.passages.size).toBe(passages.length)

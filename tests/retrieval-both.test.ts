@@ -2,12 +2,12 @@
 // hand to be right about topics and unsure about names, numbers and what is mistyped, as embedding models are; blurred, they are those of a
 // model that knows little.
 import { describe, expect, it } from 'vitest'
-import { besideBetter } from '../scripts/eval/beside.ts'
-import { figures, methodsOf, ranksOf } from '../scripts/eval/methods.ts'
-import { type Query, readSet, trustAmong, type Vectors, withTypo } from '../scripts/eval/sets.ts'
+import { besideBetter } from '../eval/beside.ts'
+import { figures, methodsOf, ranksOf } from '../eval/methods.ts'
+import { type Query, readSet, trustAmong, type Vectors, withTypo } from '../eval/sets.ts'
 import { seededRandom } from './random.ts'
 
-const FOLDER = 'scripts/eval/fixture'
+const FOLDER = 'eval/fixture'
 const set = readSet('support', { folder: FOLDER, vectors: FOLDER, file: 'support' })
 const methods = new Map(methodsOf(set))
 const measure = (method: string, queries: Query[]) => figures(queries, methods.get(method) ?? (() => []))

@@ -8,9 +8,9 @@ import { noneDeleted, openSegment } from '#server/domain/knowledge/search/index/
 import { rank } from '#server/domain/knowledge/search/query/ranking.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
-import { type Pair, type Passage, readPairs, readSet, titleOf } from '../scripts/eval/sets.ts'
+import { type Pair, type Passage, readPairs, readSet, titleOf } from '../eval/sets.ts'
 
-const FOLDER = 'scripts/eval/fixture'
+const FOLDER = 'eval/fixture'
 const collections = ['help.ru', 'help.en', 'support'].map((file) => {
   return searchable(file, readSet(file, { folder: FOLDER, vectors: FOLDER, file }).passages)
 })

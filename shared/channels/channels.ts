@@ -1,84 +1,15 @@
 // Channels and their connections.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
-import {
-  AVITO_TEXT_MAX,
-  HTTP_NAME_MAX,
-  HTTP_TEXT_MAX,
-  HTTP_URL_MAX,
-  INSTAGRAM_TEXT_MAX_BYTES,
-  MAX_TEXT_MAX,
-  TELEGRAM_TEXT_MAX,
-  VK_TEXT_MAX,
-  WEBCHAT_TEXT_MAX,
-  WHATSAPP_CLOUD_TEXT_MAX,
-  WHATSAPP_TEST_TEXT_MAX,
-  WHATSAPP_TEXT_MAX,
-} from '#shared/limits.ts'
+import { HTTP_NAME_MAX, HTTP_URL_MAX, TELEGRAM_TEXT_MAX, WHATSAPP_TEST_TEXT_MAX } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import type { MessengerChannel } from './messengers.ts'
+import type { ConnectedChannel } from './manifests.ts'
 import type { WidgetSettings } from './webchat.ts'
 
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
-export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | MessengerChannel | 'http' | 'webchat' | 'test'
+export type Channel = ConnectedChannel | 'test'
 
-/** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = [
-  'telegram',
-  'whatsapp',
-  'whatsappCloud',
-  'max',
-  'vk',
-  'avito',
-  'instagram',
-  'webchat',
-]
-
-/** Those of them that carry pictures of these types, and no other files; their adapters say the same. */
-export const PICTURES_ONLY: Partial<Record<Channel, RegExp>> = { avito: /^image\/(?:jpeg|png|gif|bmp|heic)$/ }
-
-/**
- * What becomes of Markdown on its way to a customer. `entities`, `html`: a text with its formatting beside or within it. `rendered`: it goes
- * as it is, and is shown formatted. `whatsapp`: the signs that WhatsApp knows. `plain`: words and addresses. `source`: it goes as it is, to a
- * program that makes of it what it likes.
- */
-export type Markup = 'entities' | 'html' | 'rendered' | 'whatsapp' | 'plain' | 'source'
-
-/** What customers get to see of an answer by a channel; its adapter says the same. */
-export type Showing = {
-  /** Characters of one message, UTF-16 units. */
-  maxTextLength: number
-  /** The same in bytes of UTF-8, where its provider counts those. */
-  maxTextBytes?: number
-  /** Choices can be pressed; elsewhere they are listed by number. */
-  hasButtons: boolean
-  markup: Markup
-}
-export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
-  telegram: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, markup: 'entities' },
-  whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, markup: 'whatsapp' },
-  whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, markup: 'whatsapp' },
-  max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, markup: 'html' },
-  vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, markup: 'plain' },
-  avito: { maxTextLength: AVITO_TEXT_MAX, hasButtons: false, markup: 'plain' },
-  instagram: {
-    maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
-    maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
-    hasButtons: true,
-    markup: 'plain',
-  },
-  webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, markup: 'rendered' },
-  http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, markup: 'source' },
-}
-
-/** For how long after a customer's last message they may be written to in free words, milliseconds; elsewhere always. */
-export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000, instagram: 24 * 3_600_000 } as const satisfies Partial<
-  Record<Channel, number>
->
-
-/** Channels whose connections take a paid slot of the plan each: telephone numbers. All others are free of slots. */
-export const SLOT_CHANNELS: readonly Exclude<Channel, 'test'>[] = ['whatsapp', 'whatsappCloud']
 /** `used`: live connections that take a slot; more than `allowed` after a change of plans. `allowed` null: unlimited. */
 export type ChannelSlots = { used: number; allowed: number | null }
 
@@ -183,7 +114,7 @@ export const listConnectionsInput = z.strictObject({ agentId: z.optional(id('age
 export type ChannelConnection = {
   _id: Id<'channelConnections'>
   agentId: Id<'agents'>
-  channel: Exclude<Channel, 'test'>
+  channel: ConnectedChannel
   /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. Web chat: its title. Messengers: as their adapters say. */
   identifier: string
   /** WhatsApp: the instance id; through the Cloud API the id of the number. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. Messengers: as the provider names the account. */

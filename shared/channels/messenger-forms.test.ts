@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import en from '#web/locales/en/channels.json' with { type: 'json' }
 import ru from '#web/locales/ru/channels.json' with { type: 'json' }
+import { MESSENGER_CHANNELS } from './manifests.ts'
 import { messengerForm, wrongField } from './messenger-forms.ts'
-import { MESSENGER_CHANNELS } from './messengers.ts'
 
 describe.each(MESSENGER_CHANNELS)('the form of %s', (channel) => {
   const { fields, pointing, guideUrl } = messengerForm(channel)

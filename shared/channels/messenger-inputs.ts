@@ -3,13 +3,10 @@ import * as z from 'zod/mini'
 import { MESSENGER_TEST_TEXT_MAX } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 import { connectionInput } from './channels.ts'
-import { MESSENGER_ENTRY_MAX } from './messenger-forms.ts'
-import { MESSENGER_CHANNELS } from './messengers.ts'
+import { ENTRY_MAX } from './manifest.ts'
+import { MESSENGER_CHANNELS } from './manifests.ts'
 
-const entered = z.record(
-  z.string().check(z.maxLength(50)),
-  z.string().check(z.trim(), z.maxLength(MESSENGER_ENTRY_MAX)),
-)
+const entered = z.record(z.string().check(z.maxLength(50)), z.string().check(z.trim(), z.maxLength(ENTRY_MAX)))
 
 export const provisionMessengerInput = z.strictObject({
   agentId: id('agents'),

@@ -1,7 +1,7 @@
 // Conversations and messages.
 import * as z from 'zod/mini'
 import type { Channel } from '#shared/channels/channels.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ChunkPlace } from '#shared/knowledge/chunks.ts'
@@ -106,7 +106,7 @@ export const conversationFilter = {
   place: z.optional(z.enum(CONVERSATION_PLACES)),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
-  channel: z.optional(z.enum(['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'http', 'webchat'])),
+  channel: z.optional(z.enum(CHANNEL_NAMES)),
   tag: z.optional(tag),
   /** Null: nobody's. */
   assigneeId: z.optional(z.nullable(id('users'))),

@@ -1,7 +1,7 @@
 // The test chat: what a tester may change for one answer, and what is asked of the server.
 import * as z from 'zod/mini'
 import { agentSettingsPatch } from '#shared/agents/agent-settings.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { id, paginationOpts } from '#shared/schema.ts'
@@ -18,20 +18,10 @@ const knowledge = z.strictObject({
   spaceIds: z.nullable(z.array(id('knowledgeSpaces')).check(z.maxLength(SPACES_MAX))),
 })
 
-/** Channels whose way of showing an answer can be tried. */
-export const SIMULATED_CHANNELS = [
-  'telegram',
-  'whatsapp',
-  'whatsappCloud',
-  ...MESSENGER_CHANNELS,
-  'webchat',
-  'http',
-] as const
-
 /** A situation in which the agent is tried. */
 const simulate = z.strictObject({
   /** The answer is cut, offers choices and shows as it would by this channel. */
-  channel: z.optional(z.enum(SIMULATED_CHANNELS)),
+  channel: z.optional(z.enum(CHANNEL_NAMES)),
   /** Milliseconds since the epoch: the moment that the agent takes for now, its hours included. */
   at: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(LAST_MOMENT))),
   contact: z.optional(
@@ -56,7 +46,6 @@ export const testOverrides = z.strictObject({
   applyRules: z.optional(z.boolean()),
 })
 export type TestOverrides = z.infer<typeof testOverrides>
-export type SimulatedChannel = (typeof SIMULATED_CHANNELS)[number]
 
 /** Two test chats of one person with one agent can stand beside each other. */
 export const TEST_VARIANTS = ['a', 'b'] as const

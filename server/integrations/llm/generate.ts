@@ -1,6 +1,6 @@
 // One answer of a language model: the tool loop, the second try, the time limits and the account of what it cost.
 // The provider packages of the AI SDK speak the wire formats; its own loop (`streamText`) is not used, because it takes about three
-// times the processor time of the call itself (docs/decisions/007).
+// times the processor time of the call itself (docs/decisions/007-own-loop-over-provider-packages.md).
 import { orAborted } from './deadline.ts'
 import { BROKEN_OFF } from './endpoint/answer-chunk.rules.ts'
 import { BadAnswer, classifyFailure, wasTurnedAway } from './failures.ts'

@@ -1,5 +1,5 @@
 // `fetch` for calls of models, over Node's own HTTP client: what the global one does around a call takes a tenth of the processor time of a
-// whole reply (docs/decisions/054). It keeps the contract that clients rely on, and follows no redirect: that would carry the key to another host.
+// whole reply (docs/internals/turns.md). It keeps the contract that clients rely on, and follows no redirect: that would carry the key to another host.
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'

@@ -3,6 +3,7 @@ import { ArrowLeft, CircleCheckBig, Download, EllipsisVertical, ExternalLink, Id
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
@@ -17,7 +18,7 @@ import {
 } from '#web/components/ui/dropdown-menu.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
 import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -65,7 +66,7 @@ export function ConversationHeader({
         </div>
         <p className="truncate text-muted-foreground text-xs">
           <span className="sm:hidden">{t(($) => $.status[status])} · </span>
-          {t(($) => $.channel[conversation.channel])}
+          {channelName(conversation.channel, currentLanguage())}
           {customer?.username && ` · @${customer.username}`}
           {' · '}
           {agent ? (

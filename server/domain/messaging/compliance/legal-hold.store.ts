@@ -2,6 +2,7 @@
 // it is written on all their contacts: those that become one with them later get it too, and each keeps it when they are separated.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { channelsWhere } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LegalHold, LiftedHold } from '#shared/messaging/contacts.ts'
@@ -68,6 +69,9 @@ export async function assertNoLegalHold(ctx: OrgStoreContext, people: { id: Cust
   if (await lockPerson(ctx, people)) throw new AppError('contact_on_legal_hold')
 }
 
+const CHANNEL_WIDE = channelsWhere(({ customerIds }) => customerIds === 'channel')
+const BY_PHONE = channelsWhere(({ customerIds }) => customerIds === 'phone')
+
 /**
  * Whether the person behind a customer is on hold; false for none. Telegram, MAX and WhatsApp know a person everywhere by one id, so that whoever
  * writes to another bot later is on hold from the first word.
@@ -81,8 +85,8 @@ export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBo
       and held.legal_hold_at is not null
     join channel_connections held_channel on held_channel.organization_id = held.organization_id and held_channel.id = held.connection_id
     where own.id = ${customerId}
-      and (held.id = own.id or (held.external_id = own.external_id and held_channel.channel in ('telegram', 'max') and own_channel.channel = held_channel.channel)
-        or (held_channel.channel like 'whatsapp%' and own_channel.channel like 'whatsapp%')))`
+      and (held.id = own.id or (held.external_id = own.external_id and held_channel.channel in (${sql.join(CHANNEL_WIDE)}) and own_channel.channel = held_channel.channel)
+        or (held_channel.channel in (${sql.join(BY_PHONE)}) and own_channel.channel in (${sql.join(BY_PHONE)}))))`
 }
 
 /** That of a conversation's person. Nothing while its customer is unknown. @throws AppError contact_on_legal_hold */

@@ -1,6 +1,6 @@
 // Finding conversations by words. Row-level security keeps the index of words from being used: a condition that could tell of rows before
 // the policy has judged them may not choose them. So the words are looked up over all organizations, the organization being one of the
-// words, which gives ids only; what the caller sees is then read behind the wall (decision 31).
+// words, which gives ids only; what the caller sees is then read behind the wall (docs/internals/inbox.md).
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { CONTACTS_FOUND_MAX, SEARCH_HITS_MAX } from '#shared/limits.ts'

@@ -5,7 +5,7 @@ import { dropLateOf } from '#server/domain/channels/health/account-states.store.
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
-import { SHOWING } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { STAND_IN_NOTICE } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
 import { bringTogether } from '../inbound/together.ts'
@@ -68,7 +68,7 @@ async function tell(
   await addLine(store, id, identifier)
   const { words, language } = await readWords(store, id)
   const text = notice || STAND_IN_NOTICE[answerLanguageFor('', { earlier: words, tag: language })]
-  const parts = splitReply(text, textLimitOf(SHOWING.whatsapp))
+  const parts = splitReply(text, textLimitOf(CHANNELS.whatsapp.showing))
   const messageId = await addNotice(store, id, { connectionId: toId, chatId }, { text, parts, reason: 'other_number' })
   await recordUsage(store, {
     sourceId: `${messageId}/notice`,

@@ -1,5 +1,5 @@
 // Who is given a connection when several want one: everything that reads or writes the database passes here, and no organization, account or
-// stranger can hold all connections, or so many that the others become slow (docs/decisions/083).
+// stranger can hold all connections, or so many that the others become slow (docs/decisions/083-fair-shares.md).
 import os from 'node:os'
 import type { FairLimits, Party } from '#server/platform/lib/scheduling/fair-queue.ts'
 import {

@@ -1,6 +1,6 @@
 // What a channel is given of a text in Markdown: its own signs, or plain words with bare addresses. Pure, so that what was sent can be
 // known again from what was written.
-import type { Markup } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
 import { htmlOf } from './formatted-html.ts'
 import { type Formatted, formatMarkdown, type Stretch } from './formatted-text.ts'
 

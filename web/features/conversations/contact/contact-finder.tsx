@@ -1,12 +1,13 @@
 // The search field for contacts, and its results.
 import { useEffect, useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { LIST_SEARCH_MAX } from '#shared/limits.ts'
 import type { ContactHit } from '#shared/messaging/contacts.ts'
 import { api } from '#web/api.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 
 /** Debounce of typing, in ms. */
@@ -48,7 +49,7 @@ export function ContactFinder({ without, onFound }: ContactFinderProps) {
               >
                 <span className="break-words font-medium">{name || externalId}</span>
                 <span className="break-all text-muted-foreground text-sm">
-                  {t(($) => $.channel[channel])} · {username ? `@${username}` : externalId}
+                  {channelName(channel, currentLanguage())} · {username ? `@${username}` : externalId}
                 </span>
               </button>
             </li>

@@ -1,5 +1,6 @@
 // The dialog that merges the open conversation with others of the same contact.
 import { useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Contact } from '#shared/messaging/contacts.ts'
 import type { Conversation, Refused } from '#shared/messaging/conversations.ts'
@@ -10,7 +11,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { describeCode } from '#web/lib/errors.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useThreads } from '../panel/use-threads.ts'
 
@@ -111,7 +112,7 @@ function OtherChoice({ other, isChosen, refusal, onChoose }: OtherChoiceProps) {
       />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="break-words font-medium">
-          {t(($) => $.channel[other.channel])} · {other.agentName}
+          {channelName(other.channel, currentLanguage())} · {other.agentName}
         </span>
         <span className="text-muted-foreground text-xs">
           {t(($) => $.status[other.status])} · <DateTime at={other.lastMessageAt} />

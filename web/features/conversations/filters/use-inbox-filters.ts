@@ -8,7 +8,7 @@ import {
   useQueryStates,
 } from 'nuqs'
 import type { AgentSummary } from '#shared/agents/agents.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/messaging/conversations.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -16,7 +16,6 @@ import { askedAddress } from '#web/lib/sign-in/asked-address.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
 export const PLACES = ['archived', 'deleted'] as const
-export const CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'webchat', 'http'] as const
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 const parseAsDay = createParser({
@@ -29,7 +28,7 @@ export const viewParsers = {
   status: parseAsStringLiteral(STATES),
   place: parseAsStringLiteral(PLACES),
   agent: parseAsString,
-  channel: parseAsStringLiteral(CHANNELS),
+  channel: parseAsStringLiteral(CHANNEL_NAMES),
   tag: parseAsString,
   assignee: parseAsString,
   from: parseAsDay,

@@ -78,7 +78,7 @@ function NoConversations() {
       title={t(($) => $.list.emptyTitle)}
       description={t(($) => $.list.emptyBody)}
       action={
-        <Link to={paths.telegramSetup} className={buttonClasses({ variant: 'primary' })}>
+        <Link to={paths.channelSetup('telegram')} className={buttonClasses({ variant: 'primary' })}>
           {t(($) => $.list.connect)}
         </Link>
       }

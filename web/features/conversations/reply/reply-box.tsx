@@ -1,7 +1,7 @@
 // Where the operator answers the customer, with text and files.
 import { MessageSquareText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels/channels.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import type { Conversation, MessageSource } from '#shared/messaging/conversations.ts'
@@ -95,14 +95,13 @@ function ReplyBox({
   const tellTyping = useTellTyping(conversation)
   const attachments = useAttachments()
   const tickets = attachments.files.flatMap(({ state }) => (state.status === 'ready' ? [state.ticket] : []))
-  const takesFiles = FILE_CHANNELS.includes(conversation.channel)
+  const taken = manifestOf(conversation.channel)?.files ?? 'none'
   function addFiles(files: File[]) {
-    if (!takesFiles) {
+    if (taken === 'none') {
       toast.error(t(($) => $.attach.refused))
       return
     }
-    const pictures = PICTURES_ONLY[conversation.channel]
-    if (pictures && !files.every(({ type }) => pictures.test(type))) {
+    if (taken instanceof RegExp && !files.every(({ type }) => taken.test(type))) {
       toast.error(t(($) => $.attach.picturesOnly))
       return
     }
@@ -149,7 +148,7 @@ function ReplyBox({
         tray={<AttachmentsPanel attachments={attachments} />}
         tools={
           <span className="flex shrink-0 items-center gap-1">
-            {takesFiles && <FileButton onFiles={addFiles} />}
+            {taken !== 'none' && <FileButton onFiles={addFiles} />}
             <WritingSwitch isNote={false} onChange={onNote} />
             <HelperMenu helper={helper} draft={draft} />
           </span>

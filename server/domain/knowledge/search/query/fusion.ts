@@ -5,17 +5,17 @@ import type { RankedHit } from './after-ranking.ts'
 /** A chunk near in meaning: 1 for the nearest of its list, 0 for the last. `trust`: in the model, where the chunk stands; null: not known. */
 export type NearHit = { hit: Hit; share: number; trust: number | null }
 
-/** How much the evidence says beside the lead, and how much that meaning agrees; all set by hand, see decision 045. */
+/** How much the evidence says beside the lead, and how much that meaning agrees; all set by hand, see docs/internals/search.md. */
 const EVIDENCE_WEIGHT = 1.2
 const AGREEMENT_WEIGHT = 1.75
 /** How sure meaning is when its best chunk is not ahead at all, and what its lead adds. */
 const MEANING_SURE = 0.15
 const MEANING_LEAD_WEIGHT = 1.15
-/** With less weight meaning only turns over near ties of the words, and words were oftener right. See decision 050. */
+/** With less weight meaning only turns over near ties of the words, and words were oftener right. See docs/internals/search.md. */
 const MEANING_LEAST = 0.08
-/** By the odds that a model finds a passage by its own words; from 0.73 on it counts in full. See decision 050. */
+/** By the odds that a model finds a passage by its own words; from 0.73 on it counts in full. See docs/internals/search.md. */
 const TRUST_WEIGHT = 0.45
-/** So much trust in a small space chance gives to vectors that know nothing. See decision 050. */
+/** So much trust in a small space chance gives to vectors that know nothing. See docs/internals/search.md. */
 const TRUST_BY_CHANCE = 0.1
 
 /** Similarities of one list as shares between its last and its best: models differ in what they call near. */

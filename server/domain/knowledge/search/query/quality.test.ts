@@ -1,5 +1,5 @@
 // A small collection of its own, Russian and English in one index: everyday questions must lead to their passage, also mistyped.
-// The figures on real collections come from scripts/eval-retrieval.ts.
+// The figures on real collections come from eval/retrieval.ts.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { buildSegment } from '../index/build-segment.ts'

@@ -1,5 +1,5 @@
 // How far an embedding model is to be trusted in a space: asked with a few words of a passage, does it find the passage among others? A model
-// that does not know the language or the names of a space fails at that, and no question of a customer is needed to see it. See decision 050.
+// that does not know the language or the names of a space fails at that, and no question of a customer is needed to see it. See docs/internals/search.md.
 import { VectorBlock } from './vector-block.ts'
 
 /** A few words that one passage alone holds. `at`: its position. */
