@@ -30,7 +30,7 @@ export function channelIcon(channel: ConnectedChannel): LucideIcon {
   return ICONS[channel] ?? MessagesSquare
 }
 
-/** Decoration: the channel's name stands beside it. */
+/** Decorative: the channel's name stands next to it. */
 export function ChannelIcon({ channel, className }: { channel: ConnectedChannel; className?: string }) {
   const Icon = channelIcon(channel)
   return <Icon aria-hidden="true" className={className} />

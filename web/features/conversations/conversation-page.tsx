@@ -34,7 +34,7 @@ export function ConversationPage() {
       <ConversationPanel
         key={conversationId}
         conversationId={conversationId}
-        isBesideList={false}
+        isSplitView={false}
         onClose={() => void navigate(withQuery(paths.chats, query))}
       />
     </Page>

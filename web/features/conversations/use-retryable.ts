@@ -1,10 +1,10 @@
-// Trying something that the server may refuse: the refusal is told, with a way to try again.
+// Running something that the server may refuse: the refusal is shown with a retry action.
 import { useCallback } from 'react'
 import { REFUSAL_TOLD_MS } from '#shared/limits.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** The result says in a toast why something has failed, and tries it again from there. */
+/** Returns a function that shows the error in a toast with a retry action. */
 export function useRefusalToast(): (error: unknown, again: () => void) => void {
   const { t } = useTranslation()
   return useCallback(
@@ -18,7 +18,7 @@ export function useRefusalToast(): (error: unknown, again: () => void) => void {
   )
 }
 
-/** The result runs what it is given, and never rejects: a refusal is told. */
+/** Returns a function that runs its argument and never rejects: a refusal is shown in a toast. */
 export function useRetryable(): (run: () => Promise<unknown>) => Promise<void> {
   const tellRefusal = useRefusalToast()
   return useCallback(

@@ -6,7 +6,7 @@ import { formatBytes, formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Attachments, PendingFile } from './use-attachments.ts'
 
-/** Nothing where nothing is attached. */
+/** Renders nothing without attachments. */
 export function AttachmentsPanel({ attachments: { files, remove } }: { attachments: Attachments }) {
   const { t } = useTranslation('conversations')
   if (files.length === 0) return null

@@ -1,4 +1,4 @@
-// Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
+// Changes of one or many conversations: run in portions, reported in a toast with an undo action.
 import { useCallback } from 'react'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -19,10 +19,10 @@ type ConversationId = Id<'conversations'>
 type Step = (portion: ConversationId[]) => Promise<Bulk<Ticketed>>
 
 /**
- * Shown at once, and not any more where the server refuses. Cancelling stops before the next portion; what is changed stays so.
+ * Optimistic: reverted when the server refuses. Cancelling stops before the next portion; finished portions stay.
  *
- * @param list from which many are changed: how far that is, and what has failed, is shown over every page; without one a toast tells what
- *   has failed and tries it again
+ * @param list the list of a bulk change: its progress and failures are then shown above every page; without it a toast reports the
+ *   failures and offers a retry
  */
 export function useBulk(list?: BulkList) {
   const { progress } = useBulkWork()
@@ -33,7 +33,7 @@ export function useBulk(list?: BulkList) {
   const run = useCallback(
     async function run(ids: ConversationId[], change: Step): Promise<void> {
       const results: Bulk<Ticketed> = []
-      let done = 0 // of these: what is shown as one with them was changed too
+      let done = 0 // counts `ids` only: conversations merged with them were changed too
       const work = async (bulk?: BulkRun) => {
         for (const portion of portionsOf(ids)) {
           if (bulk && !bulk.isWanted()) break
@@ -42,7 +42,7 @@ export function useBulk(list?: BulkList) {
           done += portion.length
         }
       }
-      // Portions before one that fails are done, and can still be taken back.
+      // Portions before the failed one are done, and can still be undone.
       const retry = () => void run(ids.slice(done), change)
       await (list ? runBulk(work) : work()).catch((error: unknown) => showRefusal(error, retry))
       const failures = failuresOf(results)
@@ -55,7 +55,7 @@ export function useBulk(list?: BulkList) {
       }
       if (updated === 0) return
       const portions = portionsOf(ticketsOf(results))
-      const taken: Bulk<TakenBack> = [] // tried again, it goes on behind these
+      const taken: Bulk<TakenBack> = [] // a retry continues after these
       tellUpdated(updated, async () => {
         while (portions[0]) {
           taken.push(...(await takeBack({ tickets: portions[0].flat() })))
@@ -68,14 +68,14 @@ export function useBulk(list?: BulkList) {
     },
     [list, tellUpdated, showRefusal, takeBack],
   )
-  /** What became of a change that was carried out elsewhere. */
+  /** Reports the failures of a change that was made elsewhere. */
   const tellFailures = (updated: number, failures: BulkFailure[]) => {
     if (failures.length > 0 && list) setBulkOutcome({ ...list, updated, failures })
   }
   return { ...useChanges(run), isRunning: progress !== null, tellFailures }
 }
 
-/** Says how many were changed, and takes it back from there; `back` answers what became of each that was changed. */
+/** Reports how many were changed, with an undo action; `back` resolves with the result for each changed conversation. */
 function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>>) => void {
   const { t } = useTranslation('conversations')
   const attempt = useRetryable()
@@ -106,7 +106,7 @@ function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>
   )
 }
 
-/** Each takes conversations and what they are to become. */
+/** Each takes conversation ids and the new value. */
 function useChanges(run: (ids: ConversationId[], change: Step) => Promise<void>) {
   const { bulk } = api.conversations
   const setPlace = useMutation(bulk.place, {

@@ -2,7 +2,7 @@
 import type { Contact } from '#shared/messaging/contacts.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 
-/** Tags, attributes and the note of a contact, to be read. Nothing where there is none. */
+/** Tags, attributes and the note of a contact, read-only. Renders nothing when there are none. */
 export function ContactNotes({ tags, attributes, note }: Pick<Contact, 'tags' | 'attributes' | 'note'>) {
   return (
     <>

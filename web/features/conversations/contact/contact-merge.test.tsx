@@ -1,4 +1,4 @@
-// Contacts that are one person, on the screen: found, compared, merged with the chosen survivor, and separated.
+// Merging contacts of one person: finding, comparing, merging into the chosen survivor, and separating.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -53,7 +53,7 @@ beforeEach(() => {
   server.call.mockReset().mockImplementation(async (name) => (name.endsWith(':search') ? hits : null))
 })
 
-it('finds another contact, shows both beside each other and merges into the one that is chosen', async () => {
+it('finds another contact, compares both and merges into the chosen one', async () => {
   render(<ContactMerge contact={anna} />)
   await userEvent.click(screen.getByRole('button', { name: 'Merge with another…' }))
   await userEvent.type(screen.getByLabelText('Contact'), 'ann')
@@ -69,7 +69,7 @@ it('finds another contact, shows both beside each other and merges into the one 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('says what a separation does before it is done', async () => {
+it('explains a separation before it is done', async () => {
   const [identifier] = work.identifiers
   if (!identifier) throw new Error('no identifier')
   const merged = [{ ...work, name: 'Anna at work', identifier, mergedAt: 0, mergedBy: 'Olga' }]

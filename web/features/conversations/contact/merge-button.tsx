@@ -21,8 +21,8 @@ type MergeButtonProps = {
 }
 
 /**
- * Nothing for one conversation alone. Says before what will happen. Conversations of different contacts are not merged; of those that are not
- * loaded here the server says so.
+ * Renders nothing for a single conversation. Asks for confirmation first. Conversations of different contacts are not merged; for those not
+ * loaded here the server refuses.
  */
 export function MergeButton({ ids, chosen, onMerged }: MergeButtonProps) {
   const { t } = useTranslation('conversations')

@@ -1,5 +1,4 @@
-// The dialog in which another contact is found that is the same person, both are compared, and it is said which of them stays.
-
+// The dialog that finds another contact of the same person, compares both, and chooses which of them remains.
 import { useState } from 'react'
 import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
@@ -20,7 +19,7 @@ import { ContactNotes } from './contact-merge-notes.tsx'
 type CustomerId = Id<'customers'>
 type MergeContactsDialogProps = { contact: Contact; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function MergeContactsDialog({ contact, onClose }: MergeContactsDialogProps) {
   const { t } = useTranslation('conversations')
   const [otherId, setOtherId] = useState<CustomerId | null>(null)
@@ -64,7 +63,7 @@ function Comparison({ contact, otherId, onBack, onClose }: ComparisonProps) {
       toast.success(t(($) => $.samePerson.merged))
       onClose()
     } catch {
-      setBusy(false) // the toast has told
+      setBusy(false) // reported in a toast
     }
   }
   return (

@@ -1,5 +1,4 @@
-// The dialog in which other conversations of the same contact are chosen, to be shown as one with the open one.
-
+// The dialog that merges the open conversation with others of the same contact.
 import { useState } from 'react'
 import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
@@ -19,7 +18,7 @@ import { useThreads } from '../panel/use-threads.ts'
 type MergeWithDialogProps = { conversation: Conversation; customerId: Id<'customers'>; onClose: () => void }
 type Other = Contact['conversations'][number]
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function MergeWithDialog({ conversation, customerId, onClose }: MergeWithDialogProps) {
   const { t } = useTranslation('conversations')
   const contact: Contact | undefined = useQuery(api.conversations.contacts.get, { customerId })
@@ -49,7 +48,7 @@ export function MergeWithDialog({ conversation, customerId, onClose }: MergeWith
 
 type ChoiceProps = { conversation: Conversation; others: Other[]; onClose: () => void }
 
-/** The only one there is is chosen already. What was refused is told here; the others are merged. */
+/** A single candidate is preselected. Refusals are shown here; the others are merged. */
 function Choice({ conversation, others, onClose }: ChoiceProps) {
   const { t } = useTranslation('conversations')
   const { merge } = useThreads()
@@ -66,7 +65,7 @@ function Choice({ conversation, others, onClose }: ChoiceProps) {
       setRefused(left)
       setChosen([])
     } catch {
-      // The toast has told.
+      // Reported in a toast.
     }
     setBusy(false)
   }

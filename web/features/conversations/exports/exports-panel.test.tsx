@@ -1,4 +1,4 @@
-// The tray of exports: whose it shows, how far they are, and what is told when one is over.
+// The panel of exports: whose exports it shows, their progress, and the toast when one has finished.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -15,7 +15,7 @@ const server = vi.hoisted(() => ({
   exports: undefined as unknown,
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
   saved: vi.fn<(path: string) => Promise<void>>(),
-  told: vi.fn<(message: string) => void>(),
+  toast: vi.fn<(message: string) => void>(),
 }))
 fakeConvex(() => ({
   useQuery: () => server.exports,
@@ -23,7 +23,7 @@ fakeConvex(() => ({
 }))
 vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 vi.mock('#web/lib/server/use-file.ts', () => ({ saveFile: server.saved }))
-vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.told, failure: server.told } }))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.toast, error: server.toast, failure: server.toast } }))
 
 const running: Export = {
   _id: 'e1' as Id<'exports'>,
@@ -47,10 +47,10 @@ beforeEach(() => {
   sessionStorage.clear()
   server.call.mockReset().mockResolvedValue({ url: '/api/files/exports/e1?ticket=t' })
   server.saved.mockReset().mockResolvedValue()
-  server.told.mockReset()
+  server.toast.mockReset()
 })
 
-it('shows how far it is and cancels it', async () => {
+it('shows the progress and cancels', async () => {
   server.exports = [running]
   render(<ExportsPanel />)
   await userEvent.click(screen.getByRole('button', { name: '1 export' }))
@@ -60,12 +60,12 @@ it('shows how far it is and cancels it', async () => {
   expect(server.call.mock.calls).toEqual([['conversations/exports:cancel', { exportId: 'e1' }]])
 })
 
-it('tells once that it is ready, and keeps it at hand until it is hidden, also after a reload', async () => {
+it('reports once that it is ready, and stays until it is hidden, also after a reload', async () => {
   server.exports = [running]
   const { rerender, unmount } = render(<ExportsPanel />)
   server.exports = [ready]
   rerender(<ExportsPanel />)
-  expect(server.told.mock.calls.map(([message]) => message)).toEqual(['conversations.csv is ready'])
+  expect(server.toast.mock.calls.map(([message]) => message)).toEqual(['conversations.csv is ready'])
   unmount()
   render(<ExportsPanel />)
   await userEvent.click(screen.getByRole('button', { name: '1 export' }))
@@ -74,10 +74,10 @@ it('tells once that it is ready, and keeps it at hand until it is hidden, also a
   expect(server.saved.mock.calls).toEqual([['/api/files/exports/e1?ticket=t']])
   await userEvent.click(screen.getByRole('button', { name: 'Hide conversations.csv' }))
   expect(screen.queryByRole('button')).not.toBeInTheDocument()
-  expect(server.told).toHaveBeenCalledTimes(1)
+  expect(server.toast).toHaveBeenCalledTimes(1)
 })
 
-it('is not there for what colleagues have asked for, nor for what was over before', () => {
+it('is hidden for exports of colleagues, and for those that had finished before', () => {
   server.exports = [{ ...running, author: { _id: 'other', name: 'Pavel' } }, ready]
   render(<ExportsPanel />)
   expect(screen.queryByRole('button')).not.toBeInTheDocument()

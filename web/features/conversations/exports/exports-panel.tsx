@@ -14,7 +14,7 @@ import { toast } from '#web/lib/toast.ts'
 
 const SEEN_KEY = 'parley-exports'
 
-/** Nothing while there is nothing to tell. Live; what this tab has seen at work stays until it is hidden, also after a reload. */
+/** Renders nothing without exports to show. Live; exports that this tab has seen running stay until hidden, also after a reload. */
 export function ExportsPanel() {
   const { t } = useTranslation('exports')
   const { _id: me } = useCurrentUser()
@@ -86,9 +86,11 @@ function useShown(own: Export[] | undefined): { shown: Export[]; hide: (id: stri
   return { shown: (own ?? []).filter((item) => isOpen(item) || isNews(item)), hide }
 }
 
-type Told = Pick<ReturnType<typeof useTranslation<'exports'>>, 't'> & { download: ReturnType<typeof useDownload> }
+type ToastContext = Pick<ReturnType<typeof useTranslation<'exports'>>, 't'> & {
+  download: ReturnType<typeof useDownload>
+}
 
-function tell(item: Export, { t, download }: Told): void {
+function tell(item: Export, { t, download }: ToastContext): void {
   const { name, status } = item
   if (status === 'failed') toast.error(t(($) => $.failed, { name }))
   if (status !== 'ready') return

@@ -1,5 +1,4 @@
-// A chip for each filter that is set: it says which, and takes it off.
-
+// A chip for each active filter, which names it and removes it.
 import { X } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import { channelName } from '#shared/channels/manifests.ts'
@@ -10,7 +9,7 @@ import { FILTER_KEYS, type FilterKey, type InboxQuery, startOfDay, useInboxFilte
 
 type FilterChipsProps = { agents: AgentSummary[]; members: Member[] }
 
-/** Nothing when none is set. */
+/** Renders nothing when no filter is set. */
 export function FilterChips(props: FilterChipsProps) {
   const { t } = useTranslation('conversations')
   const [query, setQuery] = useInboxFilters()
@@ -39,7 +38,7 @@ export function FilterChips(props: FilterChipsProps) {
   )
 }
 
-/** A filter in words; null for a value that means nothing here, and filters nothing. */
+/** A filter in words; null for an unknown value, which does not filter. */
 function useFilterWords({ agents, members }: FilterChipsProps) {
   const { t } = useTranslation('conversations')
   return (key: FilterKey, query: InboxQuery): string | null => {

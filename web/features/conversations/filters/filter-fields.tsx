@@ -1,5 +1,4 @@
-// The filters of the inbox that are set less often, one field each.
-
+// The less frequent filters of the inbox, one field each.
 import type { ReactNode } from 'react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import { CHANNEL_NAMES, channelName } from '#shared/channels/manifests.ts'
@@ -16,7 +15,7 @@ export const ANY = 'any'
 
 type FilterFieldsProps = { agents: AgentSummary[]; members: Member[]; tags: string[] }
 
-/** Each takes effect at once. */
+/** Each change takes effect at once. */
 export function FilterFields({ agents, members, tags }: FilterFieldsProps) {
   const { t } = useTranslation('conversations')
   const [query, setQuery] = useInboxFilters()

@@ -1,4 +1,4 @@
-// Who takes conversations, as the inbox shows it: the reader's own switch, who is free, and who waits.
+// Who accepts conversations, as the inbox shows it: the reader's own switch, who is available, and who is waiting.
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
@@ -10,8 +10,8 @@ import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { AvailabilityBar } from './availability-bar.tsx'
 
 const update = vi.hoisted(() => vi.fn((_: unknown) => Promise.resolve(null)))
-const told = vi.hoisted<{ operators: unknown; queue: unknown }>(() => ({ operators: undefined, queue: undefined }))
-fakeConvex(() => ({ useMutation: () => update, useQuery: (query: string) => told[query as never] }))
+const results = vi.hoisted<{ operators: unknown; queue: unknown }>(() => ({ operators: undefined, queue: undefined }))
+fakeConvex(() => ({ useMutation: () => update, useQuery: (query: string) => results[query as never] }))
 vi.mock('#web/api.ts', () => ({
   api: { organizations: { operators: { list: 'operators', update: 'update' } }, conversations: { queue: 'queue' } },
 }))
@@ -42,11 +42,11 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   update.mockClear()
-  told.queue = { count: 0, first: [] }
+  results.queue = { count: 0, first: [] }
 })
 
 function show(operators: Operator[]) {
-  told.operators = operators
+  results.operators = operators
   render(
     <MemoryRouter>
       <AvailabilityBar />
@@ -55,7 +55,7 @@ function show(operators: Operator[]) {
   return userEvent.setup()
 }
 
-it('lets the reader take conversations, or go away', async () => {
+it('lets the reader accept conversations, or go away', async () => {
   const person = show([operator('me', { isTaking: false })])
   const own = screen.getByRole('switch', { name: 'I am taking conversations' })
   expect(own).not.toBeChecked()
@@ -63,8 +63,8 @@ it('lets the reader take conversations, or go away', async () => {
   expect(update).toHaveBeenCalledWith({ userId: 'me', patch: { isTaking: true } })
 })
 
-it('counts who is free and who waits, and says why the others are not', async () => {
-  told.queue = { count: 120, first: [waits('Bolat'), waits(null)] }
+it('counts available operators and waiting customers, and gives the state of the other operators', async () => {
+  results.queue = { count: 120, first: [waits('Bolat'), waits(null)] }
   const person = show([
     operator('Anna', { held: 1 }),
     operator('Boris', { held: 2 }),

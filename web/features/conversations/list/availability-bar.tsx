@@ -1,4 +1,4 @@
-// Above the inbox: whether one takes conversations oneself, who is free just now, and who waits for somebody to be.
+// Above the inbox: the user's own availability, the operators available now, and the customers waiting for one.
 import { Users } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
@@ -15,7 +15,7 @@ import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 import { useCallReason } from '../use-call-reason.ts'
 
-/** One line; a window behind it names the people and the queue. All of it is live. */
+/** One line; its popover lists the people and the queue. All of it is live. */
 export function AvailabilityBar() {
   const { t } = useTranslation('conversations')
   const { _id: me } = useCurrentUser()
@@ -30,7 +30,7 @@ export function AvailabilityBar() {
         id={id}
         checked={operators.find(({ _id }) => _id === me)?.isTaking ?? false}
         onCheckedChange={(isTaking) => {
-          update({ userId: me, patch: { isTaking } }).catch(() => undefined) // the toast has told
+          update({ userId: me, patch: { isTaking } }).catch(() => undefined) // reported in a toast
         }}
       />
       <label htmlFor={id} className="min-w-0 flex-1 truncate text-[0.8125rem]">

@@ -1,31 +1,31 @@
-// Where the reader stands in a list of conversations: the rows before their eyes, and where these are when others have come before them.
+// The scroll position in a list of conversations: the visible rows, and their place after others have been inserted above.
 import { type InboxQuery, withQuery } from '../filters/use-inbox-filters.ts'
 
-/** A row that is seen, and its number in the list. */
+/** A visible row, and its index in the list. */
 export type SeenRow = { id: string; index: number }
 export type ListScroll = {
-  /** How far the list is scrolled, CSS pixels. */
+  /** Scroll offset, CSS pixels. */
   offset: number
   seen: SeenRow[]
-  /** The first of the list when its top was left. */
+  /** The first row at the time when the reader scrolled away from the top. */
   firstId: string | null
-  /** How many rows were loaded. */
+  /** Number of loaded rows. */
   loaded: number
-  /** The conversation that was opened from the list, or that was reached from it step by step. */
+  /** The conversation that was opened from the list, or reached from it by next and previous. */
   openedId: string | null
-  /** It was opened elsewhere since, so that it may stand where the list does not show it. */
+  /** It was opened elsewhere since, so it may be outside the visible part of the list. */
   isToReveal: boolean
 }
 
-/** Scrolled less than this counts as being at the top, CSS pixels. */
+/** A smaller offset counts as the top, CSS pixels. */
 export const TOP_SLACK_PX = 24
 const STORAGE_KEY = 'parley-list-places'
-/** Lists of which the place is kept. */
+/** Number of lists whose position is kept. */
 const LISTS_MAX = 20
 
 /**
- * By how many rows what was seen stands further down now: as most of it does, so that a row that has left for another place, or for the top,
- * takes nobody along.
+ * The number of rows by which the visible rows have moved down. The majority decides, so that a row that has moved elsewhere or to the top
+ * does not move the reader along with it.
  */
 export function shiftOf(seen: readonly SeenRow[], ids: readonly string[]): number {
   const counts = new Map<number, number>()
@@ -38,12 +38,12 @@ export function shiftOf(seen: readonly SeenRow[], ids: readonly string[]): numbe
   return shift
 }
 
-/** Names a list: what it is filtered by, its order, and the words that are searched for. */
+/** The key of a list: its filters, order and search words. */
 export function listKey(query: InboxQuery): string {
   return withQuery('', { ...query, conversation: null, message: null })
 }
 
-/** Undefined for a list that was not seen in this tab, or too long ago. */
+/** Undefined for a list that was not shown in this tab, or was evicted since. */
 export function readScroll(key: string): ListScroll | undefined {
   return readScrolls().find(([each]) => each === key)?.[1]
 }
@@ -53,17 +53,17 @@ export function keepScroll(key: string, place: ListScroll): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify([[key, place], ...others].slice(0, LISTS_MAX)))
   } catch {
-    // Without storage the list begins at its top.
+    // Without storage the list starts at its top.
   }
 }
 
-/** The reader has gone on to another conversation of the list on a page of its own. */
+/** Records that the reader went on to another conversation of the list on its own page. */
 export function keepOpened(key: string, openedId: string): void {
   const place = readScroll(key) ?? { offset: 0, seen: [], firstId: null, loaded: 0 }
   keepScroll(key, { ...place, openedId, isToReveal: true })
 }
 
-/** What the list is to bring before the eyes when it is shown: what was opened elsewhere. Who has scrolled away from it is left there. */
+/** The row to scroll to when the list is shown: one that was opened elsewhere. Null when the reader has scrolled away from it. */
 export function revealedId(left: ListScroll | undefined, selectedId: string | null): string | null {
   if (selectedId !== null && selectedId !== left?.openedId) return selectedId
   return left?.isToReveal ? left.openedId : null

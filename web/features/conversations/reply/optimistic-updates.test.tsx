@@ -1,4 +1,4 @@
-// A change of a conversation is seen before the server has answered, and not any more when it refuses, which a toast tells and tries again.
+// A change of a conversation is shown before the server answers, and reverted when it refuses, with a toast that offers a retry.
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { OptimisticLocalStore, OptimisticUpdate } from 'convex/browser'
@@ -18,7 +18,7 @@ import { PauseBanner } from '../thread/pause-banner.tsx'
 
 type Shown = { name: string; args: Record<string, unknown>; value: unknown }
 type Call = { name: string; args: unknown; answer: PromiseWithResolvers<unknown> }
-/** The client in short: results of queries, over which lie the updates of calls that are not answered. */
+/** A minimal client: results of queries, overlaid by the optimistic updates of pending calls. */
 const client = vi.hoisted(() => {
   const listeners = new Set<() => void>()
   return {
@@ -78,7 +78,7 @@ fakeConvex(() => {
 })
 vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 
-const told = vi.spyOn(toast, 'failure').mockImplementation(() => '')
+const failure = vi.spyOn(toast, 'failure').mockImplementation(() => '')
 const done = vi.spyOn(toast, 'success').mockImplementation(() => '')
 const user = userEvent.setup()
 const conversation = {
@@ -118,7 +118,7 @@ function rowsOf(at: number): string[] {
   return page.map(({ _id }) => _id)
 }
 const lastCall = () => client.calls.at(-1) as Call
-/** @param answer of the server to the last call */
+/** Answers the last call: rejects with `error` if there is one, otherwise resolves with `result`. */
 async function answer(error: unknown, result?: unknown) {
   const call = lastCall()
   await act(async () => {
@@ -133,7 +133,7 @@ beforeAll(async () => {
   await loadTexts('conversations')
 })
 beforeEach(() => {
-  told.mockClear()
+  failure.mockClear()
   done.mockClear()
   const { get, list, found } = api.conversations
   const page = { page: [conversation, other], isDone: true, continueCursor: '' }
@@ -154,14 +154,14 @@ beforeEach(() => {
   render(<Open />)
 })
 
-it('whose a conversation is', async () => {
+it('assignment', async () => {
   await user.keyboard('a')
   expect(screen.getByText('Assigned to Olga')).toBeInTheDocument()
-  expect([rowsOf(1), rowsOf(2)]).toEqual([['c', 'd'], ['d']]) // nobody's: not any more
+  expect([rowsOf(1), rowsOf(2)]).toEqual([['c', 'd'], ['d']]) // left the list of unassigned conversations
   await answer(new AppError('not_found'))
   expect(screen.queryByText('Assigned to Olga')).toBeNull()
   expect(rowsOf(2)).toEqual(['c', 'd'])
-  const again = told.mock.calls[0]?.[1]?.action
+  const again = failure.mock.calls[0]?.[1]?.action
   expect(again?.label).toBe('Try again')
   act(() => again?.onClick())
   await waitFor(() => expect(client.calls).toHaveLength(2))
@@ -172,10 +172,10 @@ it('whose a conversation is', async () => {
   expect(screen.getByText('Assigned to Olga')).toBeInTheDocument()
   await answer(null, [{ conversationId: 'c', error: null, before: { assigneeId: null, ticket: 'of c' } }])
   expect(done).toHaveBeenCalledTimes(1)
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(failure).toHaveBeenCalledTimes(1)
 })
 
-it('that it is archived: it goes from the inbox and from what was found there', async () => {
+it('archiving: it leaves the inbox and the search results', async () => {
   await user.keyboard('e')
   expect(screen.getByRole('button', { name: 'Move back to the inbox' })).toBeInTheDocument()
   expect([rowsOf(1), rowsOf(2)]).toEqual([['d'], ['d']])
@@ -183,17 +183,17 @@ it('that it is archived: it goes from the inbox and from what was found there', 
   await answer(new Error('lost'))
   expect(screen.getByRole('button', { name: 'Archive' })).toBeInTheDocument()
   expect(rowsOf(1)).toEqual(['c', 'd'])
-  expect(told.mock.calls[0]?.[1]?.action?.label).toBe('Try again')
+  expect(failure.mock.calls[0]?.[1]?.action?.label).toBe('Try again')
 })
 
-it('that it is ended, also when the server refuses this one of several', async () => {
+it('ending, also when the server refuses this one of several', async () => {
   await user.keyboard('{Alt>}e{/Alt}')
   expect(client.shown[0]?.value).toMatchObject({ status: 'ended', pauseReason: null })
   expect(rowsOf(2)).toEqual(['d'])
   await answer(null, [{ conversationId: 'c', error: 'conversation_deleted', before: null }])
   expect(client.shown[0]?.value).toBe(conversation)
-  expect(told.mock.calls[0]?.[0]).toMatchObject({ code: 'conversation_deleted' })
-  act(() => told.mock.calls[0]?.[1]?.action?.onClick())
+  expect(failure.mock.calls[0]?.[0]).toMatchObject({ code: 'conversation_deleted' })
+  act(() => failure.mock.calls[0]?.[1]?.action?.onClick())
   expect(lastCall()).toMatchObject({
     name: 'conversations/bulk:status',
     args: { conversationIds: ['c'], status: 'ended' },
@@ -201,15 +201,15 @@ it('that it is ended, also when the server refuses this one of several', async (
   expect(client.calls).toHaveLength(2)
 })
 
-it('that the agent speaks again', async () => {
+it('resuming the agent', async () => {
   await user.click(screen.getByRole('button', { name: 'Resume agent' }))
   expect(screen.queryByText(/The agent is silent/)).toBeNull()
   await answer(new AppError('not_found'))
   expect(screen.getByText(/The agent is silent/)).toBeInTheDocument()
-  expect(told.mock.calls[0]?.[1]?.action?.label).toBe('Try again')
+  expect(failure.mock.calls[0]?.[1]?.action?.label).toBe('Try again')
 })
 
-it('of several that are shown as one; that each is what it was again is seen when the server says so', async () => {
+it('merged conversations: an undo is shown only once the server answers', async () => {
   const shown = { ...conversation, _id: 'e', thread: { _id: 't', parts: [{ _id: 'e' }, { _id: 'c' }] } }
   client.known.push({ name: 'conversations:get', args: { conversationId: 'e' }, value: shown })
   act(show)

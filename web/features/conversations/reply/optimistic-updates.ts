@@ -1,5 +1,4 @@
-// Changes of conversations that are shown before the server has answered, wherever these stand on the screen. The client takes them back by itself
-// when the server refuses.
+// Optimistic updates of conversations, in every query that holds them. The client reverts them when the server refuses.
 import type { OptimisticLocalStore } from 'convex/browser'
 import type { Id } from '#shared/ids.ts'
 import type {
@@ -14,7 +13,7 @@ import { api } from '#web/api.ts'
 type Named = { conversationIds: readonly Id<'conversations'>[] }
 type Change = (conversation: Conversation) => Conversation
 
-/** What is open changes, and what is shown as one with it, and the rows of the lists; a row goes from a list that does not ask for it any more. */
+/** Changes the open conversation, those merged with it, and their rows; a row leaves a list whose filter it no longer matches. */
 export function showChange(store: OptimisticLocalStore, named: Named, change: Change): void {
   const changed = (conversation: Conversation) => (isMeant(conversation, named) ? change(conversation) : conversation)
   const rows = (all: Conversation[], filter: Partial<ConversationFilter>) =>
@@ -31,7 +30,7 @@ export function showChange(store: OptimisticLocalStore, named: Named, change: Ch
   }
 }
 
-/** `resumeAfterMs`: of a pause. */
+/** `resumeAfterMs`: duration of a pause. */
 export function withStatus(status: ConversationStatus, resumeAfterMs?: number): Change {
   const isPaused = status === 'paused'
   const resumeAt = isPaused && resumeAfterMs !== undefined ? Date.now() + resumeAfterMs : null
@@ -54,7 +53,7 @@ export function withPlace(place: ConversationPlace): Change {
   return (conversation) => ({ ...conversation, place, placedAt })
 }
 
-/** Null: nobody. Somebody whose name is not known here is shown when the server has answered. */
+/** Null unassigns. A user whose name is not loaded here appears when the server has answered. */
 export function withAssignee(store: OptimisticLocalStore, assigneeId: Id<'users'> | null): Change {
   const members: Member[] = store.getQuery(api.organizations.members, {}) ?? []
   const member = members.find(({ _id }) => _id === assigneeId)
@@ -74,7 +73,7 @@ function isMeant({ _id, thread }: Conversation, { conversationIds }: Named): boo
   return conversationIds.includes(_id) || (thread?.parts.some((part) => conversationIds.includes(part._id)) ?? false)
 }
 
-/** Whether a list still asks for a row, by what can be changed here. */
+/** Whether a row still matches the filter of a list, by the fields that can be changed here. */
 function passes(
   row: Conversation,
   { place = 'inbox', status, assigneeId, tag, needsPerson }: Partial<ConversationFilter>,

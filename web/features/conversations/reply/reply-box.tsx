@@ -1,4 +1,4 @@
-// Where the operator answers the customer, in words and with files.
+// Where the operator answers the customer, with text and files.
 import { MessageSquareText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { manifestOf } from '#shared/channels/manifests.ts'
@@ -34,18 +34,18 @@ import { WritingSwitch } from './writing-switch.tsx'
 type ReplyBoxProps = {
   conversation: Conversation
   onOpenSource: (source: MessageSource, answer: string) => void
-  /** The conversation, over which files can be dropped too. */
+  /** The conversation, which is also a drop target for files. */
   children: ReactNode
 }
 
-/** Over the conversation, in which files can be dropped while a reply is written. Alt+P and Alt+L put the cursor into their box. */
+/** Wraps the conversation, where files can be dropped while a reply is written. Alt+P and Alt+L focus the reply and the note box. */
 export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
   const { _id: me } = useCurrentUser()
   const [{ isNote, focusAsked }, setWriting] = useState(() => ({
     isNote: isNoteBegun(me, conversation),
     focusAsked: 0,
   }))
-  const colleagues = useColleagues(conversation._id) // whoever writes a note has the conversation open too
+  const colleagues = useColleagues(conversation._id) // announced in note mode too: the conversation is open either way
   const turnTo = (kind: WritingKind) =>
     setWriting((now) => ({ isNote: kind === 'note', focusAsked: now.focusAsked + 1 }))
   useShortcut('writeNote', () => turnTo('note'))
@@ -71,14 +71,14 @@ export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxPro
   )
 }
 
-/** A note waits to be finished, and no reply does. */
+/** A draft of a note exists, and none of a reply. */
 function isNoteBegun(me: Id<'users'>, conversation: Conversation): boolean {
   const isBegun = (kind: WritingKind) =>
     writingKeys(kind, me, conversation).some((key) => lastingDrafts.read(key) !== '')
   return isBegun('note') && !isBegun('reply')
 }
 
-/** Says before sending that a reply silences the agent, and that files do not go through a channel that cannot carry them. */
+/** Warns before sending that a reply pauses the agent, and that the channel cannot carry some files. */
 function ReplyBox({
   conversation,
   colleagues,

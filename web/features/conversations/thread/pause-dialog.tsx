@@ -26,7 +26,7 @@ type PauseDialogProps = {
   onClose: () => void
 }
 
-/** Open as long as it is mounted. Proposes the agent's own time, or else until a person says so. */
+/** Open while mounted. Proposes the agent's default duration, otherwise until resumed by hand. */
 export function PauseDialog({ conversation, agent, onClose }: PauseDialogProps) {
   const settings: Agent | undefined = useQuery(api.agents.get, agent ? { id: agent._id } : 'skip')
   const agentDefault = settings?.handoff.autoResumeMs ?? null

@@ -10,7 +10,7 @@ import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { SeparateDialog } from '../contact/separate-dialog.tsx'
 import { useResume } from './use-resume.ts'
 
-/** Nothing for a conversation that stands alone. */
+/** Renders nothing for a conversation that is not merged. */
 export function ThreadNote({
   conversation: { _id, thread, channel, agentName, status },
 }: {

@@ -9,7 +9,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { TemplateDialog } from '../reply/template-dialog.tsx'
 
-/** Nothing where customers may be written to at any time. */
+/** Renders nothing for channels that allow messages to customers at any time. */
 export function WindowNote({ conversation }: { conversation: Conversation }) {
   const hasWindow = typeof manifestOf(conversation.channel)?.replyWindowMs === 'number'
   return hasWindow ? <Window conversation={conversation} /> : null

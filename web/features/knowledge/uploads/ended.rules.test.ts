@@ -1,4 +1,4 @@
-// What is news about documents, tables and sites.
+// Which finished work on documents, tables and sites is reported.
 import { expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentWork, WorkItem } from '#shared/knowledge/knowledge.ts'
@@ -36,7 +36,7 @@ const nothing = { unfinished: [], ended: [] }
 const endedSince = (before: Work | undefined, now: Work) => endedSinceAwaiting(before, now, new Set())
 const names = (items: WorkEntry[]) => items.map(({ name }) => name)
 
-it('is what was unfinished before and has ended now, except what somebody has cancelled', () => {
+it('reports what was unfinished and has ended since, except cancelled work', () => {
   const before: Omit<DocumentWork, 'unlisted'> = {
     unfinished: ['a', 'b', 'c', 'd'].map((name) => item(name, 'processing')),
     ended: [item('old', 'ready')],
@@ -49,19 +49,19 @@ it('is what was unfinished before and has ended now, except what somebody has ca
   expect([names(ready), names(failed)]).toEqual([['a'], ['b']])
 })
 
-it('is nothing at the first look', () => {
+it('reports nothing on the first snapshot', () => {
   const now = allWork({ unfinished: [], ended: [item('a', 'ready')] }, nothing, nothing)
   expect(endedSince(undefined, now)).toEqual({ ready: [], failed: [] })
 })
 
-it('is also what is awaited and was never seen unfinished, even at the first look', () => {
+it('reports awaited work that was never seen unfinished, even on the first snapshot', () => {
   const now = allWork({ unfinished: [], ended: [item('sent', 'ready'), item('old', 'ready')] }, nothing, nothing)
   for (const before of [undefined, allWork(nothing, nothing, nothing)]) {
     expect(names(endedSinceAwaiting(before, now, new Set(['sent'])).ready)).toEqual(['sent'])
   }
 })
 
-it('is told of tables and sites as well, and not of a site that was stopped', () => {
+it('reports tables and sites as well, and not a stopped site', () => {
   const before = allWork(
     nothing,
     { unfinished: [table('analyzing')], ended: [] },
@@ -74,14 +74,14 @@ it('is told of tables and sites as well, and not of a site that was stopped', ()
   expect(endedSince(before, after('stopped')).failed).toEqual([])
 })
 
-it('is not a table whose import was cancelled', () => {
+it('does not report a table whose import was cancelled', () => {
   const before = allWork(nothing, { unfinished: [table('importing', 12)], ended: [] }, nothing)
   const after = (total: number | null) => allWork(nothing, { unfinished: [], ended: [table('ready', total)] }, nothing)
   expect(names(endedSince(before, after(12)).ready)).toEqual(['Prices.csv'])
   expect(endedSince(before, after(null))).toEqual({ ready: [], failed: [] })
 })
 
-it('knows how far tables and sites are, where anybody can know', () => {
+it('computes the progress of tables and sites, where it can be known', () => {
   const progress = (status: TableWorkItem['status'], total: number | null, reading: SiteWorkItem) =>
     allWork(
       nothing,

@@ -1,10 +1,10 @@
-// Which work has come to an end between two looks at it.
+// Which work has finished between two snapshots.
 import type { Work, WorkEntry } from './work.rules.ts'
 
 /**
- * What somebody has ended is no news to them. Without an earlier look nothing is news but what is awaited.
+ * Work that a user has cancelled is not reported. Without an earlier snapshot only awaited work is.
  *
- * @param awaited - keys of work that this page has begun and told nothing of: it may end before it was seen unfinished
+ * @param awaited - keys of work started by this page and not reported yet: it may finish before it was seen unfinished
  */
 export function endedSince(
   before: Work | undefined,

@@ -1,4 +1,4 @@
-// Files that outlive a reload.
+// Uploads that survive a reload.
 import { beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { type KeepableUpload, keepUploads } from './keep-uploads.ts'
@@ -21,7 +21,7 @@ const upload = (name: string, state: KeepableUpload['upload']['state'] = 'waitin
   kind: { route: '/api/files/documents' },
 })
 
-/** A page with queues of its own. */
+/** A page with its own queues. */
 async function page(who: ReturnType<typeof owner>) {
   let uploads: KeepableUpload[] = []
   const listeners = new Set<() => void>()
@@ -44,7 +44,7 @@ async function page(who: ReturnType<typeof owner>) {
 }
 const names = () => [...kept.values()].map(({ file }) => file.name)
 
-it('keeps a file while it waits or is sent, once, and forgets it when it is over or has failed', async () => {
+it('stores a file while it waits or is sent, once, and deletes it when it has finished or failed', async () => {
   const { set } = await page(owner('tab'))
   const [first, second] = [upload('a.txt'), upload('b.txt')]
   set(first, second)
@@ -56,7 +56,7 @@ it('keeps a file while it waits or is sent, once, and forgets it when it is over
   expect(names()).toEqual([])
 })
 
-it('keeps with a file whether it takes the place of a document, once that is answered', async () => {
+it('stores whether a file replaces a document, once that is answered', async () => {
   const { set } = await page(owner('tab'))
   const replaces = { documentId: 'd1' as Id<'documents'>, name: 'a.txt' }
   const asked = upload('a.txt', 'asking')
@@ -66,7 +66,7 @@ it('keeps with a file whether it takes the place of a document, once that is ans
   expect(kept.get('a.txt')).toMatchObject({ replaces, isAnswered: true })
 })
 
-it('gives the files of a tab back after a reload, to that tab and organization alone', async () => {
+it('restores the files of a tab after a reload, in that tab and organization only', async () => {
   const before = await page(owner('tab'))
   before.set(upload('a.txt'))
   before.end()
@@ -75,7 +75,7 @@ it('gives the files of a tab back after a reload, to that tab and organization a
   expect(names()).toEqual([])
 })
 
-it('does not send what was left by somebody of another organization', async () => {
+it('does not send files left by a user of another organization', async () => {
   const before = await page(owner('tab', 'one'))
   before.set(upload('a.txt'))
   before.end()

@@ -1,31 +1,31 @@
-// Keeps the files of the upload queues until they are sent, and puts them back into the queues after a reload.
+// Stores the files of the upload queues until they are sent, and restores them to the queues after a reload.
 import type { Id } from '#shared/ids.ts'
 import type { UploadKind } from '../documents/upload.rules.ts'
 import type { Upload } from '../documents/upload-queue.ts'
 import type { KeptUpload, UploadMemory } from './upload-memory.ts'
 
-/** An upload, and where it goes. */
+/** An upload and its destination. */
 export type KeepableUpload = {
   upload: Pick<Upload, 'key' | 'file' | 'state' | 'replaces'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   kind: Pick<UploadKind, 'route'>
 }
 export type Keeper = {
-  /** Of this tab and its organization. */
+  /** This tab and its organization. */
   owner: Pick<KeptUpload, 'tab' | 'organizationId'>
   memory: UploadMemory
   uploads: () => readonly KeepableUpload[]
   subscribe: (listener: () => void) => () => void
-  /** Puts a file back into its queue. */
+  /** Returns a file to its queue. */
   restore: (kept: KeptUpload) => void
 }
 
-/** Files that nobody has come back for. */
+/** Age at which abandoned files are deleted. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
-/** First restores, then keeps what comes and forgets what is over. @returns how to end it */
+/** Restores first, then stores new uploads and deletes finished ones. @returns a function that stops it */
 export async function keepUploads({ owner, memory, uploads, subscribe, restore }: Keeper): Promise<() => void> {
-  /** Of each upload whether it was answered, and how. */
+  /** The answer of each stored upload, by key. */
   const known = new Map<string, string>()
   const now = Date.now()
   const kept = await memory.list()
@@ -49,7 +49,7 @@ export async function keepUploads({ owner, memory, uploads, subscribe, restore }
       const where = { knowledgeSpaceId, route: kind.route }
       tasks.push(memory.keep({ ...owner, ...where, key, file, replaces, isAnswered, keptAt: Date.now() }))
     }
-    for (const task of tasks) task.catch(() => undefined) // no room: the upload itself goes on
+    for (const task of tasks) task.catch(() => undefined) // out of storage: the upload itself continues
   }
   follow()
   return subscribe(follow)

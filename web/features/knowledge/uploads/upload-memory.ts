@@ -1,23 +1,23 @@
-// Files that wait to be sent, kept in the browser, so that a reload of the page does not lose them.
+// Files waiting to be sent, stored in the browser so that a reload of the page does not lose them.
 import type { Id } from '#shared/ids.ts'
 import type { NamedDocument, UploadKind } from '../documents/upload.rules.ts'
 
 export type KeptUpload = {
-  /** Of the upload. */
+  /** Key of the upload. */
   key: string
-  /** The tab that sends it: another one open beside does not send it as well. */
+  /** The tab that sends it: other open tabs do not. */
   tab: string
   organizationId: Id<'organizations'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   route: UploadKind['route']
   file: File
-  /** As of the upload. Files kept by an earlier Parley have neither: they become documents of their own. */
+  /** As in the upload. Files stored by an earlier version have neither: they become documents of their own. */
   replaces?: NamedDocument | null
   isAnswered?: boolean
   keptAt: number
 }
 
-/** A place for files. All of it may fail where the browser gives no room: uploads then work, and a reload loses them. */
+/** Storage for files. Any method may fail when the browser has no space: uploads then work, and a reload loses them. */
 export interface UploadMemory {
   keep(upload: KeptUpload): Promise<void>
   forget(keys: string[]): Promise<void>
@@ -27,7 +27,7 @@ export interface UploadMemory {
 const NAME = 'parley-uploads'
 const STORE = 'files'
 
-/** In the browser's database. */
+/** In IndexedDB. */
 export function browserMemory(): UploadMemory {
   const within = async <Result>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<Result>) => {
     const database = await opened()

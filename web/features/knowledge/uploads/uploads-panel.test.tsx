@@ -1,4 +1,4 @@
-// The tray on the screen: how far each source is, what can be done about it, and what has failed.
+// The panel of uploads: the progress of each source, its actions, and failures.
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -19,10 +19,10 @@ const server = vi.hoisted(() => ({
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
   takeFile: vi.fn<(sent: { replaces: object | null }) => Promise<string>>(),
   findNamed: vi.fn<() => Promise<unknown[]>>(async () => []),
-  told: vi.fn<(text: string) => void>(),
+  toast: vi.fn<(text: string) => void>(),
 }))
 vi.mock('../documents/send-file.ts', () => ({ fileSender: () => server.takeFile }))
-vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.told } }))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.toast, error: server.toast } }))
 fakeConvex(() => ({
   useQuery: (reference: Reference) => server.answers[getFunctionName(reference)],
   fetchOnce: server.findNamed,
@@ -55,7 +55,7 @@ beforeAll(async () => {
 beforeEach(() => {
   sessionStorage.clear()
   server.call.mockReset().mockResolvedValue(null)
-  server.told.mockReset()
+  server.toast.mockReset()
 })
 
 const open = () => render(<UploadsPanel />, { wrapper: MemoryRouter })
@@ -67,7 +67,7 @@ function serverSays(tables: object, sites: object): void {
   }
 }
 
-it('shows how far tables and sites are, and ends them', async () => {
+it('shows the progress of tables and sites, and cancels them', async () => {
   serverSays({ ...nothing, unfinished: [table] }, { ...nothing, unfinished: [site] })
   open()
   await userEvent.click(screen.getByRole('button', { name: '2 sources in progress' }))
@@ -83,14 +83,14 @@ it('shows how far tables and sites are, and ends them', async () => {
   ])
 })
 
-it('counts all that goes on, also what it does not list', async () => {
+it('counts all running work, including what it does not list', async () => {
   serverSays({ ...nothing, unfinished: [table], unlisted: 1199 }, nothing)
   open()
   await userEvent.click(screen.getByRole('button', { name: '1,200 sources in progress' }))
   expect(screen.getByText('1,199 more sources are in progress; you can see them in their spaces.')).toBeVisible()
 })
 
-it('keeps what has failed at hand, also after a reload, until it is tried again or hidden', async () => {
+it('keeps failures, also after a reload, until they are retried or hidden', async () => {
   serverSays({ ...nothing, unfinished: [table] }, { ...nothing, unfinished: [site] })
   const { rerender, unmount } = open()
   const failedTable = { ...table, status: 'error', errorReason: 'damaged' }
@@ -106,7 +106,7 @@ it('keeps what has failed at hand, also after a reload, until it is tried again 
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
 })
 
-it('offers to try again only what may succeed then', async () => {
+it('offers a retry only when it may succeed', async () => {
   const document = { ...table, _id: 'd1', name: 'scan.pdf', status: 'processing', progress: 0.5 }
   const serverHas = (part: object) => {
     serverSays(nothing, nothing)
@@ -124,13 +124,13 @@ it('offers to try again only what may succeed then', async () => {
   expect(screen.getByRole('button', { name: 'Try again: big.pdf' })).toBeVisible()
 })
 
-it('is not there while nothing goes on, whatever failed before it was opened', () => {
+it('is hidden while nothing runs, whatever failed before it was opened', () => {
   serverSays({ ...nothing, ended: [{ ...table, status: 'error', errorReason: 'damaged' }] }, nothing)
   open()
   expect(screen.queryByRole('button')).not.toBeInTheDocument()
 })
 
-it('tells once of a file that this page has sent, however soon it was ready', async () => {
+it('reports once a file sent by this page, however soon it was ready', async () => {
   const file = { ...table, _id: 'd1', name: 'hours.txt', status: 'ready', progress: 1 }
   const serverHasIt = () => {
     serverSays(nothing, nothing)
@@ -141,15 +141,15 @@ it('tells once of a file that this page has sent, however soon it was ready', as
   const answered = Promise.withResolvers<string>()
   server.takeFile.mockReturnValueOnce(answered.promise)
   act(() => queueOf('s1' as Id<'knowledgeSpaces'>, DOCUMENT_UPLOADS).add([new File(['9 to 18'], 'hours.txt')]))
-  expect(server.told).not.toHaveBeenCalled()
+  expect(server.toast).not.toHaveBeenCalled()
   await vi.waitFor(() => expect(server.takeFile).toHaveBeenCalled())
   await act(async () => answered.resolve('d1'))
   serverHasIt()
   rerender(<UploadsPanel />)
-  expect(server.told.mock.calls).toEqual([['“hours.txt” is ready: agents can answer from it']])
+  expect(server.toast.mock.calls).toEqual([['“hours.txt” is ready: agents can answer from it']])
 })
 
-it('asks wherever one is what is to become of a file whose name a document has', async () => {
+it('asks on any page whether a file replaces the document of the same name', async () => {
   serverSays(nothing, nothing)
   open()
   server.findNamed.mockResolvedValueOnce([{ _id: 'd1', name: 'Hours.txt' }])

@@ -13,7 +13,7 @@ import { useNews } from './use-news.ts'
 import { allWork, type Work } from './work.rules.ts'
 import { FailedItem, UploadItem, WorkItem } from './work-item.tsx'
 
-/** Nothing while nothing goes on or has failed. Live, so that it is the same after a reload and in another tab. */
+/** Renders nothing unless work is running or has failed. Live, so that it is the same after a reload and in another tab. */
 export function UploadsPanel() {
   const { t } = useTranslation('tray')
   const { work, unlisted } = useWork()

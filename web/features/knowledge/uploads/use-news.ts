@@ -1,4 +1,4 @@
-// Says when work has come to an end, wherever one is by then, and keeps what has failed at hand until somebody deals with it.
+// Reports finished work in a toast on any page, and keeps failures until the user dismisses or retries them.
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -11,24 +11,24 @@ import type { Work, WorkEntry } from './work.rules.ts'
 const FAILED_KEY = 'parley-failed-work'
 
 /**
- * One toast for what became ready at one moment, and one for what failed. Nothing for what had ended before, but for what this page
- * has sent itself.
+ * One toast for work that became ready together, and one for failures. Work that had ended before is not reported, except uploads of this
+ * page.
  *
- * @returns what has failed since this tab was opened, also before a reload, and is as it was; and how to forget one of it
+ * @returns failures since this tab was opened, also before a reload, that still stand; and a function that dismisses one
  */
 export function useNews(work: Work | undefined): { failed: WorkEntry[]; forget: (key: string) => void } {
   const { t } = useTranslation('tray')
   const navigate = useNavigate()
   const sent = useSent()
   const before = useRef<Work | undefined>(undefined)
-  const told = useRef(new Set<string>())
+  const reported = useRef(new Set<string>())
   const [known, setKnown] = useState(readFailed)
   useEffect(() => {
     if (!work) return
-    const awaited = new Set([...sent].filter((key) => !told.current.has(key)))
+    const awaited = new Set([...sent].filter((key) => !reported.current.has(key)))
     const { ready, failed } = endedSince(before.current, work, awaited)
     before.current = work
-    for (const { key } of [...ready, ...failed]) told.current.add(key)
+    for (const { key } of [...ready, ...failed]) reported.current.add(key)
     const [first] = failed
     if (ready.length > 0) toast.success(t(($) => $.ready, { count: ready.length, name: ready[0]?.name ?? '' }))
     if (!first) return

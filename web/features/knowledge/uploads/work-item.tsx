@@ -1,4 +1,4 @@
-// One line of the tray: what is done with a file, a table or a site, how far it is, and what can be done about it.
+// One line of the panel: work on a file, a table or a site, with its progress and actions.
 import { EyeOff, RotateCw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -12,7 +12,7 @@ import { useMutation } from '#web/lib/server/convex.ts'
 import type { QueuedUpload } from '../documents/use-uploads.ts'
 import type { WorkEntry } from './work.rules.ts'
 
-/** A file that this tab sends. */
+/** A file sent by this tab. */
 export function UploadItem({ queued: { upload, queue } }: { queued: QueuedUpload }) {
   const { t } = useTranslation('tray')
   const { name } = upload.file
@@ -61,7 +61,7 @@ export function UploadItem({ queued: { upload, queue } }: { queued: QueuedUpload
   )
 }
 
-/** Work that the server does. */
+/** Work on the server. */
 export function WorkItem({ entry }: { entry: WorkEntry }) {
   const { t } = useTranslation('tray')
   const cancel = useSubjectCall('cancel')
@@ -77,7 +77,7 @@ export function WorkItem({ entry }: { entry: WorkEntry }) {
   )
 }
 
-/** Work that came to nothing. */
+/** Failed work. */
 export function FailedItem({ entry, onHide }: { entry: WorkEntry; onHide: () => void }) {
   const { t } = useTranslation('tray')
   const retry = useSubjectCall('retry')
@@ -101,7 +101,7 @@ export function FailedItem({ entry, onHide }: { entry: WorkEntry; onHide: () => 
   )
 }
 
-/** The call that fits the subject. Whatever it fails with, the toast has told. */
+/** The mutation that fits the subject. A failure is reported in a toast. */
 function useSubjectCall(what: 'cancel' | 'retry'): (entry: WorkEntry) => void {
   const document = useMutation(api.knowledge.documents[what])
   const table = useMutation(api.knowledge.tables[what])

@@ -1,4 +1,4 @@
-// Work with documents, tables and sites as the one list that a tray shows. Pure.
+// Work on documents, tables and sites as the single list of the panel. Pure.
 import type { Id } from '#shared/ids.ts'
 import type { DocumentWork } from '#shared/knowledge/knowledge.ts'
 import type { SiteWork } from '#shared/knowledge/sites.ts'
@@ -12,19 +12,19 @@ export type WorkEntry = {
   spaceSlug: string
   subject: { documentId: Id<'documents'> } | { tableId: Id<'tables'> } | { siteId: Id<'sites'> }
   step: 'uploading' | 'processing' | 'analyzing' | 'importing' | 'reading' | 'removing'
-  /** 0 to 1; null while nobody knows. */
+  /** 0 to 1; null while unknown. */
   progress: number | null
   canCancel: boolean
-  /** Of what has failed: whether the same may succeed after all when it is tried again. */
+  /** For failures: whether a retry may succeed. */
   canRetry: boolean
-  /** Null while it goes on; `ended` is no news to anybody: somebody has ended it. */
+  /** Null while it runs; `ended` is not reported: a user has cancelled it. */
   outcome: 'ready' | 'failed' | 'ended' | null
 }
 export type Work = { unfinished: WorkEntry[]; ended: WorkEntry[] }
 
 type Listed<AllWork> = Omit<AllWork, 'unlisted'>
 
-/** What is listed: documents first, then tables, then sites. */
+/** In the order documents, tables, sites. */
 export function allWork(documents: Listed<DocumentWork>, tables: Listed<TableWork>, sites: Listed<SiteWork>): Work {
   const list = (part: keyof Work) => [
     ...documents[part].map(ofDocument),

@@ -1,4 +1,4 @@
-// /settings/data: how long what customers say is kept, what of it was exported, and what was removed.
+// /settings/data: how long customers' messages are kept, which exports exist, and what was removed.
 
 import { SettingsLayout } from '../settings-layout.tsx'
 import { ExportsSection } from './exports-section.tsx'

@@ -1,4 +1,4 @@
-// What was removed, and left alone: by the settings at night, and with customers who were erased.
+// What was removed and what was kept: by the nightly retention run, and by erasing customers.
 import type { Removal } from '#shared/messaging/retention.ts'
 import { api } from '#web/api.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -10,7 +10,7 @@ import { useQuery } from '#web/lib/server/convex.ts'
 import { LeftAloneNote } from './left-alone-note.tsx'
 import { countedOf } from './removal-counts.ts'
 
-/** The last first. */
+/** Newest first. */
 export function RemovalsSection() {
   const { t } = useTranslation('settings')
   const removals: Removal[] | undefined = useQuery(api.conversations.retention.removals, {})

@@ -1,4 +1,4 @@
-// The one box of the page: what is written or attached goes to every chat on it, as the customer or as a person of the team.
+// The one box of the page: messages and attachments go to every chat on it, as the customer or as an operator.
 import { type ReactNode, useState } from 'react'
 import type { Agent } from '#shared/agents/agents.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
@@ -15,9 +15,9 @@ import { ComposerTools } from './composer-tools.tsx'
 type TestComposerProps = {
   agent: Agent
   chats: readonly Chat[]
-  /** Stands above the box. */
+  /** Shown above the box. */
   note: ReactNode
-  /** The chats, over which files can be dropped too. */
+  /** The chats, which are also a drop target for files. */
   children: ReactNode
 }
 
@@ -35,7 +35,7 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
     const left = attachments.add(files)
     if (left > 0) toast.error(t(($) => $.attach.tooMany, { ns: 'conversations', count: ATTACHMENTS_PER_ANSWER }))
   }
-  /** Resolves when the server has taken the message for every chat. */
+  /** Resolves when the server has accepted the message for every chat. */
   async function send(text: string) {
     if (isOperator) {
       await Promise.all(chats.map((chat) => chat.reply(text)))
@@ -45,7 +45,7 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
     attachments.clear()
   }
   const stop = () => {
-    for (const chat of chats) if (chat.isAnswering) chat.stop().catch(() => undefined) // the toast has told
+    for (const chat of chats) if (chat.isAnswering) chat.stop().catch(() => undefined) // reported in a toast
   }
   return (
     <DropArea onFiles={isOperator ? undefined : addFiles}>
