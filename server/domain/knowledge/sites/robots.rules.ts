@@ -1,4 +1,6 @@
-// robots.txt: what a site asks of robots. @source RFC 9309
+// robots.txt: what a site asks of robots. Reading and matching are robots-parser's; here are the limits for files that strangers wrote.
+// @source RFC 9309
+import robotsParser from 'robots-parser'
 
 export type Robots = {
   /** Whether an address of the site may be read. */
@@ -7,12 +9,13 @@ export type Robots = {
   delayMs: number
 }
 
-type Rule = { isAllowed: boolean; pattern: string }
-type Group = { agents: string[]; rules: Rule[]; delaySeconds: number }
-
 /** What we call ourselves, as far as robots.txt is concerned. */
 const AGENT = 'parley'
+/** A file holds for the site whichever of its addresses it was read from: http or https, with or without a port. */
+const SITE = 'http://site.invalid'
 const LINES_MAX = 5000
+/** Characters of rules with wildcards. Comparing each with an address takes time by both their lengths. */
+const WILDCARDS_MAX = 20_000
 /** More is not waited for. */
 const DELAY_MAX_SECONDS = 10
 
@@ -21,56 +24,26 @@ export const NO_ROBOTS: Robots = { mayRead: () => true, delayMs: 0 }
 
 /** The groups that name us count, else those for everybody; of the rules that fit, the longest. */
 export function readRobots(text: string): Robots {
-  const groups = readGroups(text)
-  const own = groups.filter(({ agents }) => agents.includes(AGENT))
-  const chosen = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes('*'))
-  const rules = chosen
-    .flatMap((group) => group.rules)
-    .toSorted((a, b) => b.pattern.length - a.pattern.length || Number(b.isAllowed) - Number(a.isAllowed))
-  const seconds = Math.max(0, ...chosen.map((group) => group.delaySeconds))
+  const robots = robotsParser(`${SITE}/robots.txt`, bounded(text))
+  const seconds = Math.max(0, robots.getCrawlDelay(AGENT) ?? 0)
   return {
     mayRead(address) {
       const { pathname, search } = new URL(address)
-      return rules.find(({ pattern }) => fits(pathname + search, pattern))?.isAllowed ?? true
+      return robots.isAllowed(SITE + pathname + search, AGENT) ?? true
     },
     delayMs: Math.min(seconds, DELAY_MAX_SECONDS) * 1000,
   }
 }
 
-function readGroups(text: string): Group[] {
-  const groups: Group[] = []
-  let isNaming = false
-  for (const line of text.split(/\r\n|\r|\n/, LINES_MAX)) {
-    const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
-    const field = name.toLowerCase()
-    const given = value.trim()
-    if (field === 'user-agent') {
-      if (!isNaming) groups.push({ agents: [], rules: [], delaySeconds: 0 })
-      groups.at(-1)?.agents.push(given.toLowerCase())
-      isNaming = true
-      continue
-    }
-    const group = groups.at(-1)
-    if (!group || !field) continue
-    isNaming = false
-    if ((field === 'allow' || field === 'disallow') && given) {
-      group.rules.push({ isAllowed: field === 'allow', pattern: given })
-    } else if (field === 'crawl-delay') group.delaySeconds = Number.parseFloat(given) || 0
+function bounded(text: string): string {
+  let wildcards = 0
+  const fits = (line: string) => {
+    if (!/^\s*(?:dis)?allow\b.*\*/i.test(line)) return true
+    wildcards += line.length
+    return wildcards <= WILDCARDS_MAX
   }
-  return groups
-}
-
-/** `*` stands for anything, `$` at the end for the end. In time proportional to the address, whatever the pattern. */
-function fits(path: string, pattern: string): boolean {
-  const isWhole = pattern.endsWith('$')
-  const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')
-  if (!path.startsWith(first)) return false
-  let at = first.length
-  for (const [index, part] of rest.entries()) {
-    const isLast = index === rest.length - 1
-    const found = isLast && isWhole ? path.lastIndexOf(part) : path.indexOf(part, at)
-    if (found < at) return false
-    at = found + part.length
-  }
-  return !isWhole || at === path.length
+  return text
+    .split(/\r\n|\r|\n/, LINES_MAX)
+    .filter(fits)
+    .join('\n')
 }

@@ -74,6 +74,22 @@ describe('robots.txt', () => {
     expect(may(`User-agent: *\nDisallow: /${'*a'.repeat(2000)}$`, `/${'a'.repeat(1999)}`)).toBe(true)
   })
 
+  it('compares addresses in letters of any alphabet, encoded or not', () => {
+    const text = 'User-agent: *\nDisallow: /корзина\nDisallow: /%d0%b7%d0%b0%d0%ba%d0%b0%d0%b7'
+    expect(may(text, '/корзина/1')).toBe(false)
+    expect(may(text, '/%D0%BA%D0%BE%D1%80%D0%B7%D0%B8%D0%BD%D0%B0')).toBe(false)
+    expect(may(text, '/заказ')).toBe(false)
+    expect(may(text, '/каталог')).toBe(true)
+  })
+
+  it('reads so many wildcards that comparing them with an address stays quick', () => {
+    const rules = Array.from({ length: 4000 }, (_, number) => `Disallow: /${'*a'.repeat(45)}${number}`)
+    const text = ['User-agent: *', ...rules, 'Disallow: /*last', 'Disallow: /plain'].join('\n')
+    expect(may(text, `/${'a'.repeat(90)}1`)).toBe(false)
+    expect(may(text, '/last')).toBe(true)
+    expect(may(text, '/plain')).toBe(false)
+  })
+
   it('is read in the groups that name us, where there are any', () => {
     const text =
       'User-agent: *\nDisallow: /\n\nUser-agent: Parley # us\nUser-agent: other\nDisallow: /own\nCrawl-delay: 2'
