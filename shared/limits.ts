@@ -49,7 +49,7 @@ export const BULK_UNDO_MS = 10_000
 export const DRAFT_DAYS = 30
 export const DRAFTS_MAX = 100
 /** How long the toast about a failed send or change stays, with its retry button, in ms. */
-export const REFUSAL_TOLD_MS = 10_000
+export const FAILURE_TOAST_MS = 10_000
 /** Of what takes a step of a conversation back, which holds the note of a handoff twice. */
 export const UNDO_TICKET_MAX = 40_000
 /** Days for which a deleted conversation can be put back. */

@@ -1,4 +1,4 @@
-// Deletes removed spaces for good once nobody can bring them back any more.
+// Purges removed spaces once they can no longer be restored.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { listFileKeys } from '../documents/documents.store.ts'
