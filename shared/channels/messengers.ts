@@ -1,4 +1,4 @@
-// Messengers that are connected by what a person copies from the provider's own pages. What is asked for: messenger-forms.ts.
+// Messengers that are connected with values copied from the provider's own pages. Their forms: messenger-forms.ts.
 
 /** In the order in which they are offered. */
 export const MESSENGER_CHANNELS = ['max', 'vk', 'avito', 'instagram'] as const

@@ -25,7 +25,7 @@ import { getAgent } from './agents.store.ts'
 import { keyOpener, sealKey } from './keys.access.ts'
 import * as store from './keys.store.ts'
 
-/** Somebody looks at a button meanwhile. */
+/** A user watches a button meanwhile. */
 const TEST_LIMITS = { firstTokenMs: 15_000, totalMs: 20_000 }
 const TAIL_LENGTH = 4
 

@@ -185,7 +185,7 @@ const lastCustomerText = sql<string | null>`case when a.kind in ('handoff', 'min
   where m.organization_id = a.organization_id and m.conversation_id = a.conversation_id and m.author = 'customer'
   order by m.sequence desc limit 1) end`
 
-/** Writes down what became of one. `waiting` gives it back: it was surely not taken, or takes the place of itself. */
+/** Records the outcome of a send. `waiting` returns it for a retry: it was certainly not delivered, or replaces its earlier copy. */
 export async function setOutcome(
   ctx: StoreContext,
   send: Pick<Send, 'organizationId' | 'alertId' | 'way'>,

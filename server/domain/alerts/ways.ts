@@ -21,7 +21,7 @@ const WRITE = { isolation: 'read committed' } as const
 /** What has not arrived and may later; a push perhaps has, and then replaces itself. */
 const PASSING: ReadonlySet<AdapterError['kind']> = new Set(['temporary', 'rate_limited'])
 
-/** Sends one, and says what became of it. Never throws: what exactly failed may hold words of customers, and stays untold. */
+/** Sends one and returns the outcome. Never throws: error messages may contain customers' texts and are not logged. */
 export async function sendOut(parts: Parts, send: Send, now: number): Promise<Outcome> {
   const path = pathOf(send)
   const content = { ...send, url: parts.publicUrl + path, settingsUrl: `${parts.publicUrl}/settings/notifications` }

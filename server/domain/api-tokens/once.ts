@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import { type ApiAnswer, findRequest, insertRequest } from './requests.store.ts'
 
 export type ApiWrite = OrgStoreContext & { jobs: JobSender<Db>; now: Date }
-/** How a request is known again. `fingerprint`: what it asks for, `null` key: it does not name itself. */
+/** Identity of a request. `fingerprint`: hash of its content; `key` null: no idempotency key. */
 export type RequestName = { key: string | null; fingerprint: string }
 type Answered = ApiAnswer & { isReplay: boolean }
 

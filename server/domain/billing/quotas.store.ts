@@ -141,7 +141,7 @@ export async function lockPeriods(ctx: OrgStoreContext, periods: string[]): Prom
   return result.rows
 }
 
-/** Takes one message of a period until it is given back, or until `expiresAt`. The period must be held. @returns what to give back */
+/** Reserves one message of a period until it is released, or until `expiresAt`. The period must be locked. @returns the id to release */
 export async function hold(ctx: OrgStoreContext, period: string, expiresAt: Date): Promise<string> {
   const id = newId()
   await sql`update quotas set reserved = reserved + 1

@@ -133,7 +133,7 @@ export async function holdCandidates(ctx: OrgStoreContext): Promise<Candidate[]>
   }))
 }
 
-/** Somebody was given a conversation: it is the others' turn. */
+/** A member was assigned a conversation: the others are next. */
 export async function noteAssigned(ctx: OrgStoreContext, userId: Id<'users'>): Promise<void> {
   await ctx.db
     .updateTable('operators')

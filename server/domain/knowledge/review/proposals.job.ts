@@ -35,11 +35,11 @@ const BATCH = 5
 const CALL_MS = 30_000
 /** Passages that are looked at for whether they say it already. */
 const NEAREST = 3
-/** Two proposals with so much in common are one. */
+/** Similarity from which two proposals are the same. */
 const SAME_PROPOSAL = 0.7
-/** A passage with so much of an answer, and all of its numbers, says it. */
+/** Share of an answer, together with all of its numbers, that a passage must contain to cover it. */
 const COVERED_SHARE = 0.8
-/** A passage with so much of question and answer is about the same. */
+/** Similarity from which a passage is about the same as a proposal. */
 const ABOUT_THE_SAME = 0.4
 /** Failures caused by the reply itself: a retry would cost the same to no effect. */
 const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer', 'cut']

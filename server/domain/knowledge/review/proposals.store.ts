@@ -116,7 +116,7 @@ export type NewProposal = {
   alike: AlikeSource | null
 }
 
-/** Without effect where the reply was looked at meanwhile, or its conversation is gone. */
+/** No-op where the reply was reviewed meanwhile, or its conversation is gone. */
 export async function insertProposal(ctx: OrgStoreContext, made: NewProposal): Promise<void> {
   const alike = made.alike && JSON.stringify(made.alike)
   await sql`insert into knowledge_proposals (id, organization_id, knowledge_space_id, conversation_id, message_id, state, same_as,

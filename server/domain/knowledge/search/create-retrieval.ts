@@ -99,7 +99,7 @@ async function find(searching: Searching, request: SearchRequest, wording: Wordi
   return { hits, evidence, nearest: near.best, isEnough: isEnough || near.isEnough }
 }
 
-/** Whether something found carries as much of the question in words as its space asks for. */
+/** Whether a hit covers as much of the question in words as the threshold of its space. */
 function hasEnough(ranked: RankedHit[], spaces: Searched[], evidence: number): boolean {
   const least = new Map(spaces.map(({ id, enough }) => [id, enough.words]))
   return ranked.some(({ hit, chunk }) => evidence * chunk.scores.words >= (least.get(hit.spaceId) ?? 0))

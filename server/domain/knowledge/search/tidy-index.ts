@@ -7,7 +7,7 @@ import { isDeleted, markDeleted, noneDeleted, openSegment, type Segment } from '
 import type { IndexedChunk, Retrieval, StoredSegment } from './retrieval.ts'
 import * as store from './segments.store.ts'
 
-/** From so many segments on, small ones are merged. */
+/** Number of segments from which small ones are merged. */
 export const SEGMENTS_MAX = 8
 /** Segments left after a merge, if the small ones are small enough. */
 const SEGMENTS_KEPT = 4

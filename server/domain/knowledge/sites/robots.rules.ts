@@ -3,7 +3,7 @@
 export type Robots = {
   /** Whether an address of the site may be read. */
   mayRead(address: string): boolean
-  /** Between two requests, milliseconds; 0 where nothing is asked. */
+  /** Crawl delay, milliseconds; 0 where none is given. */
   delayMs: number
 }
 
@@ -19,7 +19,7 @@ const DELAY_MAX_SECONDS = 10
 /** Everything may be read: there is no robots.txt. */
 export const NO_ROBOTS: Robots = { mayRead: () => true, delayMs: 0 }
 
-/** The groups that name us count, else those for everybody; of the rules that fit, the longest. */
+/** The groups that name us apply, else those for all agents; of the matching rules, the longest. */
 export function readRobots(text: string): Robots {
   const groups = readGroups(text)
   const own = groups.filter(({ agents }) => agents.includes(AGENT))
@@ -60,7 +60,7 @@ function readGroups(text: string): Group[] {
   return groups
 }
 
-/** `*` stands for anything, `$` at the end for the end. In time proportional to the address, whatever the pattern. */
+/** `*` matches anything, `$` at the end the end. Linear in the address, for any pattern. */
 function fits(path: string, pattern: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

@@ -18,7 +18,7 @@ const FILE_MAX_BYTES = 10 * 1024 * 1024
 const GONE = new Set<PageReason>(['gone', 'not_a_page'])
 const NOT_NEW = new Set<PageReason>(['elsewhere', 'empty'])
 
-/** Visits a page and records what became of it. @throws the signal's reason when aborted */
+/** Visits a page and records the outcome. @throws the signal's reason when aborted */
 export async function visitPage(work: Work, page: store.PendingPage): Promise<void> {
   if (!work.robots.mayRead(page.url)) return drop(work, page, 'robots')
   const visited = await look(work, page)

@@ -212,7 +212,7 @@ export async function recordPage(ctx: OrgStoreContext, id: Id<'sitePages'>, reco
     .execute()
 }
 
-/** How the round went: pages by state, and why the first page that was not to be had was not. */
+/** Summary of the round: pages by state, and the failure of the first unavailable page. */
 export async function sumUpRound(ctx: OrgStoreContext, claimed: Claimed) {
   const rows = await pagesOf(ctx, claimed)
     .where('round', '=', claimed.round)

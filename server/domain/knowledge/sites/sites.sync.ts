@@ -200,7 +200,7 @@ function endUnlessPending({ claimed, write }: Work, end: (ctx: WriteContext) => 
   })
 }
 
-/** Where pages were not to be had, those that they led to may only seem gone: they are visited by themselves, in the same round. */
+/** Where pages were unavailable, those that they link to may only seem gone: they are visited separately, in the same round. */
 function isRoundOver({ claimed, write }: Work): Promise<boolean> {
   return write(async (ctx) => {
     const { done, failed } = await store.sumUpRound(ctx, claimed)

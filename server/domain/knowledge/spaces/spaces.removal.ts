@@ -20,7 +20,7 @@ export const deleteSpacesJob = defineJob<object, RemovalServices>({
   run: (services) => deleteRemovedSpaces(services, new Date()),
 })
 
-/** Safe to repeat. A space that was brought back in between is left alone. */
+/** Safe to repeat. Skips a space that was restored meanwhile. */
 export async function deleteRemovedSpaces({ database, jobs }: RemovalServices, now: Date): Promise<void> {
   const hiddenUntil = new Date(now.getTime() - REMOVAL_GRACE_MS)
   const spaces = await database.system('knowledge: removed spaces', (db) => listHiddenSpaces({ db }, hiddenUntil), {

@@ -63,7 +63,7 @@ export function listTypedRows(ctx: OrgStoreContext, id: TableId, after: number, 
     .execute()
 }
 
-/** Undefined when the columns are not what they were before, and when the table is gone. */
+/** Undefined when the columns were changed meanwhile, or the table is gone. */
 export async function saveColumns(
   ctx: OrgStoreContext,
   id: TableId,

@@ -68,7 +68,7 @@ export async function removeTableRow(ctx: WriteContext, id: TableId, number: num
   await describeColumnsLater(ctx, id)
 }
 
-/** Nobody else changes the table until the end of the transaction. */
+/** Locks the table until the end of the transaction. */
 async function getReady(ctx: OrgStoreContext, id: TableId): Promise<DataTable> {
   await store.lockTable(ctx, id)
   const table = await getVisibleTable(ctx, id)

@@ -23,7 +23,7 @@ export async function listSheets(ctx: OrgStoreContext, id: TableId): Promise<She
   return own.sheets.map((name) => ({ name, tableId: made.find(({ sheet }) => sheet === name)?.id ?? null }))
 }
 
-/** Nobody else changes which tables are made of the file until the end of the transaction. */
+/** Locks the set of tables made from the file until the end of the transaction. */
 export async function lockFile(ctx: OrgStoreContext, fileKey: string): Promise<void> {
   await tables(ctx).where('file_key', '=', fileKey).select('id').orderBy('id').forUpdate().execute()
 }

@@ -1,5 +1,5 @@
-// Who is given a connection when several want one: everything that reads or writes the database passes here, and no organization, account or
-// stranger can hold all connections, or so many that the others become slow (docs/decisions/083).
+// Fair queueing of database connections: all reads and writes pass through it, so that no organization, account or anonymous client can
+// hold all connections, or enough of them to slow the others down (docs/decisions/083).
 import os from 'node:os'
 import type { FairLimits, Party } from '#server/platform/lib/scheduling/fair-queue.ts'
 import {
@@ -23,7 +23,7 @@ const CONTENDED_LEAST = 3
 const MS_PER_SECOND_AND_PROCESSOR = 250
 const BURST_MS = 250
 
-/** The limits on a machine of so many processors. */
+/** The limits on a machine with this many processors. */
 export function connectionLimits(processors: number): FairLimits {
   const contended = Math.min(Math.max(CONTENDED_LEAST, processors), POOL_SIZE / 2)
   // What is read of a caller is little, and must not wait for what others do.
@@ -36,7 +36,7 @@ export function connectionLimits(processors: number): FairLimits {
   }
 }
 
-/** The engine, whose sessions are given out in fair order. Without a party the one of the calls is charged, or the server itself. */
+/** The engine with fair queueing of its sessions. Without a party the one of the calls is charged, or the server itself. */
 export function fairEngine(engine: Engine, limits = connectionLimits(os.availableParallelism())): Engine {
   const scheduler = new FairScheduler(limits)
   return {

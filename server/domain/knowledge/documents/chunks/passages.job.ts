@@ -11,7 +11,7 @@ type CutServices = Pick<Services, 'database' | 'jobs'>
 type CutData = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
 
 const AT_ONCE = 2
-/** After so long it is the next space's turn. */
+/** Time per space, before the next one has its turn. */
 const TURN_MS = 60_000
 const LOOK_EVERY_MS = 500
 

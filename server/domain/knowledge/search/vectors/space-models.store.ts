@@ -19,7 +19,7 @@ export async function listServingModels(ctx: OrgStoreContext, spaceIds: SpaceId[
   return [...new Set(rows.flatMap((row) => row.embedding_model ?? []))]
 }
 
-/** Notes that vectors of the model are being made. @returns false when they are no longer wanted, or the space is gone */
+/** Records that vectors of the model are being computed. @returns false when they are no longer wanted, or the space is gone */
 export async function beginModel(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('knowledge_spaces')

@@ -33,7 +33,7 @@ export class VectorCache {
     this.#reads = reads
   }
 
-  /** The chunks of a space nearest to a question, by themselves or by one of their own questions; nearest first. */
+  /** The chunks of a space nearest to a question, by their text or by one of their generated questions; nearest first. */
   async nearest(
     ctx: OrgStoreContext,
     { hidden, ...space }: ServedSpace & { hidden: Hidden },
