@@ -1,7 +1,7 @@
 // How an alert leaves Parley: by a letter, by the installation's own bot, or to the browsers of the person.
 
 import type { Services } from '#server/functions/services.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { isUnsent } from '#server/integrations/mail/email.ts'
 import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { Db } from '#server/platform/db/database.ts'

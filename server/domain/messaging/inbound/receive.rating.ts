@@ -51,5 +51,5 @@ function answer(
 ): void {
   const told = pressAnswer(answerLanguageFor('', { earlier: words, tag: sender.language }), score)
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, told)
+  void ctx.services.channels[connection.channel].buttons?.answerPress?.(credentials, pressed.answerId, told)
 }

@@ -4,7 +4,7 @@ import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { countQuarantined } from '#server/domain/channels/health/quarantine.store.ts'
 import { handOffChat } from '#server/domain/messaging/handoff/handoffs.store.ts'
-import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { ChannelTraits } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -127,7 +127,7 @@ function storeWords(
   { inbound: told, payload, slot }: { inbound: InboundMessage; payload: unknown; slot: ReplySlot | null },
 ) {
   let isBegun = false
-  const { hasAliases } = ctx.services.channels[connection.channel] as ChannelAdapter
+  const { hasAliases } = traitsOf(ctx, connection)
   const write = async (store: OrgStoreContext) => {
     const inbound = hasAliases ? await placeMessage(store, connection, told) : told
     if (inbound.pressed && (await isPassed(store, connection.id, { ...inbound, ...inbound.pressed }))) {
@@ -198,7 +198,7 @@ function answerPress(
   if (!pressed) return
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const told = isOutdated ? OUTDATED[answerLanguageFor(text, { earlier: [], tag: sender.language })] : null
-  void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, told)
+  void ctx.services.channels[connection.channel].buttons?.answerPress?.(credentials, pressed.answerId, told)
 }
 
 async function receiveEdit(
@@ -208,7 +208,7 @@ async function receiveEdit(
   payload: unknown,
 ): Promise<Received> {
   const isDue = await ctx.organization(connection.organizationId, async (store) => {
-    const { hasAliases } = ctx.services.channels[connection.channel] as ChannelAdapter
+    const { hasAliases } = traitsOf(ctx, connection)
     // Before its chat is placed: the message that it changes may be coming in, and tell by what else its customer is known.
     if (hasAliases) await lockEdits(store, connection.id, { ...inbound, isGlobalId: true })
     const placed = {
@@ -235,11 +235,15 @@ async function receiveEdit(
 async function withChat<Event extends Extract<Inbound, { chatId: string }>>(
   ctx: PipelineContext,
   store: OrgStoreContext,
-  { id, channel }: StoredConnection,
+  connection: StoredConnection,
   inbound: Event,
 ): Promise<Event> {
-  const { hasAliases } = ctx.services.channels[channel] as ChannelAdapter
-  return hasAliases ? placeChat(store, id, inbound) : inbound
+  const { hasAliases } = traitsOf(ctx, connection)
+  return hasAliases ? placeChat(store, connection.id, inbound) : inbound
+}
+
+function traitsOf({ services }: PipelineContext, { channel }: StoredConnection): ChannelTraits {
+  return services.channels[channel].traits
 }
 
 async function storeEvent(
