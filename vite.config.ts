@@ -17,7 +17,7 @@ const chunks = [
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
   {
     name: 'base',
-    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids|channels\/manifest[\w\/-]*)\.ts|web\/(api\.ts|lib\/(?!([\w-]+\/)?(shortcuts|use-entity|use-unread|format|auth-errors|time-zone))|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
+    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids|channels\/manifest[\w/-]*)\.ts|web\/(api\.ts|lib\/(?!([\w-]+\/)?(shortcuts|use-entity|use-unread|format|auth-errors|time-zone))|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
   },
   {
     name: 'components',

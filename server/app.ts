@@ -2,7 +2,6 @@
 import path from 'node:path'
 import type { Context } from 'hono'
 import type { OutgoingFile } from '#server/integrations/channels/contract/channel.media.ts'
-import { createInstagramChannel } from '#server/integrations/channels/instagram/instagram.ts'
 import { SEARCHES_AT_ONCE } from '#shared/limits.ts'
 import { modules } from './api.ts'
 import type { Config } from './config.ts'
@@ -27,15 +26,8 @@ import { removeOrganization } from './domain/organizations/removal.ts'
 import { createHandlers } from './functions/handlers.ts'
 import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
-import { createAvitoChannel } from './integrations/channels/avito/avito.ts'
-import { createWhatsappChannel } from './integrations/channels/green-api/green-api.ts'
-import { createHttpChannel } from './integrations/channels/http-channel/http-channel.ts'
-import { createMaxChannel } from './integrations/channels/max/max.ts'
+import { createChannels } from './integrations/channels/registry.ts'
 import { createTelegramBot } from './integrations/channels/telegram/telegram.bot.ts'
-import { createTelegramChannel } from './integrations/channels/telegram/telegram.ts'
-import { createVkChannel } from './integrations/channels/vk/vk.ts'
-import { createWebchatChannel } from './integrations/channels/webchat/webchat.ts'
-import { createWhatsappCloudChannel } from './integrations/channels/whatsapp-cloud/whatsapp-cloud.ts'
 import { createOutbound } from './integrations/http/outbound.ts'
 import { createLlm } from './integrations/llm/create.ts'
 import { createEmbeddings } from './integrations/llm/embeddings.ts'
@@ -231,17 +223,7 @@ async function createServices(
     alertBot: bot && (await unlessConnected({ database: basis.database, bot, log })),
     webPush: createWebPush({ key: pushKey, publicUrl: config.publicUrl, outbound }),
     ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
-    channels: overrides.channels ?? {
-      telegram: createTelegramChannel({ apiRoot }),
-      whatsapp: createWhatsappChannel({ outbound, partner: config.greenApiPartner }),
-      whatsappCloud: createWhatsappCloudChannel({ graphUrl: config.whatsappGraphUrl }),
-      max: createMaxChannel({ apiUrl: config.maxApiUrl, outbound }),
-      vk: createVkChannel({ apiUrl: config.vkApiUrl, outbound }),
-      avito: createAvitoChannel({ apiUrl: config.avitoApiUrl, outbound }),
-      instagram: createInstagramChannel({ ...config.instagramGraph, outbound, linkTo }),
-      http: createHttpChannel({ outbound }),
-      webchat: createWebchatChannel(),
-    },
+    channels: overrides.channels ?? createChannels(config, { outbound, linkTo }),
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,
     demonstration,

@@ -2,12 +2,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  AdapterError,
-  type AdapterErrorKind,
-  type ChannelAdapter,
-  type PolledChannel,
-} from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { AdapterWith, ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { greenApiToken } from '#server/integrations/channels/green-api/green-api.access.ts'
 import { createWhatsappChannel } from '#server/integrations/channels/green-api/green-api.ts'
@@ -86,7 +82,7 @@ export type ProviderStage = Stage & {
 
 /** A channel that can be asked. */
 export type PolledStage = ProviderStage & {
-  adapter: PolledChannel
+  adapter: AdapterWith<'polling'>
   /** The customer writes. */
   say(text: string): void
   /** Whether the provider has dropped all delivered messages. */

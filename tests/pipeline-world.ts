@@ -1,5 +1,6 @@
 // A pipeline with a database and the fake Telegram around it, and a model that answers as the test decides. For tests of the
 // pipeline's own promises; what a client sees is tested through the whole server.
+
 import type { JSONValue } from 'convex/values'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
@@ -7,15 +8,9 @@ import { randomSecret, seal } from '#server/domain/channels/connections/access.t
 import { insertConnection, setConnected } from '#server/domain/channels/connections/connections.store.ts'
 import { createPipeline, type Pipeline } from '#server/domain/messaging/turns/pipeline.ts'
 import type { Services } from '#server/functions/services.ts'
-import { createAvitoChannel } from '#server/integrations/channels/avito/avito.ts'
-import { createWhatsappChannel } from '#server/integrations/channels/green-api/green-api.ts'
 import { createHttpChannel } from '#server/integrations/channels/http-channel/http-channel.ts'
-import { createInstagramChannel } from '#server/integrations/channels/instagram/instagram.ts'
-import { createMaxChannel } from '#server/integrations/channels/max/max.ts'
+import { createChannels } from '#server/integrations/channels/registry.ts'
 import { createTelegramChannel } from '#server/integrations/channels/telegram/telegram.ts'
-import { createVkChannel } from '#server/integrations/channels/vk/vk.ts'
-import { createWebchatChannel } from '#server/integrations/channels/webchat/webchat.ts'
-import { createWhatsappCloudChannel } from '#server/integrations/channels/whatsapp-cloud/whatsapp-cloud.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/integrations/llm/llm.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
@@ -27,6 +22,7 @@ import { FairScheduler } from '#server/platform/lib/scheduling/fair-scheduler.ts
 import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
+import { UNREACHED } from '#tests/unreached-channels.ts'
 import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram.ts'
 import { FLOODED } from './flood.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -73,23 +69,13 @@ export class PipelineWorld {
 
   constructor(database: Database, telegram: FakeTelegram) {
     this.telegram = telegram
+    const outbound = createOutbound({ isAllowed: () => true })
     this.services = {
       database,
       channels: {
+        ...createChannels(UNREACHED, { outbound, linkTo: () => null }),
         telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: PATIENT_MS }),
-        whatsapp: createWhatsappChannel(),
-        whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
-        avito: createAvitoChannel({ apiUrl: 'http://127.0.0.1:9' }),
-        max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
-        vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
-        instagram: createInstagramChannel({
-          url: 'http://127.0.0.1:9',
-          version: 'v24.0',
-          outbound: createOutbound(),
-          linkTo: () => null,
-        }),
-        http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: PATIENT_MS }),
-        webchat: createWebchatChannel(),
+        http: createHttpChannel({ outbound, callTimeoutMs: PATIENT_MS }),
       },
       greenApiUrl: 'http://127.0.0.1:9',
       demonstration: null,

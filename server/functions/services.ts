@@ -1,7 +1,7 @@
 // The long-lived parts that functions, the pipeline and HTTP routes work with. Made once in app.ts.
 
 import type { Retrieval } from '#server/domain/knowledge/search/retrieval.ts'
-import type { Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { TelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import type { Embeddings } from '#server/integrations/llm/embeddings.ts'

@@ -24,19 +24,19 @@ const state = async () => (await fetch(new URL('/state?user=77', page.url))).jso
 it('shows the chat under the ad, and whether somebody is told of it', async () => {
   expect(await (await fetch(page.url)).text()).toContain('Телефон клиента')
   expect(await state()).toMatchObject({
-    ad: { title: 'Mazda 3 2008' },
-    keys: { clientId: account.clientId, clientSecret: account.clientSecret },
+    subject: 'Mazda 3 2008 · 300 000 ₽',
+    facts: { clientId: account.clientId, clientSecret: account.clientSecret },
     isConnected: false,
     messages: [],
   })
   expect(await post('/say', { text: ' Is it there? ' })).toBe(200)
-  expect(await post('/own', { text: 'It is' })).toBe(200)
+  expect(await post('/answer', { text: 'It is' })).toBe(200)
   account.subscriptions.push({ url: 'http://127.0.0.1:9/avito', version: '3' })
   expect(await state()).toMatchObject({
     isConnected: true,
     messages: [
-      { from: 'me', text: 'Is it there?', isRead: false },
-      { from: 'shop', text: 'It is' },
+      { from: 'me', text: 'Is it there?' },
+      { from: 'agent', text: 'It is' },
     ],
   })
   expect(avito.chat(account.userId, { id: 77, name: 'Гость' }, ad)).toMatchObject({ type: 'u2i', ad: { id: 17 } })

@@ -101,19 +101,19 @@ it('has a page on which a customer writes and presses, somebody answers in the a
   const { url, close } = await listenOnLoopback((request) => {
     return new Response(new URL(request.url).searchParams.get('hub.challenge'))
   })
-  expect(await state()).toMatchObject({ account: { appSecret: account.app.secret }, isDelivering: false })
+  expect(await state()).toMatchObject({ facts: { appSecret: account.app.secret }, isConnected: false })
   expect((await ask('webhook', { url, verifyToken: 'token' })).status).toBe(200)
   expect((await ask('say', { text: '' })).status).toBe(400)
   expect((await ask('say', { text: 'Hello' })).status).toBe(200)
   await send({ text: 'Shall we?', quick_replies: [reply] }, '77777')
-  expect(await state()).toMatchObject({ messages: [{ from: 'me', text: 'Hello' }, { replies: [{ title: 'Yes' }] }] })
+  expect(await state()).toMatchObject({ messages: [{ from: 'me', text: 'Hello' }, { buttons: [{ label: 'Yes' }] }] })
   expect((await ask('press', { payload: 'no' })).status).toBe(400)
   expect((await ask('press', { payload: 'yes' })).status).toBe(200)
-  expect((await ask('say', { from: 'owner', text: 'I am here' })).status).toBe(200)
+  expect((await ask('answer', { text: 'I am here' })).status).toBe(200)
   expect(await state()).toMatchObject({
     messages: [
       { from: 'me', text: 'Hello' },
-      { from: 'agent', text: 'Shall we?', replies: [] },
+      { from: 'agent', text: 'Shall we?', buttons: [] },
       { from: 'me', text: 'Yes' },
       { from: 'agent', text: 'I am here' },
     ],

@@ -94,10 +94,10 @@ it('has a page on which a customer writes, reads and presses', async () => {
   expect((await post('press', { mid, payload: 'no' })).status).toBe(400)
   expect((await post('press', { mid, payload: 'yes' })).status).toBe(200)
   expect(await state()).toMatchObject({
-    bot: { token: bot.token },
+    facts: { token: bot.token },
     messages: [
       { from: 'me', text: 'Hello' },
-      { from: 'bot', text: 'Shall we?' },
+      { from: 'agent', text: 'Shall we?' },
       { from: 'me', text: 'Yes' },
     ],
   })

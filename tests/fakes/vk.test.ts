@@ -172,7 +172,7 @@ it('has a page on which a customer writes, reads and presses, and a person of th
   const act = async (path: string, body: object) =>
     (await fetch(page.url + path, { method: 'POST', body: JSON.stringify({ user, ...body }) })).status
   const state = async () => (await fetch(`${page.url}state?user=${user}`)).json() as Promise<{ messages: object[] }>
-  expect(await state()).toMatchObject({ community: { token: community.token }, messages: [], isConnected: false })
+  expect(await state()).toMatchObject({ facts: { token: community.token }, messages: [], isConnected: false })
   await call('groups.setLongPollSettings', {
     group_id: String(community.groupId),
     enabled: '1',
@@ -189,7 +189,7 @@ it('has a page on which a customer writes, reads and presses, and a person of th
     isConnected: true,
     messages: [
       { from: 'me', text: 'Hello' },
-      { from: 'key', text: 'Shall we?', buttons: [{ label: 'Yes' }] },
+      { from: 'agent', text: 'Shall we?', buttons: [{ label: 'Yes' }] },
       { from: 'me', text: 'Yes' },
       { from: 'person', text: 'This is Boris' },
     ],

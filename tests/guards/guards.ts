@@ -312,8 +312,8 @@ export const GUARDS: Guard[] = [
   {
     name: 'what is kept of an event of VK holds no secret',
     file: 'server/integrations/channels/vk/vk.ts',
-    text: 'split: (body) => [withoutSecret(body)],',
-    off: 'split: (body) => [body],',
+    text: 'split: (body) => [withoutSecret(body)] }',
+    off: 'split: (body) => [body] }',
     tests: [CHANNEL_CONTRACT],
   },
 ]

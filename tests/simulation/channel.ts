@@ -12,9 +12,9 @@ const SLOW_EVERY = 3
 
 /** Accepts every call, sooner or later: how long a call takes is fixed by the seed. */
 export class MemoryChannel implements ChannelAdapter {
-  readonly maxTextLength = 4096
-  readonly markup = 'source'
-  readonly account = null
+  readonly showing = { maxTextLength: 4096, hasButtons: false, markup: 'source' } as const
+  readonly traits = {}
+  readonly polling = { poll: async () => ({ updates: [], nextOffset: null }) }
   readonly #stage: Stage
   #ids = 0
 
@@ -28,14 +28,12 @@ export class MemoryChannel implements ChannelAdapter {
   async connect(): Promise<void> {}
   async disconnect(): Promise<void> {}
   async showTyping(): Promise<void> {}
+  async setCommands(): Promise<void> {}
   verify(): boolean {
     return true
   }
   parse(body: unknown): Inbound {
     return body as Inbound
-  }
-  async poll() {
-    return { updates: [], nextOffset: null }
   }
   async send(_credentials: unknown, chatId: string, text: string) {
     const play = this.#stage.find(chatId)

@@ -3,14 +3,7 @@ import type { JSONValue } from 'convex/values'
 import { sql } from 'kysely'
 import { createPipeline, type Pipeline } from '#server/domain/messaging/turns/pipeline.ts'
 import type { Services } from '#server/functions/services.ts'
-import { createAvitoChannel } from '#server/integrations/channels/avito/avito.ts'
-import { createWhatsappChannel } from '#server/integrations/channels/green-api/green-api.ts'
-import { createHttpChannel } from '#server/integrations/channels/http-channel/http-channel.ts'
-import { createInstagramChannel } from '#server/integrations/channels/instagram/instagram.ts'
-import { createMaxChannel } from '#server/integrations/channels/max/max.ts'
-import { createVkChannel } from '#server/integrations/channels/vk/vk.ts'
-import { createWebchatChannel } from '#server/integrations/channels/webchat/webchat.ts'
-import { createWhatsappCloudChannel } from '#server/integrations/channels/whatsapp-cloud/whatsapp-cloud.ts'
+import { createChannels } from '#server/integrations/channels/registry.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { isConflict } from '#server/platform/db/engine/engine.ts'
 import { createSignals } from '#server/platform/db/live/signals.ts'
@@ -22,6 +15,7 @@ import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
+import { UNREACHED } from '#tests/unreached-channels.ts'
 import { MemoryChannel } from './channel.ts'
 import { addFixtures, type Fixture } from './fixture.ts'
 import { moodyModel } from './model.ts'
@@ -210,20 +204,8 @@ function servicesFor(database: Database, stage: Stage): Services {
   return {
     database,
     channels: {
+      ...createChannels(UNREACHED, { outbound: unused as Services['outbound'], linkTo: () => null }),
       telegram: new MemoryChannel(stage),
-      whatsapp: createWhatsappChannel({ outbound: unused as Services['outbound'] }),
-      whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
-      avito: createAvitoChannel({ apiUrl: 'http://127.0.0.1:9' }),
-      max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
-      vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
-      instagram: createInstagramChannel({
-        url: 'http://127.0.0.1:9',
-        version: 'v24.0',
-        outbound: unused as Services['outbound'],
-        linkTo: () => null,
-      }),
-      http: createHttpChannel({ outbound: unused as Services['outbound'] }),
-      webchat: createWebchatChannel(),
     },
     greenApiUrl: 'http://127.0.0.1:9',
     demonstration: null,

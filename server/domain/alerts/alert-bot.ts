@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/functions/services.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { BotMessage, TelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
 import { runInOneProcess } from '#server/platform/db/acquire-lock.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { orgAction, orgMutation, userQuery } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { TelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
 import { AppError } from '#shared/errors.ts'
 import {

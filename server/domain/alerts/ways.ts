@@ -1,7 +1,7 @@
 // How an alert is sent outside of Parley: by e-mail, by the installation's own bot, or to the person's browsers.
 
 import type { Services } from '#server/functions/services.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { isUnsent } from '#server/integrations/mail/email.ts'
 import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,6 +1,6 @@
 // Sends alerts to browsers by the push service of each: RFC 8030, known there by a key of our own as RFC 8292 says.
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { type Outbound, OutboundError, type Posted } from '#server/integrations/http/outbound.ts'
 import type { PushedAlert } from '#shared/organizations/alerts.ts'

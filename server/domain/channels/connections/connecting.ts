@@ -45,7 +45,7 @@ export async function connectAccount(
     ...seal(secrets, id, credentials),
     organizationId: ctx.organizationId,
     channel,
-    delivery: isPublic || !channels[channel].poll ? 'webhook' : 'polling',
+    delivery: isPublic || !channels[channel].polling ? 'webhook' : 'polling',
     webhookPath,
     tokenTail: secret.slice(-4),
   }

@@ -1,5 +1,6 @@
 // Takes an account off at its provider after the rows that named it are gone: until then it delivers to an address of ours.
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database, Db, StoreContext } from '#server/platform/db/database.ts'
 import { defineJob, type JobSender } from '#server/platform/jobs/jobs.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'

@@ -4,7 +4,8 @@
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
-import { AdapterError, type EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { type ChannelConnection, connectionInput } from '#shared/channels/channels.ts'
@@ -54,7 +55,7 @@ export const provision = orgAction({
     const id = newId('channelConnections')
     const credentials = { token, webhookSecret, identifier: account.identifier }
     const webhookPath = randomSecret()
-    const delivery = adapter.poll && !isPublic(ctx) ? ('polling' as const) : ('webhook' as const)
+    const delivery = adapter.polling && !isPublic(ctx) ? ('polling' as const) : ('webhook' as const)
     const connection: store.NewConnection = {
       ...account,
       ...seal(ctx.services.secrets, id, credentials),
@@ -168,7 +169,7 @@ async function pointHere(
   { isOther = false, ...seen }: { tokenTail?: string; isOther?: boolean } = {},
 ): Promise<ChannelConnection> {
   const isByHand = messengerForm(channel).pointing === 'byHand'
-  const mayBeRefused = adapter.isSubscribed !== undefined && !isOther
+  const mayBeRefused = adapter.subscription !== undefined && !isOther
   const target = isReachable(ctx) ? address : null
   const connected = adapter.connect(credentials, target)
   const refusal = await connected.then(() => null).catch(mayBeRefused ? unlessRefused : translate)
@@ -178,7 +179,7 @@ async function pointHere(
       return store.getConnection(org, id)
     })
   }
-  const beginning = target === null ? await adapter.beginPolling?.(credentials).catch(translate) : null
+  const beginning = target === null ? await adapter.polling?.beginPolling?.(credentials).catch(translate) : null
   const report = await adapter.inspect?.(credentials).catch(translate)
   const isHere = !isByHand || report?.url === address
   const check = report && toCheck(report, address, Date.now())

@@ -1,5 +1,5 @@
 // The commands that a bot offers its customers in the menu of the messenger, in Russian and English.
-import type { OfferedCommand } from '#server/integrations/channels/contract/channel.ts'
+import type { OfferedCommand } from '#server/integrations/channels/contract/commands.ts'
 import {
   BUILT_IN_COMMANDS,
   type BuiltInCommand,

@@ -4,7 +4,7 @@ import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { getOrganization } from '#server/domain/organizations/organizations.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import {
   BOT_TOKEN_PATTERN,
@@ -40,7 +40,7 @@ export const provision = orgAction({
     const { id, credentials } = await connectAccount(ctx, account).catch(translate)
     // The bot is connected already: a menu that Telegram does not take now is set with the next look at the bot.
     const menu = offeredCommands(connectionSettings.parse({}))
-    await ctx.services.channels.telegram.setCommands?.(credentials, menu).catch(unlessRefused)
+    await ctx.services.channels.telegram.setCommands(credentials, menu).catch(unlessRefused)
     return ctx.write(async (org) => {
       await store.setConnected(org, id, org.now)
       return store.getConnection(org, id)
@@ -100,7 +100,7 @@ export const configure = orgAction({
     const bot = await openBot(ctx, connectionId)
     const menu = offeredCommands(settings)
     if (JSON.stringify(menu) !== JSON.stringify(offeredCommands(bot.settings))) {
-      await ctx.services.channels.telegram.setCommands?.(bot.credentials, menu).catch(translate)
+      await ctx.services.channels.telegram.setCommands(bot.credentials, menu).catch(translate)
     }
     return ctx.write(async (org) => {
       await saveSettings(org, connectionId, settings)
@@ -180,7 +180,7 @@ async function inspectBot(ctx: OrgActionContext, { credentials, webhookUrl, sett
   const { telegram } = ctx.services.channels
   try {
     const { identifier } = await telegram.identify(credentials.token)
-    await telegram.setCommands?.(credentials, offeredCommands(settings))
+    await telegram.setCommands(credentials, offeredCommands(settings))
     const report = await telegram.inspect?.(credentials)
     return { identifier, check: report && toCheck(report, webhookUrl, Date.now()) }
   } catch (error) {

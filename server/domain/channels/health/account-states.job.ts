@@ -1,5 +1,6 @@
 // Looks at every account that is a phone once a minute: the provider's own notice of a change can be missed.
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'

@@ -1,7 +1,9 @@
 // The steps that tests of connections are made of.
 
 import type { OrgActionContext } from '#server/functions/context.ts'
-import { AdapterError, type ChannelAdapter, type Probe } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Probe } from '#server/integrations/channels/contract/capabilities.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import type { ConnectionCheck } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'

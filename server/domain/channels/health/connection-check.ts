@@ -46,7 +46,7 @@ export async function checkConnection(
 
 async function checkAddress({ delivery, adapter, credentials, address, heardAt }: Tried): Promise<Finding> {
   if (delivery !== 'webhook') return undefined
-  if ((await adapter.isSubscribed?.(credentials)) === false) return UNTOLD
+  if ((await adapter.subscription?.isSubscribed(credentials)) === false) return UNTOLD
   const report = await adapter.inspect?.(credentials)
   if (!report) return undefined
   return report.url === address ? lastingError(report, heardAt) : `delivers to ${hostOf(report.url)}`

@@ -1,5 +1,5 @@
 // What a provider's report of its deliveries says about now. Pure.
-import type { DeliveryReport } from '#server/integrations/channels/contract/channel.ts'
+import type { DeliveryReport } from '#server/integrations/channels/contract/capabilities.ts'
 import type { DeliveryCheck } from '#shared/channels/channels.ts'
 
 /**

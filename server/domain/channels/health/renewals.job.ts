@@ -1,6 +1,8 @@
 // Renews once an hour what connections are allowed in with, where that runs out by itself and the time has come: nobody has to enter a
 // new token every few weeks.
-import { AdapterError, type ChannelAdapter, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'

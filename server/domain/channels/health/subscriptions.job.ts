@@ -1,12 +1,13 @@
 // Looks every few minutes whether providers still tell of the accounts that they were told to tell of, and tells them again where they do
 // not: a new account may be refused at first, and anybody with access to it can take the subscription away.
-import { AdapterError, type ChannelAdapter, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
 import { credentialsOf } from '../connections/access.ts'
-import { webhookUrlOf } from '../connections/connecting.ts'
 import { setConnectionError } from '../connections/connections.store.ts'
 import {
   type DeliveredConnection,
@@ -17,7 +18,7 @@ import {
 } from './health.store.ts'
 import { noteProblem } from './problems.store.ts'
 
-type CheckContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
+type CheckContext = { database: Database; channels: Channels; secrets: Secrets }
 type Subscribed = DeliveredConnection & { isRefused: boolean }
 
 /** Providers that are asked at once. */
@@ -32,7 +33,7 @@ export const checkSubscriptions = defineJob<object, CheckContext>({
   isBrief: true,
   async run(ctx, _, signal) {
     const names = Object.keys(ctx.channels) as (keyof Channels)[]
-    const asked = names.filter((name) => adapterOf(ctx, name).isSubscribed)
+    const asked = names.filter((name) => adapterOf(ctx, name).subscription)
     const waiting = await ctx.database.system('channels: subscriptions', (db) => listSubscribed({ db }, asked), {
       readOnly: true,
     })
@@ -43,14 +44,14 @@ export const checkSubscriptions = defineJob<object, CheckContext>({
 
 /** One that was refused is asked for again before it is believed: another app may have subscribed the account too. */
 async function checkSubscription(ctx: CheckContext, connection: Subscribed): Promise<void> {
-  const { id, organizationId, channel, webhookPath, isRefused } = connection
-  const adapter = adapterOf(ctx, channel)
+  const { id, organizationId, channel, isRefused } = connection
+  const { subscription } = adapterOf(ctx, channel)
+  if (!subscription) return
   const begunAt = new Date()
   try {
     const credentials = credentialsOf(ctx.secrets, connection)
-    if (!isRefused && (await adapter.isSubscribed?.(credentials))) return
-    if (adapter.subscribe) await adapter.subscribe(credentials)
-    else await adapter.connect(credentials, webhookUrlOf(ctx.publicUrl, channel, webhookPath))
+    if (!isRefused && (await subscription.isSubscribed(credentials))) return
+    await subscription.subscribe(credentials)
     if (!isRefused) return
     await ctx.database.organization(organizationId, (db) =>
       setAccepted({ db, organizationId }, id, new Date(), connection.encryptedToken),

@@ -1,6 +1,8 @@
 // Asks providers every other minute how their deliveries go, and puts right where they deliver: the public address of this installation
 // may have changed, and other programs set webhooks too.
-import { AdapterError, type ChannelAdapter, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
@@ -52,7 +54,7 @@ async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Pro
     const taken = isMoved ? takenBy(report.url, connection.webhookPath, ctx.publicUrl) : null
     const { pending } = report
     // The server that made it may have died before it wrote this down. A phone may still have to be linked.
-    const isConnected = told.url === address && adapter.account === null
+    const isConnected = told.url === address && adapter.account === undefined
     await ctx.database.organization(organizationId, async (db) => {
       const org = { db, organizationId }
       if (isConnected) await setDelivered(org, id, begunAt)

@@ -3,7 +3,7 @@
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import {
   type CloudAccess,
@@ -164,7 +164,7 @@ async function pointHere(
 ): Promise<ChannelConnection> {
   const { channels, publicUrl } = ctx.services
   const address = webhookUrlOf(publicUrl, 'whatsappCloud', webhookPath)
-  const refusal = await channels.whatsappCloud.subscribe(credentials).then(() => null, unlessRefused)
+  const refusal = await channels.whatsappCloud.subscription.subscribe(credentials).then(() => null, unlessRefused)
   if (refusal) {
     return ctx.write(async (org) => {
       await setDeliveryRefused(org, id, refusal.message)

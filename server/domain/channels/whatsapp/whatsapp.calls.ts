@@ -1,7 +1,7 @@
 // What the functions of WhatsApp connections share: opening one, asking how its account is, and what failures are called.
 
 import type { OrgActionContext } from '#server/functions/context.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { isUnpaid } from '#server/integrations/channels/green-api/green-api.call.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'

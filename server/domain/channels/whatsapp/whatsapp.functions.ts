@@ -4,7 +4,7 @@ import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { failDropped } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgQuery } from '#server/functions/define.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import type { InstancePartner } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
 import {

@@ -1,7 +1,7 @@
 // Keeps to the pace at which a provider takes messages. A part that comes too early is given its moment and goes then, so that many
 // that wait come one after another. Each server keeps the pace of what it sends itself; what is too much together the provider refuses
 // with the time to wait, and that is waited for.
-import type { ChannelPace, Pace } from '#server/integrations/channels/contract/channel.ts'
+import type { ChannelPace, Pace } from '#server/integrations/channels/contract/capabilities.ts'
 
 /** Longer than any moment lies ahead; one that was not taken by then belongs to a part that went another way. */
 const FORGOTTEN_MS = 10 * 60_000

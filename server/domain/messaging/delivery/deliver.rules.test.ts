@@ -1,6 +1,6 @@
 // What the outcome of a send means.
 import { describe, expect, it } from 'vitest'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { judgeFailure } from './deliver.rules.ts'
 
 const judge = (error: unknown, attempt: number, dropsRepeats = false) =>

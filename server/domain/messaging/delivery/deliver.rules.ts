@@ -1,5 +1,5 @@
 // What the outcome of one send means for its part.
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SendOutcome } from './deliver.store.ts'
 

@@ -1,7 +1,7 @@
 // One call of a channel: what kind of thing a part is, and what the adapter is handed of it.
 
 import type { Services } from '#server/functions/services.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Credentials, Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { OutgoingPart, PartFile, SendPermit } from './deliver.store.ts'
 

@@ -1,14 +1,17 @@
 // Sends what stands in the outbox. A part leaves only after `sending` is committed, and what became of it is written down in
 // batches: while one transaction runs, the next batch gathers.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { setConnectionError } from '#server/domain/channels/connections/connections.store.ts'
 import { startAttempt } from '#server/domain/channels/health/delivery-attempts.store.ts'
 import { oweAnswers } from '#server/domain/channels/health/owed-answers.store.ts'
-import { AdapterError, type ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { SendSlot } from '../turns/slots.ts'
@@ -301,9 +304,16 @@ export class Deliverer {
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
     const adapter: ChannelAdapter = services.channels[permit.channel]
-    const { logsAttempts, pace, replyWindowMs, tellsReceipts } = adapter
+    const { pace, traits } = adapter
+    const { logsAttempts } = traits
     const dropsRepeats = willDropRepeats(adapter, permit)
-    const base = { id, attempt: permit.attempt, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
+    const base = {
+      id,
+      attempt: permit.attempt,
+      isPaced,
+      hasReceipts: traits.tellsReceipts ?? false,
+      counted: permit.counted,
+    }
     const delayMs =
       this.#breaker.waitMs(connectionId, Date.now()) || (pace ? this.#pacer.waitMs(part, pace, Date.now()) : 0)
     const notTried = { status: 'queued', externalMessageId: null, mayHaveArrived: false, logged: null } as const
@@ -311,11 +321,11 @@ export class Deliverer {
     const log = logsAttempts ? startAttempt(part, permit) : () => null
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
-      await checkWindow(this.#ctx, replyWindowMs, part)
+      await checkWindow(this.#ctx, manifestOf(permit.channel)?.replyWindowMs ?? null, part)
       const bytes = part.file && (await bytesOf(services, part.file))
       failpoint('part-sending')
       if (isTooOld(permit)) return { ...base, ...notTried, error: 'temporary: stood still', delayMs: 0 }
-      if (permit.mayHaveArrived && adapter.dropsRepeats && !dropsRepeats)
+      if (permit.mayHaveArrived && traits.dropsRepeatsForMs !== undefined && !dropsRepeats)
         throw new AdapterError('unknown_outcome', 'too late to be sent again')
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part, bytes)
       failpoint('part-sent')
@@ -352,8 +362,8 @@ export class Deliverer {
 }
 
 /** Whether what may have arrived can still be sent again. */
-function willDropRepeats({ dropsRepeats, dropsRepeatsForMs }: ChannelAdapter, { triedForMs }: UsablePermit): boolean {
-  return dropsRepeats === true && (dropsRepeatsForMs === undefined || triedForMs < dropsRepeatsForMs)
+function willDropRepeats({ traits }: ChannelAdapter, { triedForMs }: UsablePermit): boolean {
+  return traits.dropsRepeatsForMs !== undefined && triedForMs < traits.dropsRepeatsForMs
 }
 
 function moment(): Moment {

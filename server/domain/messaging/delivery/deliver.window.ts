@@ -1,5 +1,5 @@
 // The time after a customer's last message in which a channel lets free words through: looked at before its provider has to refuse them.
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { NotTriedError } from './deliver.rules.ts'
 import type { OutgoingPart } from './deliver.store.ts'
@@ -13,10 +13,10 @@ import { hasWrittenWithin } from './last-said.store.ts'
  */
 export async function checkWindow(
   ctx: Pick<PipelineContext, 'read'>,
-  windowMs: number | undefined,
+  windowMs: number | null,
   { organizationId, conversationId, template }: Pick<OutgoingPart, 'organizationId' | 'conversationId' | 'template'>,
 ): Promise<void> {
-  if (windowMs === undefined || template) return
+  if (windowMs === null || template) return
   const isOpen = await ctx
     .read(organizationId, (store) => hasWrittenWithin(store, conversationId, windowMs))
     .catch(() => Promise.reject(new NotTriedError('it is not known when the customer last wrote')))

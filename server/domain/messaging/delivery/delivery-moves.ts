@@ -10,8 +10,9 @@ import {
   listUnchosenWebhooks,
   type PollingConnection,
 } from '#server/domain/channels/health/polling.store.ts'
-import type { ChannelAdapter, Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
 import { takeNotification } from '../inbound/sources/notifications.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
@@ -59,7 +60,7 @@ async function takeLast(
   { adapter, credentials, offset }: { adapter: ChannelAdapter; credentials: Credentials; offset: number | null },
 ): Promise<void> {
   const signal = AbortSignal.timeout(LAST_POLL_MS)
-  const polled = await adapter.poll?.(credentials, offset, 0, signal).catch(() => null)
+  const polled = await adapter.polling?.poll(credentials, offset, 0, signal).catch(() => null)
   for (const update of polled?.updates ?? []) await takeNotification(ctx, connection, update)
 }
 
@@ -82,13 +83,13 @@ async function moveOne(ctx: PipelineContext, connection: StoredConnection): Prom
   const adapter: ChannelAdapter = ctx.services.channels[channel]
   const credentials = credentialsOf(ctx.services.secrets, connection)
   await adapter.connect(credentials, null)
-  const offset = (await adapter.beginPolling?.(credentials)) ?? null
-  const hasGap = adapter.readMissed !== undefined
+  const offset = (await adapter.polling?.beginPolling?.(credentials)) ?? null
+  const hasGap = adapter.polling?.readMissed !== undefined
   await ctx.organization(organizationId, (store) => endDelivery(store, id, { offset, hasGap }))
   ctx.logger.info({ connectionId: id, channel }, 'a connection was moved to polling')
 }
 
 function polledChannels(channels: Channels): (keyof Channels)[] {
   const names = Object.keys(channels) as (keyof Channels)[]
-  return names.filter((name) => (channels[name] as ChannelAdapter).poll !== undefined)
+  return names.filter((name) => (channels[name] as ChannelAdapter).polling !== undefined)
 }

@@ -1,6 +1,6 @@
 // GET /metrics: what becomes of messages on their way out, for whoever watches this installation. The text format of Prometheus.
 import { type Context, Hono } from 'hono'
-import type { Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { countParts, type StoredParts } from './metrics.store.ts'

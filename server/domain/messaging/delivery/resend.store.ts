@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { lockThread } from '#server/domain/messaging/conversations/threads.ts'
 import { requeue } from '#server/domain/messaging/delivery/outbox.store.ts'
-import type { Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { WITHHOLDING } from './deliver.store.ts'

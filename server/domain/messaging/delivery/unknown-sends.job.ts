@@ -4,13 +4,11 @@
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import type { Services } from '#server/functions/services.ts'
-import {
-  AdapterError,
-  type ChannelAdapter,
-  type Channels,
-  type TakenText,
-} from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { TakenText } from '#server/integrations/channels/contract/capabilities.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
@@ -51,11 +49,6 @@ export const unknownSendsJob = defineJob<object, AskServices>({
   },
 })
 
-/** Whether it can be found out later what has arrived. */
-function isFoundOut({ listTaken, listTakenIn, echoesSends }: ChannelAdapter): boolean {
-  return listTaken !== undefined || listTakenIn !== undefined || echoesSends === true
-}
-
 function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean): (keyof Channels)[] {
   const names = Object.keys(channels) as (keyof Channels)[]
   return names.filter((name) => fits(channels[name]))
@@ -65,7 +58,7 @@ function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean)
 async function resend({ database, channels: all }: AskServices, signal: AbortSignal): Promise<unknown[]> {
   const channels = namesOf(
     all,
-    (adapter) => !isFoundOut(adapter) && !adapter.dropsRepeats && !adapter.showsOnlyRecorded,
+    ({ sendLog, traits }) => !sendLog && traits.dropsRepeatsForMs === undefined && !traits.showsOnlyRecorded,
   )
   const parts = await database.system('pipeline: sends to repeat', (db) => listResendable({ db }, channels), {
     readOnly: true,
@@ -79,7 +72,7 @@ async function resend({ database, channels: all }: AskServices, signal: AbortSig
 
 /** @returns what went wrong */
 async function askAll(ctx: AskServices, signal: AbortSignal): Promise<unknown[]> {
-  const channels = namesOf(ctx.channels, isFoundOut)
+  const channels = namesOf(ctx.channels, ({ sendLog }) => sendLog !== undefined)
   const waiting = await ctx.database.system('pipeline: sends to ask about', (db) => listUncertain({ db }, channels), {
     readOnly: true,
   })
@@ -93,7 +86,8 @@ async function askOne(
 ): Promise<void> {
   const { id, organizationId } = connection
   const adapter: ChannelAdapter = channels[connection.channel]
-  const { markup } = adapter
+  const { sendLog } = adapter
+  const { markup } = adapter.showing
   const credentials = credentialsOf(secrets, connection)
   const parts = await database.organization(organizationId, (db) => listUnknownParts({ db, organizationId }, id), {
     readOnly: true,
@@ -102,12 +96,12 @@ async function askOne(
   const ask = async (asked: Parts): Promise<TakenText[]> => {
     const since = Math.min(...asked.map(({ triedAt }) => triedAt))
     const [{ chatId }] = asked
-    if (adapter.listTakenIn) return adapter.listTakenIn(credentials, chatId, since, signal)
-    if (adapter.listTaken) return adapter.listTaken(credentials, since, signal)
+    if (sendLog?.of === 'chat') return sendLog.list(credentials, chatId, since, signal)
+    if (sendLog?.of === 'account') return sendLog.list(credentials, since, signal)
     const told = (db: Db) => listTold({ db, organizationId }, id, since)
     return echoesIn(adapter, credentials, await database.organization(organizationId, told, { readOnly: true }))
   }
-  for (const asked of adapter.listTakenIn ? someChats(parts) : [parts as Parts]) {
+  for (const asked of sendLog?.of === 'chat' ? someChats(parts) : [parts as Parts]) {
     const taken = await ask(asked).catch(unlessOurs)
     if (taken === 'nothing') return
     if (taken === 'not here') continue

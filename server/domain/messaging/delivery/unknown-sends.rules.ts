@@ -1,5 +1,5 @@
 // Which parts, whose sending had an unknown outcome, are among the texts that a provider says to have taken.
-import type { TakenText } from '#server/integrations/channels/contract/channel.ts'
+import type { TakenText } from '#server/integrations/channels/contract/capabilities.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import type { Markup } from '#shared/channels/manifest.ts'
 import type { Id } from '#shared/ids.ts'

@@ -1,7 +1,8 @@
 // SQL of parts whose sending had an unknown outcome: which a provider can be asked about, and what it has told of them.
 import { sql } from 'kysely'
 import { SECRETS, type StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
-import { type Channels, TAKEN_IS_TOLD_MS } from '#server/integrations/channels/contract/channel.ts'
+import { TAKEN_IS_TOLD_MS } from '#server/integrations/channels/contract/capabilities.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { isTyped, WITHHOLDING } from './deliver.store.ts'

@@ -3,7 +3,7 @@
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { findSecrets } from '#server/domain/channels/connections/connections.store.ts'
 import type { Services } from '#server/functions/services.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { MediaFailure } from '#server/integrations/media/failures.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

@@ -35,7 +35,7 @@ async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'con
   if (!isTold) return
   const { agentId, channel } = waiting
   const text = await textFor(store, waiting)
-  const parts = splitReply(text, textLimitOf(ctx.services.channels[channel]))
+  const parts = splitReply(text, textLimitOf(ctx.services.channels[channel].showing))
   const messageId = await addNotice(store, id, waiting, { text, parts })
   await recordUsage(store, {
     sourceId: `${messageId}/notice`,

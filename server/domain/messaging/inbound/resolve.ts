@@ -1,7 +1,6 @@
 // Whom a notification is about: the customer and the chat, where customers are known by several ids. Which connection the conversation is
 // found by is in home.store.ts.
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
-import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { findQuoted } from '../delivery/last-said.store.ts'
@@ -15,7 +14,7 @@ const QUOTED_LENGTH = 500
 
 /** Whether customers of the connection are known by several ids. */
 export function hasAliases(ctx: PipelineContext, { channel }: StoredConnection): boolean {
-  return (ctx.services.channels[channel] as ChannelAdapter).hasAliases ?? false
+  return ctx.services.channels[channel].traits.hasAliases ?? false
 }
 
 /** The message with the id by which its customer is known. Locks its edits first, then the customer, like every other writer. */

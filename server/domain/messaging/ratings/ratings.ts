@@ -2,9 +2,11 @@
 // number. What cannot be anything but the answer is taken as a rating and thanked for; everything else is a message like any other.
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import { type AnswerLanguage, answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
+import { type ConnectedChannel, manifestOf } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
 import { noteAsked, noteThanked, putOff, setAskAt } from '../conversations/writes/rating-columns.store.ts'
@@ -46,11 +48,17 @@ async function askOne(ctx: PipelineContext, store: OrgStoreContext, id: Conversa
   if (rater.isTyping) return setAskAt(store, id, PRESENCE_TYPING_MS)
   await setAskAt(store, id, null)
   if (!rater.isWanted || !rater.isReachable || rater.isTaken) return
-  const { hasScoreButtons: hasButtons = false, replyWindowMs } = ctx.services.channels[rater.channel]
-  if (replyWindowMs !== undefined && !(await hasWrittenWithin(store, id, replyWindowMs))) return
+  const hasButtons = hasScoreButtons(ctx, rater.channel)
+  const replyWindowMs = manifestOf(rater.channel)?.replyWindowMs ?? null
+  if (replyWindowMs !== null && !(await hasWrittenWithin(store, id, replyWindowMs))) return
   const text = ratingQuestion(languageOf(rater), hasButtons)
   const question = { text, reason: 'rating_question', choices: hasButtons ? SCORES : [] }
   await noteAsked(store, id, await tell(ctx, store, { id, rater, ...question }))
+}
+
+function hasScoreButtons({ services }: PipelineContext, channel: ConnectedChannel): boolean {
+  const adapter: ChannelAdapter = services.channels[channel]
+  return adapter.buttons?.hasScores ?? false
 }
 
 /**
@@ -65,7 +73,7 @@ export async function heedRating(
   { inbound, payload, homeId }: { inbound: InboundMessage; payload: unknown; homeId: StoredConnection['id'] },
 ): Promise<{ taken: Taken | null; comment: string | null }> {
   const nothing = { taken: null, comment: null }
-  const hasButtons = ctx.services.channels[connection.channel].hasScoreButtons ?? false
+  const hasButtons = hasScoreButtons(ctx, connection.channel)
   if (!mayAnswer(inbound, hasButtons)) return nothing
   const { chatId, externalMessageId } = inbound
   if (externalMessageId !== undefined) await lockEdits(store, connection.id, { ...inbound, externalMessageId })
@@ -99,7 +107,7 @@ async function tell(
   { id, rater, ...notice }: { id: ConversationId; rater: Rater } & Notice,
 ): Promise<Id<'messages'>> {
   const { agentId, channel } = rater
-  const parts = splitReply(notice.text, textLimitOf(ctx.services.channels[channel]))
+  const parts = splitReply(notice.text, textLimitOf(ctx.services.channels[channel].showing))
   const messageId = await addNotice(store, id, rater, { ...notice, parts })
   await recordUsage(store, {
     sourceId: `${messageId}/notice`,

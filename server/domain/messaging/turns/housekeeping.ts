@@ -3,7 +3,7 @@
 
 import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
 import { followHours } from '#server/domain/organizations/operators.store.ts'
-import type { Channels } from '#server/integrations/channels/contract/channel.ts'
+import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { AdaptiveTimer } from '#server/platform/lib/scheduling/adaptive-timer.ts'
@@ -234,8 +234,8 @@ export class Housekeeping {
     failpoint('turns-taken-over')
     const { channels } = this.#ctx.services
     const names = Object.keys(channels) as (keyof Channels)[]
-    const droppingRepeats = names.filter((name) => channels[name].dropsRepeats)
-    const showingRecorded = names.filter((name) => channels[name].showsOnlyRecorded)
+    const droppingRepeats = names.filter((name) => channels[name].traits.dropsRepeatsForMs !== undefined)
+    const showingRecorded = names.filter((name) => channels[name].traits.showsOnlyRecorded)
     const unknown = await this.#ctx.system('pipeline: take parts over', (store) =>
       releaseParts(store, dead, { droppingRepeats, showingRecorded }),
     )

@@ -92,7 +92,7 @@ export async function tellCustomer(
   text: string,
 ): Promise<void> {
   const { channel } = turn.conversation
-  const parts = splitReply(text, channel === 'test' ? null : textLimitOf(ctx.services.channels[channel]))
+  const parts = splitReply(text, channel === 'test' ? null : textLimitOf(ctx.services.channels[channel].showing))
   if (!(await addNotice(store, turn, text, parts))) return
   await recordUsage(store, {
     sourceId: `${turn.turnId}/notice`,

@@ -27,7 +27,7 @@ export interface AnswerStream {
 function isReadAlong(ctx: PipelineContext, turn: Turn): boolean {
   const { guards, unfounded, replies } = turn.agent.settings
   const channel = sendingChannel(turn)
-  if (channel === null || !ctx.services.channels[channel].showsDrafts || turn.kind !== 'reply') return false
+  if (channel === null || !ctx.services.channels[channel].traits.showsDrafts || turn.kind !== 'reply') return false
   return guards.answers.phrases.length === 0 && unfounded.action === 'allow' && replies.pace === 'instant'
 }
 

@@ -48,7 +48,7 @@ function keepShowing(ctx: PipelineContext, chat: TypingIn, firstMs: number): { s
       const found = await ctx.read(chat.organizationId, (store) => findSecrets(store, chat.connectionId))
       if (!found) return
       const adapter: ChannelAdapter = ctx.services.channels[found.channel]
-      const messageId = adapter.typesBelowMessage ? await lastSaid(ctx, chat) : null
+      const messageId = adapter.traits.typesBelowMessage ? await lastSaid(ctx, chat) : null
       await adapter.showTyping(credentialsOf(ctx.services.secrets, found), chat.chatId, messageId)
     } catch (error) {
       ctx.logger.debug({ err: error }, 'typing was not shown')

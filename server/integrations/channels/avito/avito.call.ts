@@ -1,6 +1,6 @@
 // One call of Avito's API with a deadline and an access token. The token travels in a header and is in no text made here.
 import type { z } from 'zod'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import {
   createHttpClient,
   type HttpAnswer,

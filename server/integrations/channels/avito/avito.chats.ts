@@ -2,7 +2,8 @@
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/getChatsV2
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AdapterError, type ChannelAdapter, type TakenText } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Profiles, TakenText } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Ask } from './avito.call.ts'
 import { aboutAd, contentFields, textOf } from './avito.content.ts'
 
@@ -46,7 +47,7 @@ type Told = z.infer<typeof messageFields>
 type Chat = z.infer<typeof chatFields>
 
 /** Who writes in a chat and what it is about: both stand in one answer, which is asked for once. */
-export function createChats(ask: Ask): Required<Pick<ChannelAdapter, 'nameSender' | 'chatSubject'>> {
+export function createChats(ask: Ask): Required<Profiles> {
   const known = new Map<string, { chat: Promise<Chat>; until: number }>()
 
   /** One that comes too late is there for the next message. */

@@ -2,8 +2,8 @@
 // address for an hour, a picture one that came with its message. Addresses are fetched like a stranger's, without a token.
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/uploadImages
 import { z } from 'zod'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelMedia } from '#server/integrations/channels/contract/channel.media.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { fetchNamedFile } from '#server/integrations/channels/contract/named-file.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'

@@ -1,6 +1,6 @@
 // What Avito's refusals mean. Its methods tell them in several ways; none of them is relied on for more than words.
 import { z } from 'zod'
-import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 
 const DETAIL_LENGTH = 200

@@ -3,7 +3,7 @@
 // has left.
 // @source developers.avito.ru/api-catalog/auth/documentation
 import { z } from 'zod'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { type HttpAnswer, type HttpCall, NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { readAvitoAccess } from './avito.access.ts'
 import { refusedBy, retryAfterMs, wordsOf } from './avito.refusals.ts'

@@ -112,8 +112,8 @@ it('an account without the messenger is told apart from a customer who wants not
 
 describe('a chat', () => {
   const asked = () => ({ chatId: chatId(), externalId: String(anna.id) })
-  const name = () => adapter.nameSender?.(credentials(), asked(), signal) ?? Promise.resolve()
-  const subject = (id = chatId()) => adapter.chatSubject?.(credentials(), id, signal) ?? Promise.resolve()
+  const name = () => adapter.profiles.nameSender(credentials(), asked(), signal) ?? Promise.resolve()
+  const subject = (id = chatId()) => adapter.profiles.chatSubject(credentials(), id, signal) ?? Promise.resolve()
 
   it('tells who writes and what it is about, and is asked once for both', async () => {
     expect(await name()).toEqual({ name: 'Anna', username: null })
@@ -124,7 +124,7 @@ describe('a chat', () => {
   it('about nothing says so, and so does one in which somebody is not', async () => {
     const { id } = avito.chat(account.userId, { id: 7, name: 'Bob' })
     expect(await subject(id)).toBeNull()
-    expect(await adapter.nameSender?.(credentials(), { ...asked(), externalId: '8' }, signal)).toBeNull()
+    expect(await adapter.profiles.nameSender(credentials(), { ...asked(), externalId: '8' }, signal)).toBeNull()
   })
 
   it('that Avito does not tell of in time is known the next time, without being asked for again', async () => {
@@ -215,17 +215,17 @@ describe('what was taken', () => {
     const { id, messages } = avito.chat(account.userId, anna, ad)
     messages.push(bare(second - DAY_MS / 1000, 'Long ago'), bare(second, 'Hello', anna.id))
     for (let number = 0; number < 101; number++) messages.push(bare(second, `Answer ${number}`))
-    const taken = await adapter.listTakenIn?.(credentials(), id, Date.now())
-    const texts = taken?.map(({ text }) => text)
-    expect(texts?.sort()).toEqual(Array.from({ length: 101 }, (_, n) => `Answer ${n}`).sort())
-    expect(new Set(taken?.map(({ chatId }) => chatId))).toEqual(new Set([id]))
+    const taken = await adapter.sendLog.list(credentials(), id, Date.now())
+    const texts = taken.map(({ text }) => text)
+    expect(texts.sort()).toEqual(Array.from({ length: 101 }, (_, n) => `Answer ${n}`).sort())
+    expect(new Set(taken.map(({ chatId }) => chatId))).toEqual(new Set([id]))
   })
 
   it('is not looked for behind what is older', async () => {
     const { id, messages } = avito.chat(account.userId, anna, ad)
     const second = Math.floor(Date.now() / 1000)
     for (let number = 0; number < 300; number++) messages.push(bare(second - DAY_MS / 1000, 'Long ago'))
-    expect(await adapter.listTakenIn?.(credentials(), id, Date.now())).toEqual([])
+    expect(await adapter.sendLog.list(credentials(), id, Date.now())).toEqual([])
     expect(avito.countOf('/messages/')).toBe(1)
   })
 
@@ -233,7 +233,7 @@ describe('what was taken', () => {
     const second = Math.floor(Date.now() / 1000)
     const { id, messages } = avito.chat(account.userId, anna, ad)
     for (let number = 0; number <= 500; number++) messages.push(bare(second, `Answer ${number}`))
-    const asked = adapter.listTakenIn?.(credentials(), id, Date.now()) ?? Promise.resolve()
+    const asked = adapter.sendLog.list(credentials(), id, Date.now()) ?? Promise.resolve()
     expect((await failure(asked)).message).toBe('more than is asked for')
     expect(avito.countOf('/messages/')).toBe(5)
   })

@@ -3,13 +3,16 @@
 //
 // Avito puts a header over its notifications whose making it tells nobody, and nothing else in them is secret. That they come to an address
 // which nobody but Avito and this installation knows is all there is to believe them by.
+
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Profiles, SendLog } from '#server/integrations/channels/contract/capabilities.ts'
+import type { AdapterWith, EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials, Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { createOutbound, type Outbound } from '#server/integrations/http/outbound.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { AVITO_TEXT_MAX } from '#shared/limits.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { avitoToken, readAvitoAccess } from './avito.access.ts'
 import { type Ask, createAvitoApi } from './avito.call.ts'
 import { createChats, listOwn } from './avito.chats.ts'
@@ -27,7 +30,8 @@ const posted = z.object({ id: z.string().min(1) })
 const done = z.unknown()
 const subscribed = z.object({ subscriptions: z.array(z.object({ url: z.string() })) })
 
-type Avito = Channels['avito']
+type Avito = EnteredChannel &
+  AdapterWith<'inspect' | 'probe'> & { profiles: Required<Profiles>; sendLog: Extract<SendLog, { of: 'chat' }> }
 
 /** `apiUrl`: without a trailing slash. `authUrl`: where access tokens are given out, by default at the same place. */
 export type AvitoOptions = { apiUrl: string; authUrl?: string; callTimeoutMs?: number; outbound?: Outbound }
@@ -38,17 +42,19 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
   const { ask, account } = createAvitoApi({ apiUrl, authUrl, timeoutMs })
   const post = (token: string, chatId: string, what: string, body: object) => send(ask, { token, chatId, what, body })
   return {
-    account: null,
-    maxTextLength: AVITO_TEXT_MAX,
-    markup: 'plain',
+    showing: CHANNELS.avito.showing,
+    traits: { isVerifiedByHeaders: true },
     media: createMedia(ask, options.outbound ?? createOutbound(), (token, chatId, id) =>
       post(token, chatId, 'messages/image', { image_id: id }),
     ),
     ...createReceiving(),
     ...createDelivery(ask),
     showTyping: createReading(ask),
-    ...createChats(ask),
-    listTakenIn: ({ token }, chatId, since, signal) => listOwn(ask, { token, chatId, since }, signal),
+    profiles: createChats(ask),
+    sendLog: {
+      of: 'chat',
+      list: ({ token }, chatId, since, signal) => listOwn(ask, { token, chatId, since }, signal),
+    },
     send: ({ token }, chatId, source, _, manner) => {
       const text = sentText(source, manner?.isPlain ? null : 'plain')
       return post(token, chatId, 'messages', { type: 'text', message: { text } })
@@ -73,10 +79,9 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
 }
 
 /** Being told what happens. */
-function createReceiving(): Pick<Avito, 'parse' | 'isVerifiedByHeaders' | 'verify' | 'probe'> {
+function createReceiving(): Pick<Avito, 'parse' | 'verify' | 'probe'> {
   return {
     parse: (body) => parseNotification(body),
-    isVerifiedByHeaders: true,
     verify: ({ webhookSecret }) => webhookSecret !== '',
     probe: (_, nonce) => ({
       headers: {},

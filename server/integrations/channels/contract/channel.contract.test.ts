@@ -41,7 +41,7 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     const inbound = stage.adapter.parse(body, stage.credentials)
     // Where messages do not tell the name, the id stands for it.
     const { externalId } = (inbound as { sender: { externalId: string } }).sender
-    const name = stage.adapter.nameSender ? externalId : 'Anna'
+    const name = stage.adapter.profiles ? externalId : 'Anna'
     expect(inbound).toMatchObject({ kind: 'message', chatId: stage.chatId, text: 'Hello', sender: { name } })
     expect(stage.adapter.parse(structuredClone(body), stage.credentials)).toEqual(inbound)
     expect(stage.adapter.parse(stage.body('Hello'), stage.credentials).externalKey).not.toBe(inbound.externalKey)
@@ -49,13 +49,14 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
 
   it('tells what a customer is called, where their messages do not, and nothing of somebody else', async () => {
     const { adapter, credentials, chatId } = stage
-    if (!adapter.nameSender) return
+    const { profiles } = adapter
+    if (!profiles) return
     const inbound = adapter.parse(stage.body('Hello'), credentials)
     const { externalId } = (inbound as { sender: { externalId: string } }).sender
     const signal = new AbortController().signal
-    const told = await adapter.nameSender(credentials, { chatId, externalId }, signal)
+    const told = await profiles.nameSender(credentials, { chatId, externalId }, signal)
     expect(told?.name).toMatch(/^Anna/)
-    const asked = adapter.nameSender(stage.stranger, { chatId, externalId }, signal)
+    const asked = profiles.nameSender(stage.stranger, { chatId, externalId }, signal)
     expect(await failure(asked)).toMatchObject({ kind: 'unauthorized' })
   })
 
@@ -74,31 +75,29 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
 
   it('sends a text of the length that it names, and is refused a longer one', async () => {
     const { adapter, credentials, chatId } = stage
-    await adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength), part())
-    const error = await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part()))
+    await adapter.send(credentials, chatId, 'x'.repeat(adapter.showing.maxTextLength), part())
+    const error = await failure(
+      adapter.send(credentials, chatId, 'x'.repeat(adapter.showing.maxTextLength + 1), part()),
+    )
     expect(error.kind).toBe('permanent')
   })
 
   it('gives choices to press, if it has buttons, and answers presses that are no messages of their own', async () => {
     const { adapter, credentials, chatId } = stage
-    expect(stage.press !== undefined).toBe(adapter.hasButtons === true)
+    expect(stage.press !== undefined).toBe(adapter.buttons !== undefined)
     if (!stage.press) return
     const choices = ['Yes', 'ы'.repeat(CHOICE_MAX_BYTES / 2)]
     await adapter.send(credentials, chatId, 'Shall we?', part(), { choices })
     const said = adapter.parse(stage.press('question1', 'Yes'), credentials)
     expect(said).toMatchObject({ kind: 'message', chatId, text: 'Yes' })
-    expect('pressed' in said).toBe(adapter.answerPress !== undefined)
-    expect('repliesTo' in said).toBe(adapter.answerPress === undefined && !stage.pressesNameNothing)
-    await adapter.answerPress?.(credentials, 'a press that nobody knows', null)
+    expect('pressed' in said).toBe(adapter.buttons?.answerPress !== undefined)
+    expect('repliesTo' in said).toBe(adapter.buttons?.answerPress === undefined && !stage.pressesNameNothing)
+    await adapter.buttons?.answerPress?.(credentials, 'a press that nobody knows', null)
   })
 
   it('shows what people are told that it shows', () => {
-    const { maxTextLength, maxTextBytes, hasButtons = false, markup } = stage.adapter
-    expect(manifestOf(name)?.showing).toEqual({ maxTextLength, maxTextBytes, hasButtons, markup })
-  })
-
-  it('may be written through for as long as people are told', () => {
-    expect(stage.adapter.replyWindowMs ?? null).toBe(manifestOf(name)?.replyWindowMs)
+    const { showing, buttons } = stage.adapter
+    expect(manifestOf(name)?.showing).toEqual({ ...showing, hasButtons: buttons !== undefined })
   })
 
   it('is named among those that send files if it does', () => {
@@ -106,7 +105,7 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
   })
 
   it('is named among those that are asked for messages if it can be', () => {
-    expect(stage.adapter.poll !== undefined).toBe(manifestOf(name)?.isPolled)
+    expect(stage.adapter.polling !== undefined).toBe(manifestOf(name)?.isPolled)
   })
 
   it('is tried out by a notification that means nothing, is believed, and has a key of its own each time', () => {
@@ -124,13 +123,13 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     const { adapter, credentials, chatId } = stage
     const errors = [
       await failure(adapter.identify(stage.stranger.token)),
-      await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part())),
+      await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.showing.maxTextLength + 1), part())),
     ]
     for (const error of errors) expect(`${error.message} ${error.stack}`).not.toContain(stage.secret)
   })
 })
 
-describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
+describe.each(PROVIDERS)('the provider behind %s', (name, open) => {
   let stage: ProviderStage
   beforeAll(async () => {
     stage = await open()
@@ -139,18 +138,24 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
 
   it('tells of a text that it has taken, if it can be asked what it took, and tells it to nobody else', async () => {
     const { adapter, credentials, chatId } = stage
-    const { listTaken, listTakenIn } = adapter
-    const list = listTakenIn ? (by: typeof credentials, since: number) => listTakenIn(by, chatId, since) : listTaken
-    if (!list) return
+    const { sendLog } = adapter
+    if (!sendLog || sendLog.of === 'echoes') return
+    const list = (by: typeof credentials, since: number) =>
+      sendLog.of === 'chat' ? sendLog.list(by, chatId, since) : sendLog.list(by, since)
     const began = Date.now()
     const text = 'See https://example.com, *please*'
     const { externalMessageId } = await adapter.send(credentials, chatId, text, part())
     expect(await list(credentials, began)).toContainEqual({
       externalMessageId,
       chatId,
-      text: sentText(text, adapter.markup),
+      text: sentText(text, adapter.showing.markup),
     })
     expect(await failure(list(stage.stranger, began))).toMatchObject({ kind: 'unauthorized' })
+  })
+
+  it('tells why when free words come too late, if people are told that they may', () => {
+    const hasWindow = typeof manifestOf(name)?.replyWindowMs === 'number'
+    expect(hasWindow && stage.refusals.out_of_window === undefined).toBe(false)
   })
 
   it('believes a webhook by its whole secret only, or by nothing but the address at which it comes', () => {
@@ -169,7 +174,7 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
   it('keeps of a delivery nothing that proves where it comes from', () => {
     const { adapter, body } = stage
     const delivery = body('Hello', 'a secret that is kept nowhere')
-    expect(JSON.stringify(adapter.split?.(delivery) ?? [delivery])).not.toContain('kept nowhere')
+    expect(JSON.stringify(adapter.envelope?.split(delivery) ?? [delivery])).not.toContain('kept nowhere')
   })
 
   it('is given the text that was sent', async () => {
@@ -182,7 +187,7 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
     const before = stage.sent().length
     const partId = part()
     for (let copy = 0; copy < 2; copy++) await adapter.send(credentials, chatId, 'Once?', partId)
-    expect(stage.sent()).toHaveLength(before + (adapter.dropsRepeats ? 1 : 2))
+    expect(stage.sent()).toHaveLength(before + (adapter.traits.dropsRepeatsForMs === undefined ? 2 : 1))
   })
 
   it('knows why the provider refuses, and that nothing was shown', async () => {
@@ -254,7 +259,7 @@ describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
     const texts: string[] = []
     let offset: number | null = null
     while (texts.length < 2) {
-      const polled = await adapter.poll(credentials, offset, 5, signal)
+      const polled = await adapter.polling.poll(credentials, offset, 5, signal)
       for (const update of polled.updates) {
         const inbound = adapter.parse(update, credentials)
         if (inbound.kind === 'message') texts.push(inbound.text)
@@ -264,7 +269,7 @@ describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
     }
     expect(texts).toEqual(['one', 'two'])
     const controller = new AbortController()
-    const last = adapter.poll(credentials, offset, 5, controller.signal)
+    const last = adapter.polling.poll(credentials, offset, 5, controller.signal)
     await stage.waitForPoll()
     expect(stage.isForgotten()).toBe(true)
     controller.abort('enough')
@@ -286,8 +291,8 @@ describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
     const { adapter, credentials } = stage
     const { signal } = new AbortController()
     // Where to begin may be known since connecting, without a word to the provider.
-    const { nextOffset } = await adapter.poll(credentials, null, 0, signal)
+    const { nextOffset } = await adapter.polling.poll(credentials, null, 0, signal)
     stage.steal()
-    expect(await failure(adapter.poll(credentials, nextOffset, 0, signal))).toMatchObject({ kind: 'conflict' })
+    expect(await failure(adapter.polling.poll(credentials, nextOffset, 0, signal))).toMatchObject({ kind: 'conflict' })
   })
 })

@@ -36,7 +36,7 @@ describe.each(CHANNELS)('receipts of the channel %s', (_, open) => {
   afterAll(() => stage.close())
 
   it('are announced by whoever tells them, and asked for nowhere else', () => {
-    expect(stage.adapter.tellsReceipts ?? false).toBe(stage.receipt !== undefined)
+    expect(stage.adapter.traits.tellsReceipts ?? false).toBe(stage.receipt !== undefined)
   })
 
   it.each(STATES)('say what became of the message that was sent: %s', async (state) => {

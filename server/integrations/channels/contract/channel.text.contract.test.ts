@@ -213,7 +213,7 @@ describe.each(PROVIDERS)('an answer by the channel %s', (_, open) => {
   it('shows as what it means, in what the channel can show', async () => {
     const read: [string, string | undefined][] = []
     for (const { source } of CASES) read.push([source, await shown(source)])
-    expect(read).toEqual(CASES.map((each) => [each.source, expected(each, stage.adapter.markup).trim()]))
+    expect(read).toEqual(CASES.map((each) => [each.source, expected(each, stage.adapter.showing.markup).trim()]))
   }, 60_000)
 
   it('goes as it was typed when a person typed it', async () => {

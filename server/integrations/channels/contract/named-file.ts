@@ -1,7 +1,7 @@
 // A file that somebody outside has named by its address, for channels whose messages come with addresses instead of files.
 
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
-import { AdapterError } from './channel.ts'
+import { AdapterError } from './adapter-error.ts'
 
 /** Statuses below 500 that say nothing about the next time. */
 const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429])

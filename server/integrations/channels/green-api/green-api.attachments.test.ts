@@ -1,6 +1,6 @@
 // What WhatsApp messages hold besides text, and the way to their files.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { attachmentsOf, createMedia } from './green-api.attachments.ts'

@@ -1,8 +1,8 @@
 // What a WhatsApp message holds besides text → InboundAttachment, and the files that GREEN-API gives out and takes.
 // @source green-api.com/en/docs/api/receiving/notifications-format/incoming-message
 import { z } from 'zod'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelMedia } from '#server/integrations/channels/contract/channel.media.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'

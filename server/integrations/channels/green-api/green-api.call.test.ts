@@ -1,6 +1,6 @@
 // What the refusals of GREEN-API mean.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { greenApiToken } from './green-api.access.ts'
 import { createCaller, isUnpaid } from './green-api.call.ts'

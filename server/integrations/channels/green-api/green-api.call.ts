@@ -1,7 +1,7 @@
 // One call of GREEN-API with a deadline, and what its failures mean. No text made here holds the token: it stands in the URL.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { createHttpClient, type HttpCall, NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { type GreenApiAccess, mediaUrlOf, readAccess } from './green-api.access.ts'
 

@@ -2,7 +2,7 @@
 // and a queue of those that wait.
 // @source green-api.com/en/docs/api/journals/LastOutgoingMessages, /queues/ShowMessagesQueue
 import { z } from 'zod'
-import type { ChannelAdapter, TakenText } from '#server/integrations/channels/contract/channel.ts'
+import type { SendLog, TakenText } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Ask } from './green-api.call.ts'
 
 const MINUTE_MS = 60_000
@@ -30,9 +30,10 @@ const waiting = z
   .transform(({ messageID, body }) => ({ externalMessageId: messageID, chatId: body.chatId, text: body.message }))
 
 /** Reads both. */
-export function createLog(ask: Ask): Required<Pick<ChannelAdapter, 'listTaken'>> {
+export function createLog(ask: Ask): SendLog {
   return {
-    async listTaken({ token }, since, signal) {
+    of: 'account',
+    async list({ token }, since, signal) {
       const minutes = Math.min(Math.ceil((Date.now() - since) / MINUTE_MS) + 1, KEPT_MINUTES)
       const usual = { isSlow: true, limitMs: LIMIT_MS, ...(signal && { signal }) }
       const log = { method: 'lastOutgoingMessages', rest: `?minutes=${minutes}`, ...usual }

@@ -1,7 +1,7 @@
 // How an instance is set up, and what waits in it to be sent.
 // @source green-api.com/en/docs/api/account/SetSettings, /queues/ShowMessagesQueue, /queues/ClearMessagesQueue
 import { z } from 'zod'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { NumberKeeping } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
 import type { WhatsappSettings } from '#shared/channels/whatsapp.ts'
 import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'

@@ -1,7 +1,7 @@
 // Instances that this installation makes and deletes on the account of whoever runs it, with a partner's token.
 // @source green-api.com/en/docs/partners
 import { z } from 'zod'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { InstancePartner } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
 import { createHttpClient, NotConnectedError } from '#server/integrations/http/http-client.ts'
 

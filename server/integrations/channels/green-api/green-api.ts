@@ -1,13 +1,16 @@
 // The WhatsApp channel over GREEN-API: the one place that knows its methods. Notifications are read in green-api.parse.ts, failures
 // in green-api.call.ts, settings and the queue of an instance are in green-api.number.ts.
+
 import { z } from 'zod'
-import { AdapterError, type Channels, type LinkedAccount } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { LinkedAccount } from '#server/integrations/channels/contract/capabilities.ts'
+import type { AdapterWith } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
-import type { InstancePartner } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
+import type { InstancePartner, NumberKeeping } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
 import { createOutbound, type Outbound } from '#server/integrations/http/outbound.ts'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { readAccess } from './green-api.access.ts'
 import { createMedia } from './green-api.attachments.ts'
 import { type Ask, type Caller, createCaller } from './green-api.call.ts'
@@ -35,7 +38,11 @@ const qrAnswer = z.object({ type: z.string(), message: z.string().catch('') })
 const codeAnswer = z.object({ status: z.boolean(), code: z.string().optional() })
 const notificationAnswer = z.object({ receiptId: z.number().int(), body: z.unknown() }).nullable()
 
-type Whatsapp = Channels['whatsapp']
+/** Instances of GREEN-API, which are phones. `partner` null: none is configured. */
+type Whatsapp = AdapterWith<'polling' | 'account' | 'inspect' | 'probe'> & {
+  number: NumberKeeping
+  partner: InstancePartner | null
+}
 
 export type WhatsappOptions = {
   callTimeoutMs?: number
@@ -61,11 +68,13 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
   }
   const account = createAccount(run, ask)
   return {
+    showing: CHANNELS.whatsapp.showing,
+    traits: { isVerifiedByHeaders: true, hasAliases: true, tellsReceipts: true },
     account,
     number: createNumberKeeping(run, ask),
     partner,
     media: createMedia(options.outbound ?? createOutbound(), ask),
-    ...createLog(ask),
+    sendLog: createLog(ask),
     ...createReceiving(run, ask),
     disconnect: (credentials) => leave(run, partner, credentials),
     ...createSending(run, ask),
@@ -82,11 +91,10 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
 function createReceiving(
   run: Caller,
   ask: Ask,
-): Pick<Whatsapp, 'parse' | 'isVerifiedByHeaders' | 'verify' | 'connect' | 'poll' | 'inspect' | 'probe'> {
+): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'polling' | 'inspect' | 'probe'> {
   return {
     parse: (body, { token }) => parseNotification(body, readAccess(token).idInstance),
 
-    isVerifiedByHeaders: true,
     verify(credentials, headers) {
       const given = headers.get('authorization') ?? ''
       return isSameSecret(given.replace(/^Bearer /, ''), credentials.webhookSecret)
@@ -115,16 +123,18 @@ function createReceiving(
       },
     }),
 
-    async poll({ token }, offset, waitSeconds, signal) {
-      if (offset !== null) {
-        await run(token, { verb: 'DELETE', method: 'deleteNotification', rest: `/${offset}`, signal })
-      }
-      const seconds = Math.min(Math.max(waitSeconds, POLL_SECONDS.min), POLL_SECONDS.max)
-      const limitMs = seconds * 1000 + POLL_GRACE_MS
-      const call = { method: 'receiveNotification', rest: `?receiveTimeout=${seconds}`, limitMs, signal }
-      const received = await ask(token, call, notificationAnswer)
-      if (received === null) return { updates: [], nextOffset: null }
-      return { updates: [received.body], nextOffset: received.receiptId }
+    polling: {
+      async poll({ token }, offset, waitSeconds, signal) {
+        if (offset !== null) {
+          await run(token, { verb: 'DELETE', method: 'deleteNotification', rest: `/${offset}`, signal })
+        }
+        const seconds = Math.min(Math.max(waitSeconds, POLL_SECONDS.min), POLL_SECONDS.max)
+        const limitMs = seconds * 1000 + POLL_GRACE_MS
+        const call = { method: 'receiveNotification', rest: `?receiveTimeout=${seconds}`, limitMs, signal }
+        const received = await ask(token, call, notificationAnswer)
+        if (received === null) return { updates: [], nextOffset: null }
+        return { updates: [received.body], nextOffset: received.receiptId }
+      },
     },
   }
 }
@@ -140,16 +150,8 @@ async function leave(run: Caller, partner: InstancePartner | null, { token }: Cr
   await run(token, { verb: 'POST', method: 'setSettings', body: { ...off, ...NO_WEBHOOK }, isSlow: true })
 }
 
-function createSending(
-  run: Caller,
-  ask: Ask,
-): Pick<Whatsapp, 'maxTextLength' | 'markup' | 'hasAliases' | 'tellsReceipts' | 'send' | 'showTyping'> {
+function createSending(run: Caller, ask: Ask): Pick<Whatsapp, 'send' | 'showTyping'> {
   return {
-    hasAliases: true,
-    tellsReceipts: true,
-    maxTextLength: WHATSAPP_TEXT_MAX,
-    markup: 'whatsapp',
-
     async send({ token }, chatId, text, _partId, { isPlain = false } = {}) {
       const message = sentText(text, isPlain ? null : 'whatsapp')
       const body = { chatId, message, linkPreview: false }

@@ -1,11 +1,14 @@
 // The HTTP channel: signed events to a program of the organization's own, which shows them wherever it likes. What that program posts
 // is read in http-channel.parse.ts; signatures are in standard-webhooks.ts.
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { fetchNamedFile } from '#server/integrations/channels/contract/named-file.ts'
 import { NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { type Outbound, OutboundError, PortError } from '#server/integrations/http/outbound.ts'
 import { newId } from '#server/platform/lib/ids.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { HTTP_TEXT_MAX } from '#shared/limits.ts'
 import { readHttpAccess } from './http-channel.access.ts'
 import { parseDelivery } from './http-channel.parse.ts'
@@ -28,8 +31,11 @@ type OutgoingEvent =
 
 export type HttpChannelOptions = { outbound: Outbound; callTimeoutMs?: number }
 
+/** `test`: posts an event that means nothing. */
+type HttpChannel = ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
+
 /** An HTTP channel. The address of each connection stands in its credentials. */
-export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }: HttpChannelOptions): Channels['http'] {
+export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }: HttpChannelOptions): HttpChannel {
   async function post(token: string, id: string, event: OutgoingEvent): Promise<{ status: number }> {
     const { url, keys } = readHttpAccess(token)
     const body = JSON.stringify(event)
@@ -45,12 +51,8 @@ export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }:
   const test = ({ token }: Pick<Credentials, 'token'>) => post(token, newId(), { type: 'test' })
 
   return {
-    account: null,
-    dropsRepeats: true,
-    logsAttempts: true,
-    tellsReceipts: true,
-    maxTextLength: HTTP_TEXT_MAX,
-    markup: 'source',
+    showing: CHANNELS.http.showing,
+    traits: { dropsRepeatsForMs: Infinity, logsAttempts: true, tellsReceipts: true },
     test,
     parse: parseDelivery,
     media: { download: (_, fileId, maxBytes, signal) => fetchNamedFile(outbound, fileId, maxBytes, signal) },

@@ -1,6 +1,6 @@
 // The calls of Graph as Instagram's API makes them, and what its failures mean.
 // @source developers.facebook.com/docs/messenger-platform/error-codes
-import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
 import { type Ask, createGraph, type Refusal } from '#server/integrations/channels/meta/graph.ts'
 import { readInstagramAccess } from './instagram.access.ts'
 

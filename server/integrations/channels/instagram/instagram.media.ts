@@ -2,8 +2,8 @@
 // an address of ours, while the sending waits.
 // @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api
 import { fileTypeFromBuffer } from 'file-type'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelMedia, OutgoingFile } from '#server/integrations/channels/contract/channel.media.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { fetchNamedFile } from '#server/integrations/channels/contract/named-file.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'

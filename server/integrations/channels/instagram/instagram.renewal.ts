@@ -1,7 +1,7 @@
 // The token of an account lives for sixty days, and can be renewed as long as it lives.
 // @source developers.facebook.com/docs/instagram-platform/reference/refresh_access_token
 import { z } from 'zod'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { createHttpClient, NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { instagramToken, readInstagramAccess } from './instagram.access.ts'

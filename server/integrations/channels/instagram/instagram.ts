@@ -1,16 +1,18 @@
 // The Instagram channel over Instagram's API with its own login: the one place that knows its calls. Deliveries are read in
 // instagram.parse.ts, failures in instagram.call.ts, files in instagram.media.ts.
 // @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api
+
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Subscription } from '#server/integrations/channels/contract/capabilities.ts'
+import type { AdapterWith, EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/integrations/channels/meta/webhook.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
-import { INSTAGRAM_TEXT_MAX_BYTES } from '#shared/limits.ts'
 import { instagramToken, readInstagramAccess } from './instagram.access.ts'
 import { createInstagramGraph } from './instagram.call.ts'
 import { createInstagramMedia, type LinkTo } from './instagram.media.ts'
@@ -31,7 +33,7 @@ const account = z.object({ user_id: z.coerce.string(), username: z.string() })
 const text = z.string().nullish().catch(null)
 const person = z.object({ name: text, username: text })
 
-type Instagram = Channels['instagram']
+type Instagram = EnteredChannel & AdapterWith<'subscription' | 'profiles' | 'probe' | 'renewAccess'>
 
 /** `url`: of Graph, without the version and without a trailing slash. `outbound`: by which files of customers are fetched. */
 export type InstagramOptions = {
@@ -53,7 +55,9 @@ export function createInstagramChannel({
   const ask = createInstagramGraph({ graphUrl: `${url}/${version}`, timeoutMs })
   const post = (token: string, chatId: string, message: object) => sendMessage(ask, token, chatId, message)
   return {
-    account: null,
+    showing: CHANNELS.instagram.showing,
+    traits: { tellsReceipts: true },
+    sendLog: { of: 'echoes' },
     media: createInstagramMedia({ outbound, linkTo, post }),
     renewAccess: createRenewal({ url, timeoutMs }),
     ...createEntering(),
@@ -66,28 +70,31 @@ export function createInstagramChannel({
       return { externalAccountId: user_id, identifier: username, state: null }
     },
 
-    async nameSender({ token }, { externalId }, signal) {
-      const path = `${encodeURIComponent(externalId)}?fields=name,username`
-      const { name, username } = await ask(token, { path, signal }, person)
-      const shown = name || username
-      return shown ? { name: shown.slice(0, 200), username: username || null } : null
+    profiles: {
+      async nameSender({ token }, { externalId }, signal) {
+        const path = `${encodeURIComponent(externalId)}?fields=name,username`
+        const { name, username } = await ask(token, { path, signal }, person)
+        const shown = name || username
+        return shown ? { name: shown.slice(0, 200), username: username || null } : null
+      },
     },
   }
 }
 
 /** Where is delivered stands in the dashboard of the app; the account has to be told that it is delivered at all. */
-function createSubscribing(ask: Ask): Required<Pick<Instagram, 'connect' | 'disconnect' | 'isSubscribed'>> {
-  const isSubscribed: Required<Instagram>['isSubscribed'] = async ({ token }) => {
+function createSubscribing(ask: Ask): Pick<Instagram, 'connect' | 'disconnect' | 'subscription'> {
+  const isSubscribed: Subscription['isSubscribed'] = async ({ token }) => {
     const { data } = await ask(token, { path: 'me/subscribed_apps' }, subscriptions)
     return data.some(({ subscribed_fields: fields }) => fields.includes('messages'))
   }
+  const subscribe: Subscription['subscribe'] = async (credentials) => {
+    const path = `me/subscribed_apps?subscribed_fields=${FIELDS}`
+    await ask(credentials.token, { verb: 'POST', path }, done).catch(nameRefusal)
+    if (!(await isSubscribed(credentials))) throw new AdapterError('permanent', UNTOLD)
+  }
   return {
-    isSubscribed,
-    async connect(credentials) {
-      const path = `me/subscribed_apps?subscribed_fields=${FIELDS}`
-      await ask(credentials.token, { verb: 'POST', path }, done).catch(nameRefusal)
-      if (!(await isSubscribed(credentials))) throw new AdapterError('permanent', UNTOLD)
-    },
+    subscription: { isSubscribed, subscribe },
+    connect: subscribe,
     async disconnect({ token }) {
       await ask(token, { verb: 'DELETE', path: 'me/subscribed_apps' }, done)
     },
@@ -123,10 +130,9 @@ function createEntering(): Pick<Instagram, 'credentialsFrom' | 'withEntered' | '
 }
 
 /** Being told what happens. */
-function createReceiving(): Pick<Instagram, 'parse' | 'split' | 'accountOf' | 'verify' | 'answerHandshake' | 'probe'> {
+function createReceiving(): Pick<Instagram, 'parse' | 'envelope' | 'verify' | 'answerHandshake' | 'probe'> {
   return {
-    accountOf,
-    split: splitDelivery,
+    envelope: { split: splitDelivery, accountOf },
     parse: (body, { accountId }) => parseNotification(body, accountId),
     verify: ({ webhookSecret }, headers, body) => isSigned(webhookSecret, headers, body),
     answerHandshake: ({ token }, query) => answerSubscription(readInstagramAccess(token).verifyToken, query),
@@ -141,27 +147,9 @@ function createReceiving(): Pick<Instagram, 'parse' | 'split' | 'accountOf' | 'v
 function createSending(
   ask: Ask,
   post: (token: string, chatId: string, message: object) => Promise<Sent>,
-): Pick<
-  Instagram,
-  | 'maxTextLength'
-  | 'markup'
-  | 'maxTextBytes'
-  | 'tellsReceipts'
-  | 'echoesSends'
-  | 'hasButtons'
-  | 'replyWindowMs'
-  | 'pace'
-  | 'send'
-  | 'showTyping'
-> {
+): Pick<Instagram, 'buttons' | 'pace' | 'send' | 'showTyping'> {
   return {
-    tellsReceipts: true,
-    echoesSends: true,
-    hasButtons: true,
-    maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
-    markup: 'plain',
-    maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
-    replyWindowMs: CHANNELS.instagram.replyWindowMs,
+    buttons: {},
     // Of files fewer, ten in a second: those that are refused are sent again a little later.
     pace: { all: { count: 100, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 100, perMs: 1000 } }) },
     send: ({ token }, chatId, source, _, { choices = [], isPlain = false } = {}) => {

@@ -1,7 +1,7 @@
 // One call of the Bot API of MAX with a deadline, and what its failures mean. The token travels in a header and is in no text made here.
 // @source dev.max.ru/docs-api
 import { z } from 'zod'
-import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
 import {
   createHttpClient,
   type HttpAnswer,

@@ -2,8 +2,8 @@
 // @source dev.max.ru/docs-api/methods/POST/uploads
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelMedia, OutgoingFile } from '#server/integrations/channels/contract/channel.media.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
 import { VIDEO_PREFIX } from './max.attachments.ts'

@@ -72,7 +72,7 @@ it('gives choices below each other, and scores beside each other', async () => {
   await send('How was it?', { choices: ['1', '2'], ratingId: '0'.repeat(32) })
   expect(last()?.buttons).toEqual([['1', '2'].map((text) => ({ text, payload: `rating:${'0'.repeat(32)}:${text}` }))])
   const press = max.press(token, anna, last()?.mid ?? '', 'Yes')
-  await channel().answerPress?.(credentials(), press.callback.callback_id, 'Thank you')
+  await channel().buttons.answerPress?.(credentials(), press.callback.callback_id, 'Thank you')
   expect(max.notices.at(-1)).toEqual({ callbackId: press.callback.callback_id, text: 'Thank you' })
 })
 
@@ -110,7 +110,8 @@ it('delivery of fewer kinds of updates than are answered to counts as none', asy
 })
 
 describe('asking', () => {
-  const poll = (from: ReturnType<typeof channel>, offset: number | null) => from.poll(credentials(), offset, 0, signal)
+  const poll = (from: ReturnType<typeof channel>, offset: number | null) =>
+    from.polling.poll(credentials(), offset, 0, signal)
 
   it('misses nothing that is said between the connection and the first request', async () => {
     const adapter = channel()
@@ -129,7 +130,7 @@ describe('asking', () => {
   it('may be asked by another from where the connection began', async () => {
     const adapter = channel()
     await adapter.connect(credentials(), null)
-    const beginning = await adapter.beginPolling?.(credentials())
+    const beginning = await adapter.polling.beginPolling?.(credentials())
     for (const text of ['one', 'two']) max.customerSays(token, anna, text)
     const { updates } = await poll(channel(), beginning ?? null)
     expect(updates).toMatchObject([{ message: { body: { text: 'one' } } }, { message: { body: { text: 'two' } } }])

@@ -1,14 +1,17 @@
 // The channel MAX: the one place that knows its Bot API. Updates are read in max.parse.ts, failures in max.call.ts, files beside it.
 // @source dev.max.ru/docs-api
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AdapterError, type ChannelPace, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { ChannelPace, Polling } from '#server/integrations/channels/contract/capabilities.ts'
+import type { AdapterWith, EnteredChannel } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { pressOf } from '#server/integrations/channels/contract/rating-press.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { MAX_TEXT_MAX } from '#shared/limits.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { type Ask, createMaxApi } from './max.call.ts'
 import { type MaxText, maxText } from './max.format.ts'
 import { createMedia } from './max.media.ts'
@@ -40,7 +43,7 @@ const subscriptions = z.object({ subscriptions: z.array(subscription) })
 const batch = z.object({ updates: z.array(z.unknown()), marker: z.number().int().nullish() })
 const posted = z.object({ message: z.object({ body: z.object({ mid: z.string() }) }) })
 
-type Max = Channels['max']
+type Max = EnteredChannel & AdapterWith<'polling' | 'inspect' | 'probe' | 'buttons'>
 type Batch = { updates: unknown[]; marker?: number | null | undefined }
 /**
  * Where bots begin to be asked, by their tokens. Whoever asks for the first time is told the latest update alone, so the place is noted
@@ -66,15 +69,15 @@ export function createMaxChannel(options: MaxOptions): Max {
   const post = (token: string, chatId: string, content: object) => sendMessage(ask, token, chatId, content)
   const begun: Begun = new Map()
   return {
-    account: null,
+    showing: CHANNELS.max.showing,
+    traits: { isVerifiedByHeaders: true },
     ...(isPaced && { pace: PACE }),
     media: createMedia({ ask, upload, outbound, post, secondMs }),
     ...createAccess(ask),
     ...createDelivery(ask, begun),
-    ...createPolling(ask, begun, isPaced ? POLL_PAUSE_MS : 0),
+    polling: createPolling(ask, begun, isPaced ? POLL_PAUSE_MS : 0),
     ...createSending(ask, post),
 
-    isVerifiedByHeaders: true,
     verify: ({ webhookSecret }, headers) =>
       webhookSecret !== '' && isSameSecret(headers.get(SECRET_HEADER) ?? '', webhookSecret),
 
@@ -142,7 +145,7 @@ function secretPathOf(url: string | null): string | undefined {
     .at(-1)
 }
 
-function createPolling(ask: Ask, begun: Begun, pauseMs: number): Pick<Max, 'poll' | 'beginPolling'> {
+function createPolling(ask: Ask, begun: Begun, pauseMs: number): Polling {
   const askedAt = new Map<string, number>()
   /** Keeps to the pace of each bot. */
   const pause = async (token: string, signal: AbortSignal) => {
@@ -192,13 +195,8 @@ async function assertNotDelivered(ask: Ask, token: string, signal: AbortSignal):
 function createSending(
   ask: Ask,
   post: (token: string, chatId: string, content: object) => Promise<Sent>,
-): Pick<Max, 'maxTextLength' | 'hasButtons' | 'hasScoreButtons' | 'markup' | 'send' | 'showTyping' | 'answerPress'> {
+): Pick<Max, 'buttons' | 'send' | 'showTyping'> {
   return {
-    maxTextLength: MAX_TEXT_MAX,
-    hasButtons: true,
-    hasScoreButtons: true,
-    markup: 'html',
-
     async send({ token }, chatId, text, _partId, { isPlain = false, choices = [], ratingId } = {}) {
       const keyboard = choices.length > 0 ? { attachments: [keyboardOf(choices, ratingId)] } : {}
       const say = (said: MaxText) => post(token, chatId, { ...said, ...keyboard })
@@ -217,11 +215,14 @@ function createSending(
       await ask(token, call, done).catch(() => undefined)
     },
 
-    // The press is answered by what comes next in the chat; MAX takes no empty answer.
-    async answerPress({ token }, answerId, text) {
-      if (text === null) return
-      const path = `/answers?callback_id=${encodeURIComponent(answerId)}`
-      await ask(token, { verb: 'POST', path, body: { notification: text } }, done).catch(() => undefined)
+    buttons: {
+      hasScores: true,
+      // The press is answered by what comes next in the chat; MAX takes no empty answer.
+      async answerPress({ token }, answerId, text) {
+        if (text === null) return
+        const path = `/answers?callback_id=${encodeURIComponent(answerId)}`
+        await ask(token, { verb: 'POST', path, body: { notification: text } }, done).catch(() => undefined)
+      },
     },
   }
 }

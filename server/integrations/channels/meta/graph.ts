@@ -2,7 +2,7 @@
 // mean is different for each of its products, and stands with them.
 // @source developers.facebook.com/docs/graph-api/guides/error-handling
 import { z } from 'zod'
-import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
 import {
   createHttpClient,
   type HttpCall,

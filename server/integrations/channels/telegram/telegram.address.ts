@@ -1,6 +1,6 @@
 // Where an answer goes on Telegram, as the one word by which the rest of the product knows a chat:
 // `4242` a chat, `-100123/7` a topic of a group, `4242@abc` a chat of the business account behind the business connection `abc`.
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 
 /** A chat as the Bot API names it in a call. */
 export type TelegramChat = { chat_id: number; message_thread_id?: number; business_connection_id?: string }

@@ -1,7 +1,7 @@
 // A bot that is no channel: it takes what people write to it and writes to them. Whoever has its token is its only program.
 import { Api, type RawApi } from 'grammy'
 import type { Update } from 'grammy/types'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { callBotApi } from './telegram.call.ts'
 import { createTransport } from './telegram.http.ts'
 

@@ -1,7 +1,7 @@
 // One call of the Bot API with a deadline, and what its failures mean. No text made here holds the token: it stands in the URL,
 // and the errors of HTTP clients quote URLs.
 import { GrammyError, HttpError } from 'grammy'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { chatOf, type TelegramChat } from './telegram.address.ts'
 

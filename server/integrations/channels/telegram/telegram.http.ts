@@ -1,6 +1,6 @@
 // The HTTP below grammY: our own client in the shape that grammY asks for, and the download of files, which is no method of the API.
 import type { ApiClientOptions } from 'grammy'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { createHttpClient, TooLargeError } from '#server/integrations/http/http-client.ts'
 
 type Fetch = NonNullable<ApiClientOptions['fetch']>

@@ -1,5 +1,5 @@
 // How fast Telegram takes messages of a bot. What is faster all the same is refused by it with the time to wait.
-import type { ChannelPace } from '#server/integrations/channels/contract/channel.ts'
+import type { ChannelPace } from '#server/integrations/channels/contract/capabilities.ts'
 
 /** Another server of the Bot API is whatever whoever runs it makes of it. */
 export const TELEGRAM_ROOT = 'https://api.telegram.org'

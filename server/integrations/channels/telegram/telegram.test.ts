@@ -1,6 +1,6 @@
 // What is Telegram's own about its channel; what every channel promises is in channel.contract.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { createTelegramChannel } from './telegram.ts'
 
@@ -168,26 +168,29 @@ describe('files', () => {
 describe('polling', () => {
   it('waits for updates, and confirms them with the next offset', async () => {
     const signal = new AbortController().signal
-    const polled = adapter().poll(credentials(), null, 5, signal)
+    const polled = adapter().polling.poll(credentials(), null, 5, signal)
     await telegram.waitFor(() => telegram.pollers.size > 0, 'the poll')
     const id = telegram.customerSays(token, Number(chat), 'Hello')
     const { updates, nextOffset } = await polled
     expect(updates).toMatchObject([{ update_id: id }])
     expect(nextOffset).toBe(id + 1)
-    expect(await adapter().poll(credentials(), nextOffset, 0, signal)).toEqual({ updates: [], nextOffset: null })
+    expect(await adapter().polling.poll(credentials(), nextOffset, 0, signal)).toEqual({
+      updates: [],
+      nextOffset: null,
+    })
     expect(telegram.acknowledged.has(id)).toBe(true)
   })
 
   it('can be broken off, and reports a second poller', async () => {
     const controller = new AbortController()
-    const polled = adapter().poll(credentials(), null, 5, controller.signal)
+    const polled = adapter().polling.poll(credentials(), null, 5, controller.signal)
     await telegram.waitFor(() => telegram.pollers.size > 0, 'the poll')
     controller.abort('enough')
     await expect(polled).rejects.toBe('enough')
-    const first = failure(adapter().poll(credentials(), null, 5, new AbortController().signal))
+    const first = failure(adapter().polling.poll(credentials(), null, 5, new AbortController().signal))
     await telegram.waitFor(() => telegram.pollers.size > 0, 'the first poll')
     const second = new AbortController()
-    const other = adapter().poll(credentials(), null, 5, second.signal)
+    const other = adapter().polling.poll(credentials(), null, 5, second.signal)
     expect((await first).message).toMatch(/^409/)
     second.abort('enough')
     await expect(other).rejects.toBe('enough')

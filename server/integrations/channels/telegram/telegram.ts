@@ -1,11 +1,15 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
 import { Api, InputFile, type RawApi } from 'grammy'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Polling } from '#server/integrations/channels/contract/capabilities.ts'
 import type { ChannelMedia } from '#server/integrations/channels/contract/channel.media.ts'
-import { AdapterError, type Manner, type PolledChannel } from '#server/integrations/channels/contract/channel.ts'
+import type { AdapterWith, Manner } from '#server/integrations/channels/contract/channel.ts'
+import type { OfferedCommand } from '#server/integrations/channels/contract/commands.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { pressOf } from '#server/integrations/channels/contract/rating-press.ts'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
 import { type Formatted, formatMarkdown } from '#server/platform/lib/text/formatted-text.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { chatOf, type TelegramChat } from './telegram.address.ts'
 import { callBotApi, sendTo } from './telegram.call.ts'
@@ -21,11 +25,17 @@ const FILE_TIMEOUT_MS = 60_000
 /** Beyond the time that Telegram itself waits with a long poll. */
 const POLL_GRACE_MS = 15_000
 
+/** A bot, which offers commands. */
+type Telegram = AdapterWith<'polling'> & {
+  /** Tells Telegram which commands customers are offered, instead of those before. @throws AdapterError */
+  setCommands(credentials: Credentials, commands: OfferedCommand[]): Promise<void>
+}
+
 /** `isPaced`: keeps to the pace of Telegram; unless told, where `apiRoot` is Telegram itself. */
 type TelegramOptions = { apiRoot: string; callTimeoutMs?: number; isPaced?: boolean }
 
 /** A Telegram channel that talks to the Bot API at `apiRoot` (no trailing slash) and to no other host. */
-export function createTelegramChannel(options: TelegramOptions): PolledChannel {
+export function createTelegramChannel(options: TelegramOptions): Telegram {
   const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS
   const transport = createTransport()
   /** One call; grammY's own signals and timeouts are left out: they are of another kind and less exact. */
@@ -37,8 +47,8 @@ export function createTelegramChannel(options: TelegramOptions): PolledChannel {
     )
 
   return {
-    maxTextLength: TELEGRAM_TEXT_MAX,
-    account: null,
+    showing: CHANNELS.telegram.showing,
+    traits: { isVerifiedByHeaders: true },
     ...((options.isPaced ?? options.apiRoot === TELEGRAM_ROOT) && { pace: TELEGRAM_PACE }),
     ...createTrying(call),
     ...createPressing(call),
@@ -70,11 +80,25 @@ export function createTelegramChannel(options: TelegramOptions): PolledChannel {
       await call(credentials.token, (raw) => raw.deleteWebhook({ drop_pending_updates: false }))
     },
 
-    isVerifiedByHeaders: true,
     verify: ({ webhookSecret }, headers) =>
       isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret),
     parse: (body, credentials) => parseUpdate(body, botOf(credentials)),
 
+    polling: createPolling(call),
+
+    ...createSending(call),
+
+    async showTyping(credentials, chatId) {
+      await call(credentials.token, (raw) => raw.sendChatAction({ ...chatOf(chatId), action: 'typing' })).catch(
+        () => undefined,
+      )
+    },
+  } satisfies Telegram
+}
+
+/** Asks for updates, which confirms those before. */
+function createPolling(call: Call): Polling {
+  return {
     async poll(credentials, offset, waitSeconds, signal) {
       const request = {
         ...(offset === null ? {} : { offset }),
@@ -87,19 +111,11 @@ export function createTelegramChannel(options: TelegramOptions): PolledChannel {
       const last = updates.reduce<number | null>((newest, update) => Math.max(newest ?? 0, updateId(update) ?? 0), null)
       return { updates, nextOffset: last === null ? null : last + 1 }
     },
-
-    ...createSending(call),
-
-    async showTyping(credentials, chatId) {
-      await call(credentials.token, (raw) => raw.sendChatAction({ ...chatOf(chatId), action: 'typing' })).catch(
-        () => undefined,
-      )
-    },
-  } satisfies PolledChannel
+  }
 }
 
 /** Seeing whether deliveries work. */
-function createTrying(call: Call): Required<Pick<PolledChannel, 'inspect' | 'probe'>> {
+function createTrying(call: Call): Pick<Telegram, 'inspect' | 'probe'> {
   return {
     async inspect({ token }) {
       const info = await call(token, (raw) => raw.getWebhookInfo())
@@ -123,16 +139,14 @@ function createTrying(call: Call): Required<Pick<PolledChannel, 'inspect' | 'pro
 const MENU_LANGUAGES = ['ru', 'en'] as const
 
 /** What customers can press instead of writing: commands in the menu, and buttons. */
-function createPressing(
-  call: Call,
-): Required<Pick<PolledChannel, 'hasButtons' | 'hasScoreButtons' | 'answerPress' | 'setCommands'>> {
+function createPressing(call: Call): Pick<Telegram, 'buttons' | 'setCommands'> {
   return {
-    hasButtons: true,
-    hasScoreButtons: true,
-
-    async answerPress({ token }, answerId, text) {
-      const answer = { callback_query_id: answerId, ...(text !== null && { text }) }
-      await call(token, (raw) => raw.answerCallbackQuery(answer)).catch(() => undefined)
+    buttons: {
+      hasScores: true,
+      async answerPress({ token }, answerId, text) {
+        const answer = { callback_query_id: answerId, ...(text !== null && { text }) }
+        await call(token, (raw) => raw.answerCallbackQuery(answer)).catch(() => undefined)
+      },
     },
 
     /** @source core.telegram.org/bots/api#setmycommands */
@@ -158,10 +172,8 @@ function scoresOf(choices: string[], ratingId: string) {
 }
 
 /** Sends texts. */
-function createSending(call: Call): Pick<PolledChannel, 'markup' | 'send'> {
+function createSending(call: Call): Pick<Telegram, 'send'> {
   return {
-    markup: 'entities',
-
     async send({ token }, chatId, text, _partId, manner = {}) {
       const { choices = [], ratingId } = manner
       const extras = {

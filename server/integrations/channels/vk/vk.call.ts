@@ -1,7 +1,7 @@
 // One call of VK's API with a deadline, and what its failures mean. VK answers 200 to nearly everything: what is wrong stands in the body.
 // The key travels in a header and is in no text made here. @source dev.vk.com/ru/api/api-requests, dev.vk.com/ru/reference/errors
 import { z } from 'zod'
-import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
 import { createHttpClient, type HttpCall, NotConnectedError } from '#server/integrations/http/http-client.ts'
 
 export const VK_API_VERSION = '5.199'

@@ -1,7 +1,10 @@
 // How the events of a community come to us: VK delivers them to a callback server, or is asked for them over Bots Long Poll.
 // @source dev.vk.com/ru/api/callback/getting-started, dev.vk.com/ru/api/bots-long-poll/getting-started
+
 import { z } from 'zod'
-import { AdapterError, type ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Polling } from '#server/integrations/channels/contract/capabilities.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { type Ask, type Request, VK_API_VERSION, VkRefusal } from './vk.call.ts'
 import { readMissed } from './vk.missed.ts'
@@ -36,9 +39,9 @@ const question = z.object({ type: z.literal('confirmation'), group_id: z.number(
 export type Community = z.infer<typeof communities>['groups'][number]
 type Server = z.infer<typeof server>
 type Session = z.infer<typeof session>
-type Delivery = Required<
-  Pick<ChannelAdapter, 'connect' | 'disconnect' | 'inspect' | 'answerQuestion' | 'poll' | 'beginPolling' | 'readMissed'>
->
+type Delivery = Required<Pick<ChannelAdapter, 'connect' | 'disconnect' | 'inspect' | 'callback'>> & {
+  polling: Required<Polling>
+}
 
 /** The community that a key is of. */
 export async function findCommunity(ask: Ask, key: string): Promise<Community> {
@@ -55,9 +58,11 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
   }
   const { poll, begin, end } = createPolling(ask, request, groupOf)
   return {
-    poll,
-    beginPolling: async ({ token: key }) => (await begin(key)).ts,
-    readMissed: ({ token: key }, since, signal) => readMissed(ask, key, since, signal),
+    polling: {
+      poll,
+      beginPolling: async ({ token: key }) => (await begin(key)).ts,
+      readMissed: ({ token: key }, since, signal) => readMissed(ask, key, since, signal),
+    },
 
     async connect(credentials, webhookUrl) {
       const { token: key } = credentials
@@ -95,13 +100,16 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
       return { url: working?.url ?? null, pending: null, lastError: null }
     },
 
-    // The string changes from time to time, so that it is asked for each time.
-    async answerQuestion({ token: key }, body) {
-      const asked = question.safeParse(body)
-      if (!asked.success) return null
-      const group_id = await groupOf(key)
-      if (asked.data.group_id !== group_id) return null
-      return (await ask(key, 'groups.getCallbackConfirmationCode', { group_id }, code)).code
+    callback: {
+      takenText: 'ok',
+      // The string changes from time to time, so that it is asked for each time.
+      async answerQuestion({ token: key }, body) {
+        const asked = question.safeParse(body)
+        if (!asked.success) return null
+        const group_id = await groupOf(key)
+        if (asked.data.group_id !== group_id) return null
+        return (await ask(key, 'groups.getCallbackConfirmationCode', { group_id }, code)).code
+      },
     },
   }
 }
@@ -141,7 +149,7 @@ function createPolling(ask: Ask, request: Request, groupOf: (key: string) => Pro
     return made
   }
 
-  const poll: Delivery['poll'] = async ({ token: key }, offset, waitSeconds, signal) => {
+  const poll: Polling['poll'] = async ({ token: key }, offset, waitSeconds, signal) => {
     const wait = Math.min(Math.max(waitSeconds, POLL_SECONDS.min), POLL_SECONDS.max)
     // A session ends after some hours: the next one goes on where it stood.
     for (const isLast of [false, true]) {

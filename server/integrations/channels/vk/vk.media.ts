@@ -1,8 +1,8 @@
 // Files of VK: a file is posted to an address that VK names, saved by what comes back, and attached to a message. What customers send lies
 // at public addresses. @source dev.vk.com/ru/api/upload/overview
 import { z } from 'zod'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelMedia, OutgoingFile } from '#server/integrations/channels/contract/channel.media.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
 import { type Ask, type Request, unlessUnsent, VkRefusal } from './vk.call.ts'

@@ -2,7 +2,8 @@
 // @source dev.vk.com/ru/method/messages.getConversations, dev.vk.com/ru/method/messages.getHistory
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AdapterError, type Missed } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Missed } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Ask, VkParams } from './vk.call.ts'
 
 /** Chats and messages of each are read a page at a time, and no further than so many of each. */

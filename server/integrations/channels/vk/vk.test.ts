@@ -30,7 +30,7 @@ const credentials = () => ({ token: community.token, webhookSecret: SECRET })
 const send = (text: string, partId = 'part1', choices: string[] = []) =>
   adapter.send(credentials(), CHAT, text, partId, { choices })
 const lastSent = () => vk.sentTo(ANNA.id).at(-1)
-const poll = (offset: number | null) => adapter.poll(credentials(), offset, 0, signal)
+const poll = (offset: number | null) => adapter.polling.poll(credentials(), offset, 0, signal)
 const textsOf = (updates: unknown[]) =>
   updates.map((update) => adapter.parse(update, credentials())).map((inbound) => 'text' in inbound && inbound.text)
 
@@ -84,11 +84,11 @@ describe('a callback server', () => {
 
   it('is confirmed by the string of the moment, and only for its own community', async () => {
     const asked = { type: 'confirmation', group_id: community.groupId, event_id: '1', v: '5.199' }
-    expect(await adapter.answerQuestion(credentials(), asked)).toBe(community.confirmationCode)
+    expect(await adapter.callback.answerQuestion(credentials(), asked)).toBe(community.confirmationCode)
     vk.renewCode(community.groupId)
-    expect(await adapter.answerQuestion(credentials(), asked)).toBe(community.confirmationCode)
-    expect(await adapter.answerQuestion(credentials(), { ...asked, group_id: 1 })).toBeNull()
-    expect(await adapter.answerQuestion(credentials(), { ...asked, type: 'message_new' })).toBeNull()
+    expect(await adapter.callback.answerQuestion(credentials(), asked)).toBe(community.confirmationCode)
+    expect(await adapter.callback.answerQuestion(credentials(), { ...asked, group_id: 1 })).toBeNull()
+    expect(await adapter.callback.answerQuestion(credentials(), { ...asked, type: 'message_new' })).toBeNull()
   })
 
   it('that VK could not confirm is told, and does not stay unless it was there before', async () => {
@@ -120,7 +120,7 @@ describe('a callback server', () => {
 describe('polling', () => {
   it('begins where it was switched on, and goes on after the last event whoever polls next', async () => {
     await adapter.connect(credentials(), null)
-    const beginning = await adapter.beginPolling?.(credentials())
+    const beginning = await adapter.polling.beginPolling(credentials())
     vk.customerSays(community.groupId, ANNA, 'One')
     adapter = channelAt(vk.url)
     const first = await poll(beginning ?? null)
@@ -166,7 +166,7 @@ describe('polling', () => {
 
 describe('what events do not tell any more', () => {
   const since = Date.now() - 60_000
-  const read = () => adapter.readMissed(credentials(), since, signal)
+  const read = () => adapter.polling.readMissed(credentials(), since, signal)
   const told = (updates: unknown[]) =>
     updates
       .map((update) => adapter.parse(update, credentials()))
@@ -381,7 +381,7 @@ describe('a name', () => {
   it('is what people call the customer, with the short address where they have one', async () => {
     vk.messageNew(community.groupId, ANNA, 'Hello')
     vk.messageNew(community.groupId, { id: 5, name: 'Ivan' }, 'Hello')
-    const ask = (id: string) => adapter.nameSender?.(credentials(), { chatId: id, externalId: id }, signal)
+    const ask = (id: string) => adapter.profiles.nameSender(credentials(), { chatId: id, externalId: id }, signal)
     expect(await ask(CHAT)).toEqual({ name: 'Anna Smirnova', username: 'anna.s' })
     expect(await ask('5')).toEqual({ name: 'Ivan', username: null })
     expect(await ask('6')).toBeNull()

@@ -1,12 +1,16 @@
 // The VK channel: messages between customers and a community. Events are read in vk.parse.ts, how they come to us is in vk.delivery.ts,
 // failures in vk.call.ts, files in vk.media.ts.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels, type Manner } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Polling } from '#server/integrations/channels/contract/capabilities.ts'
+import type { AdapterWith, EnteredChannel, Manner } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { VK_TEXT_MAX } from '#shared/limits.ts'
 import { type Ask, createCaller, type VkParams, VkRefusal } from './vk.call.ts'
 import { createDelivery, findCommunity } from './vk.delivery.ts'
@@ -39,7 +43,7 @@ const people = z.array(
 const secret = z.object({ secret: z.string() })
 const done = z.unknown()
 
-type Vk = Channels['vk']
+type Vk = EnteredChannel & AdapterWith<'callback' | 'profiles' | 'inspect' | 'probe'> & { polling: Required<Polling> }
 type Post = (key: string, chatId: string, content: VkParams, partId: string) => Promise<Sent>
 
 /** `apiUrl`: without a trailing slash. */
@@ -56,7 +60,8 @@ export function createVkChannel({ apiUrl, callTimeoutMs = CALL_TIMEOUT_MS, outbo
   const sent = new Set<number>()
   const post = createPost(ask, sent)
   return {
-    account: null,
+    showing: CHANNELS.vk.showing,
+    traits: { dropsRepeatsForMs: REPEATS_KNOWN_MS, tellsReceipts: true },
     media: createMedia({ ask, request, outbound }, (key, chatId, attachment, partId) =>
       post(key, chatId, { attachment }, partId),
     ),
@@ -82,13 +87,12 @@ export function createVkChannel({ apiUrl, callTimeoutMs = CALL_TIMEOUT_MS, outbo
 function createReceiving(
   ask: Ask,
   sent: ReadonlySet<number>,
-): Pick<Vk, 'parse' | 'split' | 'verify' | 'probe' | 'nameSender' | 'takenText'> {
+): Pick<Vk, 'parse' | 'envelope' | 'verify' | 'probe' | 'profiles'> {
   return {
-    takenText: 'ok',
     parse: (body) => parseEvent(body, (randomId) => sent.has(randomId)),
 
     // What is kept of an event holds no secret.
-    split: (body) => [withoutSecret(body)],
+    envelope: { split: (body) => [withoutSecret(body)] },
 
     verify({ webhookSecret }, _, body) {
       const given = secret.safeParse(parsed(body))
@@ -100,13 +104,15 @@ function createReceiving(
       body: { type: PROBE_TYPE, event_id: `probe${nonce}`, object: {}, secret: webhookSecret },
     }),
 
-    async nameSender({ token: key }, { externalId }, signal) {
-      const params = { user_ids: externalId, fields: 'screen_name', lang: 'ru' }
-      const [person] = await ask(key, 'users.get', params, people, { signal })
-      if (!person) return null
-      const { first_name: first, last_name: last, screen_name: screen } = person
-      const username = screen && !/^id\d+$/.test(screen) ? screen : null
-      return { name: `${first} ${last}`.trim().slice(0, 200), username }
+    profiles: {
+      async nameSender({ token: key }, { externalId }, signal) {
+        const params = { user_ids: externalId, fields: 'screen_name', lang: 'ru' }
+        const [person] = await ask(key, 'users.get', params, people, { signal })
+        if (!person) return null
+        const { first_name: first, last_name: last, screen_name: screen } = person
+        const username = screen && !/^id\d+$/.test(screen) ? screen : null
+        return { name: `${first} ${last}`.trim().slice(0, 200), username }
+      },
     },
   }
 }
@@ -128,28 +134,9 @@ function createPost(ask: Ask, sent: Set<number>): Post {
   }
 }
 
-function createSending(
-  ask: Ask,
-  post: Post,
-): Pick<
-  Vk,
-  | 'maxTextLength'
-  | 'markup'
-  | 'hasButtons'
-  | 'dropsRepeats'
-  | 'dropsRepeatsForMs'
-  | 'tellsReceipts'
-  | 'pace'
-  | 'send'
-  | 'showTyping'
-> {
+function createSending(ask: Ask, post: Post): Pick<Vk, 'buttons' | 'pace' | 'send' | 'showTyping'> {
   return {
-    maxTextLength: VK_TEXT_MAX,
-    markup: 'plain',
-    hasButtons: true,
-    dropsRepeats: true,
-    dropsRepeatsForMs: REPEATS_KNOWN_MS,
-    tellsReceipts: true,
+    buttons: {},
     pace: { all: PACE, of: (chat) => ({ chat, pace: PACE }) },
 
     async send({ token: key }, chatId, source, partId, { choices = [], isPlain = false }: Manner = {}) {

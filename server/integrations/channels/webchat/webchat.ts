@@ -1,10 +1,13 @@
 // The web chat as a channel. There is no provider: what is sent stands in the rows from which the visitor's browser is served
 // (domain/messaging/webchat/webchat.http.ts), so that a part counts as sent as soon as it may be shown.
+
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { AdapterWith } from '#server/integrations/channels/contract/channel.ts'
 import type { Inbound, InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/channels/webchat.ts'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
 
@@ -33,13 +36,10 @@ const probeBody = z.strictObject({ probe: z.number() })
 const PROBE_HEADER = 'x-parley-probe'
 
 /** A web chat channel. */
-export function createWebchatChannel(): Channels['webchat'] {
+export function createWebchatChannel(): AdapterWith<'probe'> {
   return {
-    maxTextLength: WEBCHAT_TEXT_MAX,
-    showsOnlyRecorded: true,
-    showsDrafts: true,
-    markup: 'rendered',
-    account: null,
+    showing: CHANNELS.webchat.showing,
+    traits: { showsOnlyRecorded: true, showsDrafts: true },
     media: {
       async download() {
         throw new AdapterError('permanent', 'files of visitors are with us already')

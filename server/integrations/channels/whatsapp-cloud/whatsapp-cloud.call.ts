@@ -1,7 +1,7 @@
 // The calls of Graph as the Cloud API makes them, and what its failures mean.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 import { z } from 'zod'
-import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
 import { type Ask, createGraph, type Fetch, type Refusal } from '#server/integrations/channels/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 

@@ -1,8 +1,8 @@
 // Files of the Cloud API: a file is uploaded first, and then sent by its id; one that a customer has sent has an address for five minutes.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import { z } from 'zod'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelMedia, OutgoingFile } from '#server/integrations/channels/contract/channel.media.ts'
-import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Ask, Fetch } from '#server/integrations/channels/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'

@@ -2,7 +2,8 @@
 // comes although the address still stands.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/reference/whatsapp-business-account/subscribed-apps-api
 import { z } from 'zod'
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { Subscription } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { pagesOf } from './whatsapp-cloud.call.ts'
@@ -14,8 +15,8 @@ const named = z.object({ id: z.string() })
 const subscribed = z.object({ whatsapp_business_api_data: named })
 
 /** The subscription of the app that the token was made with. It stays when a number is disconnected: the account may have others. */
-export function createSubscription(ask: Ask): Pick<Channels['whatsappCloud'], 'isSubscribed' | 'subscribe'> {
-  const isSubscribed: Channels['whatsappCloud']['isSubscribed'] = async ({ token }) => {
+export function createSubscription(ask: Ask): Subscription {
+  const isSubscribed: Subscription['isSubscribed'] = async ({ token }) => {
     const ours = await appOf(ask, token)
     for await (const apps of pagesOf(ask, token, `${readCloudAccess(token).accountId}/subscribed_apps`)) {
       const ids = apps.map((app) => subscribed.safeParse(app).data?.whatsapp_business_api_data.id)

@@ -2,7 +2,7 @@
 // customer's last one.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/templates/overview
 import { z } from 'zod'
-import type { MessageTemplates } from '#server/integrations/channels/contract/channel.ts'
+import type { MessageTemplates } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import type { MessageTemplate, TemplatePlace } from '#shared/channels/templates.ts'

@@ -1,14 +1,16 @@
 // The WhatsApp channel over Meta's own Cloud API: the one place that knows its calls. Deliveries are read in whatsapp-cloud.parse.ts,
 // failures in whatsapp-cloud.call.ts, files and templates beside it.
+
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { AdapterWith } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
+import type { CloudNumber } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/integrations/channels/meta/webhook.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
-import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { createCloudGraph, pagesOf } from './whatsapp-cloud.call.ts'
 import { createMedia } from './whatsapp-cloud.media.ts'
@@ -47,7 +49,8 @@ const told = z.object({
     .catch(undefined),
 })
 
-type WhatsappCloud = Channels['whatsappCloud']
+/** A number of Meta's own API, which has to be subscribed to and may send templates. */
+type WhatsappCloud = AdapterWith<'templates' | 'probe' | 'inspect' | 'subscription'> & { number: CloudNumber }
 
 /** `graphUrl`: with the version, without a trailing slash. */
 export type WhatsappCloudOptions = { graphUrl: string; callTimeoutMs?: number }
@@ -60,7 +63,9 @@ export function createWhatsappCloudChannel({
   const { ask, fetch } = createCloudGraph({ graphUrl, timeoutMs: callTimeoutMs })
   const post = (token: string, chatId: string, content: object) => sendMessage(ask, token, chatId, content)
   return {
-    account: null,
+    showing: CHANNELS.whatsappCloud.showing,
+    traits: { hasAliases: true, tellsReceipts: true, typesBelowMessage: true },
+    buttons: {},
     media: createMedia({ ask, fetch }, post),
     templates: createTemplates(ask, post),
     number: createNumber(ask),
@@ -80,9 +85,9 @@ export function createWhatsappCloudChannel({
 }
 
 /** Being told what happens. */
-function createReceiving(): Pick<WhatsappCloud, 'parse' | 'split' | 'verify' | 'answerHandshake' | 'probe'> {
+function createReceiving(): Pick<WhatsappCloud, 'parse' | 'envelope' | 'verify' | 'answerHandshake' | 'probe'> {
   return {
-    split: splitDelivery,
+    envelope: { split: splitDelivery },
     parse: (body, { token }) => parseNotification(body, readCloudAccess(token).phoneNumberId),
 
     verify: ({ webhookSecret }, headers, body) => isSigned(webhookSecret, headers, body),
@@ -100,9 +105,7 @@ function createReceiving(): Pick<WhatsappCloud, 'parse' | 'split' | 'verify' | '
 }
 
 /** Where Meta delivers. An address of the number goes before those of its account and of the app. */
-function createDelivery(
-  ask: Ask,
-): Pick<WhatsappCloud, 'connect' | 'disconnect' | 'inspect' | 'isSubscribed' | 'subscribe'> {
+function createDelivery(ask: Ask): Pick<WhatsappCloud, 'connect' | 'disconnect' | 'inspect' | 'subscription'> {
   const subscription = createSubscription(ask)
   const point = (token: string, webhook: object) =>
     ask(
@@ -111,7 +114,7 @@ function createDelivery(
       done,
     )
   return {
-    ...subscription,
+    subscription,
     async connect(credentials, webhookUrl) {
       const { token } = credentials
       await subscription.subscribe(credentials)
@@ -136,19 +139,7 @@ function createDelivery(
 function createSending(
   ask: Ask,
   post: (token: string, chatId: string, content: object) => Promise<Sent>,
-): Pick<
-  WhatsappCloud,
-  | 'maxTextLength'
-  | 'markup'
-  | 'hasAliases'
-  | 'tellsReceipts'
-  | 'hasButtons'
-  | 'replyWindowMs'
-  | 'pace'
-  | 'typesBelowMessage'
-  | 'send'
-  | 'showTyping'
-> {
+): Pick<WhatsappCloud, 'pace' | 'send' | 'showTyping'> {
   /** Shows the message as read, and what else is given. */
   const read = async (token: string, messageId: string, also: object) => {
     const body = { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...also }
@@ -156,13 +147,6 @@ function createSending(
     await ask(token, call, done).catch(() => undefined)
   }
   return {
-    hasAliases: true,
-    tellsReceipts: true,
-    hasButtons: true,
-    typesBelowMessage: true,
-    maxTextLength: WHATSAPP_CLOUD_TEXT_MAX,
-    markup: 'whatsapp',
-    replyWindowMs: CHANNELS.whatsappCloud.replyWindowMs,
     // To one customer one message in six seconds, of which 45 may be taken in advance.
     pace: { all: { count: 80, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 45, perMs: 270_000 } }) },
     send: ({ token }, chatId, source, _, { choices = [], isPlain = false } = {}) => {

@@ -20,13 +20,13 @@ export async function withSubject(
   inbound: Inbound,
 ): Promise<Inbound> {
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
-  if (!adapter.chatSubject || inbound.kind !== 'message') return inbound
+  if (!adapter.profiles?.chatSubject || inbound.kind !== 'message') return inbound
   if (inbound.quoted !== undefined || inbound.repliesTo !== undefined) return inbound
   const { chatId } = inbound
   if (await ctx.read(connection.organizationId, (store) => isKnownChat(store, connection.id, chatId))) return inbound
   const credentials = credentialsOf(ctx.services.secrets, connection)
   try {
-    const subject = await adapter.chatSubject(credentials, chatId, AbortSignal.timeout(ASKED_FOR_MS))
+    const subject = await adapter.profiles.chatSubject(credentials, chatId, AbortSignal.timeout(ASKED_FOR_MS))
     return subject ? { ...inbound, quoted: subject.slice(0, SUBJECT_LENGTH) } : inbound
   } catch (error) {
     ctx.logger.warn({ err: error, connectionId: connection.id }, 'what a chat is about was not told')

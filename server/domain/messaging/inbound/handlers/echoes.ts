@@ -18,7 +18,7 @@ export async function isEcho(
   said: Omit<OwnMessage, 'connectionId'>,
 ): Promise<boolean> {
   const { externalMessageId } = said
-  const { markup } = ctx.services.channels[channel]
+  const { markup } = ctx.services.channels[channel].showing
   const look = () =>
     ctx.read(organizationId, async (store): Promise<EchoTrace> => {
       const trace = await traceEcho(store, { connectionId, ...said }, markup)

@@ -89,5 +89,5 @@ function answerPress(
   if (!pressed) return
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const notice = isOutdated ? OUTDATED[answerLanguageFor(text, { earlier: [], tag: sender.language })] : null
-  void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, notice)
+  void ctx.services.channels[connection.channel].buttons?.answerPress?.(credentials, pressed.answerId, notice)
 }

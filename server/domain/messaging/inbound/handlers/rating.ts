@@ -55,5 +55,5 @@ function answer(
 ): void {
   const notice = pressAnswer(answerLanguageFor('', { earlier: words, tag: sender.language }), score)
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, notice)
+  void ctx.services.channels[connection.channel].buttons?.answerPress?.(credentials, pressed.answerId, notice)
 }

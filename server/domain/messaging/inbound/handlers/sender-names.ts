@@ -22,7 +22,7 @@ export async function withSenderName(
   inbound: Inbound,
 ): Promise<Inbound> {
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
-  if (!adapter.nameSender || inbound.kind !== 'message') return inbound
+  if (!adapter.profiles || inbound.kind !== 'message') return inbound
   const { chatId, sender } = inbound
   const known = await ctx.organization(connection.organizationId, (store) =>
     findSenderName(store, connection.id, sender.externalId),
@@ -38,7 +38,9 @@ function ask(ctx: PipelineContext, connection: StoredConnection, who: { chatId: 
   if (underWay) return underWay
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const telling = Promise.resolve(adapter.nameSender?.(credentials, who, AbortSignal.timeout(ASKED_FOR_MS)) ?? null)
+  const telling = Promise.resolve(
+    adapter.profiles?.nameSender(credentials, who, AbortSignal.timeout(ASKED_FOR_MS)) ?? null,
+  )
     .catch((error: unknown) => {
       ctx.logger.warn({ err: error, connectionId: connection.id }, 'the name of a customer was not told')
       return null

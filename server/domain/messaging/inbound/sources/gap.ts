@@ -34,12 +34,13 @@ export async function fetchStuck(
 /** A notification that is delivered at the same moment is known by its key. A crash leaves the webhook off: the next look sets it. */
 async function fetchAll(ctx: PipelineContext, connection: DeliveredConnection, signal: AbortSignal): Promise<void> {
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
-  if (!adapter.poll) return
+  const { polling } = adapter
+  if (!polling) return
   const credentials = credentialsOf(ctx.services.secrets, connection)
   await adapter.connect(credentials, null)
   try {
     for (let offset: number | null = null; !signal.aborted; ) {
-      const { updates, nextOffset } = await adapter.poll(credentials, offset, 0, signal)
+      const { updates, nextOffset } = await polling.poll(credentials, offset, 0, signal)
       for (const update of updates) await takeNotification(ctx, connection, update)
       ctx.connectionActivity.recovered(connection.id, updates.length)
       if (nextOffset === null || updates.length === 0) break

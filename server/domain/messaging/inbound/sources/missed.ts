@@ -4,7 +4,8 @@
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { beginGap, noteMissed } from '#server/domain/channels/health/missed.store.ts'
-import type { ChannelAdapter, Missed } from '#server/integrations/channels/contract/channel.ts'
+import type { Missed } from '#server/integrations/channels/contract/capabilities.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { isEcho } from '../handlers/echoes.ts'
 import { storable } from '../storable.ts'
@@ -28,7 +29,7 @@ export async function takeMissed(
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const { organizationId, id } = connection
   const since = await ctx.organization(organizationId, (store) => beginGap(store, id))
-  const { updates, isAll, failure } = (await adapter.readMissed?.(credentials, since, signal)) ?? NOTHING
+  const { updates, isAll, failure } = (await adapter.polling?.readMissed?.(credentials, since, signal)) ?? NOTHING
   if (failure) {
     if (failure.kind === 'unauthorized' || !(isLastTry || FINAL.has(failure.kind))) throw failure
     ctx.logger.warn({ connectionId: id, kind: failure.kind, text: failure.message }, 'not all that was missed is read')

@@ -6,7 +6,8 @@ import { setConnected, setConnectionError } from '#server/domain/channels/connec
 import { listStuck } from '#server/domain/channels/health/health.store.ts'
 import { listPolling, type PollingConnection, savePollOffset } from '#server/domain/channels/health/polling.store.ts'
 import { noteProblem } from '#server/domain/channels/health/problems.store.ts'
-import { AdapterError, type ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import { runInOneProcess } from '#server/platform/db/acquire-lock.ts'
 import { mayMoveToWebhook, moveToPolling, moveToWebhook } from '../../delivery/delivery-moves.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
@@ -100,8 +101,8 @@ function readPolled(ctx: PipelineContext) {
 /** Asks one connection again and again until aborted or broken for good. */
 async function pollConnection(ctx: PipelineContext, connection: PollingConnection, signal: AbortSignal): Promise<void> {
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const adapter = ctx.services.channels[connection.channel]
-  if (!adapter.poll) throw new Error(`the channel ${connection.channel} cannot be polled`)
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
+  if (!adapter.polling) throw new Error(`the channel ${connection.channel} cannot be polled`)
   let offset = connection.pollOffset
   let failures = 0
   // What is there before anybody waits for it has waited itself: at the beginning, and after every failure.
@@ -120,7 +121,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
     const begunAt = new Date()
     const hasWaited = !isCatchingUp
     try {
-      const polled = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
+      const polled = await adapter.polling.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
       const { updates, nextOffset } = polled
       hasGap ||= polled.isGap ?? false
       if (hasGap) {
@@ -205,7 +206,7 @@ async function giveUp(
 /** Channels that begin to be asked at a place of their own, which is kept when the connection is made. */
 function beginningOf({ services }: PipelineContext): string[] {
   const all: [string, ChannelAdapter][] = Object.entries(services.channels)
-  return all.flatMap(([channel, { beginPolling }]) => (beginPolling ? [channel] : []))
+  return all.flatMap(([channel, { polling }]) => (polling?.beginPolling ? [channel] : []))
 }
 
 /** Not any more when a person has just chosen to be delivered to: the webhook that breaks the poll off is ours then. */

@@ -60,19 +60,19 @@ async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: 
     ctx.connectionActivity.turnedAway(found.id)
     return unknown(c)
   }
-  if (adapter.isVerifiedByHeaders && !adapter.verify(credentials, headers, '')) return turnAway()
+  if (adapter.traits.isVerifiedByHeaders && !adapter.verify(credentials, headers, '')) return turnAway()
   const text = await readText(c.req.raw, WEBHOOK_MAX_BYTES)
   // Who knows the secret may hear why.
-  if (text === null) return adapter.isVerifiedByHeaders ? c.json({ code: 'too_large' }, 413, UNREAD) : turnAway()
+  if (text === null) return adapter.traits.isVerifiedByHeaders ? c.json({ code: 'too_large' }, 413, UNREAD) : turnAway()
   const body = parsed(text)
-  const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
+  const answer = (await adapter.callback?.answerQuestion(credentials, body)) ?? null
   if (answer !== null) return c.text(answer)
   if (!adapter.verify(credentials, headers, text)) return turnAway()
   const isBy = (by: StoredConnection) => adapter.verify(access(ctx, by).credentials, headers, text)
   const received = await takeDelivery(ctx, found, body, isBy)
   ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
   if (received === 'refused') return unknown(c)
-  return adapter.takenText === undefined ? c.body(null, 200) : c.text(adapter.takenText)
+  return adapter.callback ? c.text(adapter.callback.takenText) : c.body(null, 200)
 }
 
 /** The answer to who knows no path or no secret: the same for both, whether the body was read or not. */
@@ -89,11 +89,11 @@ async function takeDelivery(
   body: unknown,
   isBy: (by: StoredConnection) => boolean,
 ): Promise<Extract<Received['status'], 'kept' | 'refused'>> {
-  const { split, accountOf } = ctx.services.channels[connection.channel] as ChannelAdapter
+  const { envelope } = ctx.services.channels[connection.channel] as ChannelAdapter
   const others = new Map<string, StoredConnection | null>()
-  const pieces = split?.(body) ?? [body]
+  const pieces = envelope?.split(body) ?? [body]
   for (const piece of pieces.length > PIECES_MAX ? [body] : pieces) {
-    const account = accountOf?.(piece) ?? null
+    const account = envelope?.accountOf?.(piece) ?? null
     const isOthers = account !== null && account !== connection.accountId
     if (isOthers && !others.has(account)) others.set(account, await addressee(ctx, connection, account, isBy))
     const other = isOthers ? (others.get(account) ?? null) : null

@@ -103,10 +103,10 @@ function planNext(ctx: PipelineContext, turn: Turn, failed: FailedCall[], starte
 /** In the test chat the channel that is tried decides. */
 function hasButtonsFor(ctx: PipelineContext, turn: Turn): boolean {
   const channel = sendingChannel(turn)
-  return channel !== null && ctx.services.channels[channel].hasButtons === true
+  return channel !== null && ctx.services.channels[channel].buttons !== undefined
 }
 
 function textLimit(ctx: PipelineContext, turn: Turn): TextLimit | null {
   const channel = sendingChannel(turn)
-  return channel && textLimitOf(ctx.services.channels[channel])
+  return channel && textLimitOf(ctx.services.channels[channel].showing)
 }
