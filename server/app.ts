@@ -1,4 +1,4 @@
-// Composition root: makes every long-lived part of the server once, in order, and takes them down in reverse.
+// Composition root: creates every long-lived part of the server once, in order, and closes them in reverse.
 import path from 'node:path'
 import type { Context } from 'hono'
 import type { OutgoingFile } from '#server/integrations/channels/contract/channel.media.ts'
@@ -75,42 +75,42 @@ import { jobs as allJobs } from './work.ts'
 
 const WEB_FOLDER = path.resolve(import.meta.dirname, '../dist/web')
 const WIDGET_FOLDER = path.resolve(import.meta.dirname, '../dist/widget')
-/** Searches take memory and, in this process, processor time. Each waits for a connection as well, of which there are few. */
+/** Searches take memory and, in this process, CPU time. Each also waits for a connection, of which there are few. */
 const SEARCH_LIMITS = { places: Infinity, most: () => SEARCHES_AT_ONCE, isBackground: () => false, budget: null }
-/** How long running answers may take after a stop was asked for. */
+/** How long running requests may take after a stop was requested. */
 const DRAIN_MS = 1000
 
 export interface App {
-  /** Where this process answers. */
+  /** The address at which this process serves. */
   url: string
   database: Database
   services: Services
-  /** Every route of the HTTP door, and what stands before several: their paths end in a star. */
+  /** Every HTTP route, and the middleware in front of several, whose paths end in a star. */
   routes: readonly { method: string; path: string }[]
-  /** Resolves when no job, turn or part is due or under way. */
+  /** Resolves when no job, turn or part is due or in progress. */
   settle(): Promise<void>
-  /** Stops taking work, hands back what is unfinished, closes the database. Safe to repeat. */
+  /** Stops taking work, returns unfinished work, closes the database. Safe to repeat. */
   close(): Promise<void>
 }
 
-/** Parts that tests and the demo bring themselves. */
+/** Parts that tests and the demo supply. */
 export type Overrides = Partial<
   Pick<Services, 'llm' | 'media' | 'outbound' | 'ourselves' | 'channels' | 'files' | 'demonstration'>
 > & {
   log?: Logger
-  /** Opened and closed by who brings it. */
+  /** Opened and closed by the caller. */
   database?: Database
-  /** A hash that costs little, for accounts that guard nothing. */
+  /** A cheap hash, for accounts of tests and the demo. */
   passwords?: PasswordHashing | undefined
   /** As of `PipelineContext`. */
   waitShare?: number
-  /** How soon the jobs of a server that died are taken over. */
+  /** How soon the jobs of a dead server are taken over. */
   jobLife?: Life
 }
 
-/** What the parts below are made from. `later` takes what undoes a step; the last step is undone first. */
+/** What the parts below are created from. `later` registers the undo of a step; they run in reverse order. */
 type Start = { config: Config; overrides: Overrides; log: Logger; later(undo: () => Promise<void> | void): void }
-/** State that routes and probes ask for. */
+/** State that routes and probes read. */
 type Phase = { now: 'starting' | 'serving' | 'stopping' }
 
 /**
@@ -315,7 +315,7 @@ function lookAtWebhooks(services: Services, log: Logger): () => void {
   return () => stopping.abort()
 }
 
-/** Who sends a plain HTTP request, with the rights of this moment; null for nobody. */
+/** Who sends a plain HTTP request, with their current rights; null when anonymous. */
 async function findRequester(auth: Auth, database: Database, request: Request): Promise<Caller | null> {
   const identity = await auth.identify(request)
   if (!identity) return null
@@ -323,7 +323,7 @@ async function findRequester(auth: Auth, database: Database, request: Request): 
   return (await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, identity), options)) ?? null
 }
 
-/** Jobs may cause replies, and replies jobs; all of it may call people. */
+/** Jobs may cause replies, and replies jobs; both may raise alerts. */
 async function settle(jobs: Jobs, pipeline: Pipeline, alerts: AlertRunner): Promise<void> {
   await jobs.settle()
   await pipeline.settle()
@@ -331,7 +331,7 @@ async function settle(jobs: Jobs, pipeline: Pipeline, alerts: AlertRunner): Prom
   await alerts.settle()
 }
 
-/** Where a request of our own routes comes from. */
+/** The client's address of a request to our own routes. */
 function addressBy({ trustProxy }: Config): (c: Context<{ Bindings: Bindings }>) => string {
   return (c) => countedAddress(c.env.incoming, trustProxy)
 }

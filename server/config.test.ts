@@ -29,7 +29,7 @@ describe('the configuration', () => {
     expect(Object.keys(example).toSorted()).toEqual(read.toSorted())
   })
 
-  it('reads what befalls a server of a test, and never where somebody may be served', () => {
+  it('reads the failpoint of a test server, and rejects it where customers may be served', () => {
     expect(readConfig({ FAILURE: 'kill@part-sent#3' }).failure).toEqual({ failure: 'kill', at: 'part-sent', pass: 3 })
     const tested = { FAILURE: 'freeze@turn-read', PUBLIC_URL: 'https://parley.example' }
     expect(readConfig(tested).failure).toEqual({ failure: 'freeze', at: 'turn-read', pass: 1 })
@@ -38,7 +38,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...tested, PUBLIC_URL: 'https://parley.shop' })).toThrow('has a public address')
   })
 
-  it('takes from a file what the environment does not say', () => {
+  it('takes from a file what the environment does not set', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
     const file = path.join(folder, '.env')
     expect(loadEnvironment(undefined)).toBe(process.env)

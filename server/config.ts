@@ -13,13 +13,13 @@ const url = z
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-/** What is wrong with the address of a database; null: nothing that can be seen. */
+/** What is wrong with the address of a database; null: no visible error. */
 const databaseUrl = z.string().superRefine((text, check) => {
   const message = databaseUrlProblem(text)
   if (message) check.addIssue({ code: 'custom', message })
 })
 
-/** `kill@message-stored`, and `kill@message-stored#3` for the third pass. */
+/** `kill@message-stored`, and `kill@message-stored#3` for the third time it is reached. */
 const failure = z
   .string()
   .transform((text): unknown => /^(?<failure>[a-z]+)@(?<at>[a-z-]+)(?:#(?<pass>\d+))?$/.exec(text)?.groups)
@@ -97,11 +97,11 @@ const variables = z.object({
   ALERT_BOT_TOKEN: optional(z.string()),
   FAILURE: optional(failure),
 })
-/** An address at which nobody can be served. */
-const NOBODYS = /^https?:\/\/(?:localhost|127\.0\.0\.1|[^/:]+\.example)(?::\d+)?$/
-/** Searching the web needs what its provider needs: everybody runs their own SearXNG, and the others want a key. */
+/** An address at which no customer can be served. */
+const TEST_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1|[^/:]+\.example)(?::\d+)?$/
+/** Each provider of web search has its required variables: SearXNG an address, since it is self-hosted, the others a key. */
 const environment = variables.superRefine((e, check) => {
-  if (e.FAILURE && !NOBODYS.test(e.PUBLIC_URL ?? 'http://localhost')) {
+  if (e.FAILURE && !TEST_ADDRESS.test(e.PUBLIC_URL ?? 'http://localhost')) {
     const message = 'is for tests, and this server has a public address'
     check.addIssue({ code: 'custom', path: ['FAILURE'], message })
   }
@@ -120,11 +120,11 @@ export type Config = {
   hasPublicUrl: boolean
   /** Absolute or relative to the working directory. */
   dataDir: string
-  /** Undefined: Parley makes and runs a PostgreSQL of its own in `dataDir`. */
+  /** Undefined: Parley runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
-  /** Undefined: made at the first start and kept with the data. */
+  /** Undefined: generated at the first start and stored with the data. */
   appSecret: string | undefined
-  /** Former secrets: what they have encrypted or signed is still good. */
+  /** Former secrets: data encrypted or signed with them stays valid. */
   previousAppSecrets: string[]
   /** Lower-case. Empty: the first account becomes admin. */
   adminEmails: string[]
@@ -134,10 +134,10 @@ export type Config = {
   contactEmail: string | undefined
   /** Origins besides `publicUrl` that may open the realtime connection from a browser. */
   allowedOrigins: string[]
-  /** Believe `X-Forwarded-For` and `X-Forwarded-Proto`. */
+  /** Trust `X-Forwarded-For` and `X-Forwarded-Proto`. */
   trustProxy: boolean
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
-  /** Undefined: nobody may read the metrics. */
+  /** Undefined: the metrics are not readable. */
   metricsToken: string | undefined
   telegramApiRoot: string
   greenApiUrl: string
@@ -158,27 +158,27 @@ export type Config = {
   groq: ProviderConfig
   deepgram: ProviderConfig
   elevenlabs: ProviderConfig
-  /** Undefined: knowledge is found by words alone. */
+  /** Undefined: knowledge is searched by words alone. */
   embeddings: EmbeddingsConfig | undefined
-  /** Undefined: found passages are not judged by a reranking model. */
+  /** Undefined: hits are not reranked. */
   rerank: RerankConfig | undefined
   /** Undefined: the web is not searched. */
   webSearch: WebSearchConfig | undefined
   googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
   mail: { smtpUrl: string | undefined; from: string }
-  /** Token of the Telegram bot that alerts people of the team; undefined: there is none. */
+  /** Token of the Telegram bot that alerts people of the team; undefined: no bot. */
   alertBotToken: string | undefined
-  /** What befalls this server at a named moment; undefined, everywhere but in tests: nothing does. */
+  /** The failure of this server at a failpoint; undefined outside of tests. */
   failure: Failure | undefined
 }
-/** `usdPerMillion`: what a million tokens cost; undefined: unknown. */
+/** `usdPerMillion`: price of a million tokens; undefined: unknown. */
 export type EmbeddingsConfig = {
   model: string
   baseUrl: string
   apiKey: string | undefined
   usdPerMillion: number | undefined
 }
-/** `usdPerThousand`: what a thousand searches cost; undefined: unknown. */
+/** `usdPerThousand`: price of a thousand searches; undefined: unknown. */
 export type RerankConfig = {
   protocol: 'cohere' | 'voyage' | 'tei'
   baseUrl: string
@@ -186,7 +186,10 @@ export type RerankConfig = {
   apiKey: string | undefined
   usdPerThousand: number | undefined
 }
-/** `baseUrl` undefined: the provider's own. `usdPerThousand`: what a thousand searches cost; undefined: unknown. `perDay`: of one organization. */
+/**
+ * `baseUrl` undefined: the provider's own. `usdPerThousand`: price of a thousand searches; undefined: unknown. `perDay`: searches of one
+ * organization.
+ */
 export type WebSearchConfig = {
   provider: WebSearchProvider
   baseUrl: string | undefined
@@ -196,13 +199,13 @@ export type WebSearchConfig = {
 }
 export type ProviderConfig = { apiKey: string | undefined; baseUrl: string | undefined }
 
-/** The environment of this process and, where it says nothing, that of the file. A file that is not there says nothing. */
+/** The environment of this process, falling back to the variables in the file. A missing file is treated as empty. */
 export function loadEnvironment(file: string | undefined): NodeJS.ProcessEnv {
   if (!file || !fs.existsSync(file)) return process.env
   return { ...parseEnv(fs.readFileSync(file, 'utf8')), ...process.env }
 }
 
-/** Set to nothing is not set: libraries that read a variable for themselves would take it for a wrong value. */
+/** Deletes empty variables: libraries that read them on their own would take them for wrong values. */
 export function dropEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name]
 }

@@ -1,4 +1,4 @@
-// What the log of the server's door is told of a request that failed.
+// How the server logs a failed request.
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import type { Auth } from '#server/platform/auth/auth.ts'
@@ -9,8 +9,8 @@ it.each([
   ['/webhooks/telegram/a-path-that-is-a-secret', '/webhooks/telegram/…'],
   ['/api/files/sent/a-ticket-that-is-a-secret', '/api/files/sent/…'],
   ['/api/health/of-nothing', '/api/health/of-nothing'],
-])('of %s it is told %s', async (path, told) => {
-  const logged: unknown[] = []
+])('logs %s as %s', async (path, logged) => {
+  const entries: unknown[] = []
   const failing = new Hono().get(path, () => {
     throw new Error('broken')
   })
@@ -26,9 +26,9 @@ it.each([
     isDatabaseWritable: async () => true,
     isOutage: () => false,
     routes: [failing],
-    log: { error: (fields: unknown) => logged.push(fields) } as unknown as Logger,
+    log: { error: (fields: unknown) => entries.push(fields) } as unknown as Logger,
   })
   const answer = await http.request(path, undefined, { incoming: { socket: {} } })
   expect([answer.status, await answer.json()]).toEqual([500, { code: 'server_error' }])
-  expect(logged).toMatchObject([{ path: told }])
+  expect(entries).toMatchObject([{ path: logged }])
 })

@@ -18,15 +18,15 @@ import { onBehalfOf, STRANGERS } from '#server/platform/lib/scheduling/fair-sche
 import { announcedBytes, UNREAD } from '#server/platform/lib/text/read-text.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 
-/** Bytes of a request's body. The longest honest request to sign in, or of a visitor who writes, has a few thousand. */
+/** Limit of a request's body in bytes. The longest legitimate one, to sign in or from a visitor of the web chat, has a few thousand. */
 const BODY_MAX_BYTES = 64 * 1024
-/** Bytes of bodies that are on their way from one address at the same time. */
+/** Bytes of bodies being received from one address at the same time. */
 const BODIES_PER_ADDRESS_BYTES = 32 * 1024 * 1024
-/** Bytes for which the largest bodies count there: those that are not kept while they come in, or are counted elsewhere. */
+/** What the largest bodies count for in that limit: those that are not buffered, or are limited elsewhere. */
 const BODY_COUNTED_BYTES = 256 * 1024
-/** After how long whoever was refused for that may try again, milliseconds. */
+/** After how long a refused request may be retried, milliseconds. */
 const BUSY_RETRY_MS = 1000
-/** Routes that take larger bodies: each finds out who sends them before it reads, and has a limit of its own. */
+/** Routes that take larger bodies: each authenticates the sender before it reads, and has its own limit. */
 const LARGER_BODIES = new RegExp(
   `^/(?:${[
     'api/(?:query|query_at_ts|mutation|action|function)',
@@ -37,13 +37,13 @@ const LARGER_BODIES = new RegExp(
     'webhooks/.+',
   ].join('|')})$`,
 )
-/** Paths that never show the web client: those of the server, and names of files, since no page has a dot in its last part. */
+/** Paths that never show the web client: those of the server, and file names, since no page has a dot in its last part. */
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
-/** Paths of which no person reads an answer. */
+/** Paths whose answers no person reads. */
 const FOR_PROGRAMS = /^\/(api|webhooks|files)(\/|$)/
-/** What is worked for; files of the web client are not. */
+/** Paths that wait for their turn; files of the web client do not. */
 const TAKES_TURNS = /^\/(?:api|webhooks)\//
-/** Answered whatever else goes on. */
+/** Answered under any load. */
 const PROBES = new Set(['/livez', '/healthz', '/readyz', '/api/health'])
 /** The service worker of alerts. */
 const WORKER = '/push-worker.js'
@@ -53,9 +53,9 @@ export type HttpParts = {
   auth: Auth
   /** The built web client. */
   web: StaticFiles
-  /** From then on only the probes are answered. */
+  /** While true, only the probes are answered. */
   isStopping(): boolean
-  /** Whether requests should be sent here: false while starting, stopping, and while no message can be stored. */
+  /** Whether to route requests here: false while starting, stopping, and while no message can be stored. */
   isReady(): Promise<boolean>
   /** Whether the database takes writes. */
   isDatabaseWritable(): Promise<boolean>
@@ -109,7 +109,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
       'cache-control': 'no-store',
     })
   })
-  // What the sign-in screens must know before anybody is signed in.
+  // What the sign-in screens need before sign-in.
   http.get('/api/config', async (c) => {
     const { googleSignIn, contactEmail } = parts.config
     const [isOpen, first] = await Promise.all([parts.auth.isSignUpOpen(), parts.auth.firstAccount()])
@@ -123,8 +123,8 @@ export function createHttp(parts: HttpParts): Hono<Env> {
 }
 
 /**
- * Refuses large bodies where they are not taken, and what is more than one address may send at once. The connection is closed behind a
- * request whose body was not read.
+ * Refuses large bodies on routes that do not take them, and bodies beyond the limit of one address. Closes the connection after a request
+ * whose body was not read.
  */
 function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
   const room = new BodyRoom(BODIES_PER_ADDRESS_BYTES)
@@ -145,7 +145,7 @@ function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
     if (!leave) return c.json({ code: 'rate_limited', params: { retryAfterMs: BUSY_RETRY_MS } }, 429, UNREAD)
     try {
       const answer = await (isTaken ? next() : small(c, next))
-      // Node would receive the rest, and throw it away.
+      // Node would receive the rest and discard it.
       if (isLarge && !incoming.complete) c.res.headers.set('connection', UNREAD.connection)
       return answer
     } finally {
@@ -154,7 +154,7 @@ function limitBodies(trustProxy: boolean): MiddlewareHandler<Env> {
   }
 }
 
-/** Requests come in fair order; what they do is charged to the place they come from until it is known who asks. */
+/** Queues requests fairly; their cost is charged to the client's address until the caller is known. */
 function takeTurns(trustProxy: boolean): MiddlewareHandler<Env> {
   const turns = new RequestTurns(os.availableParallelism())
   return async (c, next) => {
@@ -167,12 +167,12 @@ function takeTurns(trustProxy: boolean): MiddlewareHandler<Env> {
   }
 }
 
-/** The database is away: the same request may succeed in a moment. */
+/** The database is away: a retry may succeed soon. */
 function unavailable(c: Context): Response {
   return c.json({ code: 'database_unavailable' satisfies ErrorCode }, 503, { 'retry-after': '1' })
 }
 
-/** Of paths that let in whoever knows them only the beginning. */
+/** Cuts paths that contain a secret down to their beginning. */
 function withoutSecret(path: string): string {
   return path.replace(/^(\/webhooks\/[^/]+|\/api\/files\/sent)\/.*$/, '$1/…')
 }
@@ -199,7 +199,7 @@ function prepared(request: Request, { incoming }: Bindings, trustProxy: boolean)
   return new Request(request.url, { method: request.method, headers, signal: request.signal, ...body })
 }
 
-/** Files of the web client; every other path that could be a page gets the page itself, whose router knows the rest. */
+/** Serves files of the web client; any other path that could be a page gets index.html, whose router resolves it. */
 function pages(web: StaticFiles) {
   const page = '/index.html'
   const policy = pagePolicy(web.text(page) ?? '')
@@ -209,7 +209,7 @@ function pages(web: StaticFiles) {
     if (NOT_A_PAGE.test(c.req.path)) return c.json({ code: 'not_found' }, 404)
     const answer = await web.answer(page, c.req.raw)
     if (!answer) return c.text('The interface is not built: run "npm run build".', 503)
-    // The address of the page may hold a secret until its script runs: files that it loads are not told it.
+    // The page's address may hold a secret until its script runs: it must not reach the files that the page loads.
     answer.headers.set('referrer-policy', 'strict-origin')
     return withPolicy(answer, policy)
   }

@@ -3,14 +3,14 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import path from 'node:path'
 
-// What the modules below were compiled to is kept beside them, so that the next start takes half the time. Where nothing may be written,
-// each start compiles them again.
+// Keeps the compiled modules in a cache folder, which halves the time of the next start. Where it is not writable, each start compiles them
+// again.
 enableCompileCache(path.resolve(import.meta.dirname, '../.cache/compiled'))
 const { dropEmptyVariables, loadEnvironment, readConfig } = await import('./config.ts')
-dropEmptyVariables() // before anything is loaded that reads one for itself
+dropEmptyVariables() // before anything is loaded that reads one on its own
 const { explainFailure } = await import('./platform/lib/start-error.ts')
 
-/** Longest stop, milliseconds: what is unfinished then is taken up by the next start. */
+/** Longest stop, milliseconds: work unfinished then is resumed by the next start. */
 const STOP_LIMIT_MS = 5000
 
 try {
@@ -28,7 +28,7 @@ try {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  flushCompileCache() // it would be kept at the end, and not of a server that is killed
+  flushCompileCache() // normally written at exit, which a killed server never reaches
 } catch (error) {
   console.error(`Parley cannot start. ${explainFailure(error)}`)
   process.exit(1)

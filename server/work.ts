@@ -40,7 +40,7 @@ import { summaryJob } from './domain/messaging/turns/reply/context/summary.job.t
 import { hostPictureJob } from './domain/organizations/pictures.job.ts'
 import { forgetExpired } from './domain/users/sessions.job.ts'
 
-/** All jobs, each declared beside the code that does it. */
+/** All jobs, each defined next to its code. */
 export const jobs: readonly Job<never, Services>[] = [
   alertsJob,
   analyzeTableJob,

@@ -1,7 +1,7 @@
-// Where a demonstration lets people play what is outside: every other installation has none of it.
-import type { MessengerChannel } from './channels/messengers.ts'
+// Addresses of the simulated services of a demonstration; other installations have none.
+import type { MessengerChannel } from './channels/manifests.ts'
 
-/** Addresses of the pages beside a demonstration; `programAddress` is what its example program is connected by. */
+/** Addresses of the pages that accompany a demonstration; `programAddress` is the one that its example program is connected by. */
 export type Demonstration = {
   /** Of those that it has. */
   messengers: Partial<Record<MessengerChannel, string>>

@@ -1,4 +1,5 @@
-// Identifiers of stored things: 32 lower-case letters and digits, so that a slug (which may hold hyphens) is told from an id by its shape.
+// Identifiers of stored things: 32 lower-case letters and digits, so that the shape distinguishes an id from a slug (which may hold
+// hyphens).
 import type { GenericId } from 'convex/values'
 
 /** The tables whose rows have a public id. The name is only a brand for the type checker. */
@@ -34,7 +35,7 @@ export type IdTable =
   | 'knowledgeProposals'
   | 'knowledgePairs'
 
-/** Id of a row of one table: `Id<'agents'>`. A plain string is not accepted where an id is asked for. */
+/** Id of a row of one table: `Id<'agents'>`. A plain string is not assignable to it. */
 export type Id<Table extends IdTable> = GenericId<Table>
 
 /** An agent identifier in a URL is an id when it has 24 to 32 letters or digits, otherwise a slug. */

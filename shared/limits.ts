@@ -23,7 +23,7 @@ export const ALSO_ASKED_AS_MAX = 500
 export const DOCUMENT_NAME_MAX = 255
 /** Of a file before it is taken in; longer ones are shortened then. */
 export const FILE_NAME_MAX = 2000
-/** File names of which it is asked at once whether documents have them. */
+/** File names checked in one call for existing documents. */
 export const FIND_NAMED_MAX = 100
 export const SYSTEM_PROMPT_MAX = 50_000
 export const MESSAGE_TEXT_MAX = 32_000
@@ -32,34 +32,34 @@ export const TAG_MAX = 40
 /** Tags of one conversation, and tags that are suggested. */
 export const CONVERSATION_TAGS_MAX = 20
 export const TAGS_SUGGESTED = 200
-/** Conversations that a search of the inbox finds at once, and that it shows page after page. */
+/** Conversations that a search of the inbox finds in one go, and that it shows page by page. */
 export const SEARCH_HITS_MAX = 100
 export const SEARCH_SHOWN_MAX = 1000
-/** Unread conversations that are counted; of more it is said only that there are more. */
+/** The unread counter shows at most this many. */
 export const UNREAD_COUNTED_MAX = 99
 /** Views of the inbox that an organization keeps, and each member for themselves; characters of a name, and of the query of the address. */
 export const INBOX_VIEWS_MAX = 50
 export const INBOX_VIEW_NAME_MAX = 60
 export const INBOX_VIEW_QUERY_MAX = 3000
-/** Conversations that are changed at once. */
+/** Conversations changed in one bulk action. */
 export const BULK_MAX = 1000
 /** For so long a change of conversations can be taken back from its toast, milliseconds. */
 export const BULK_UNDO_MS = 10_000
 /** A text that was begun and not sent is kept in the browser for so many days, and so many of them. */
 export const DRAFT_DAYS = 30
 export const DRAFTS_MAX = 100
-/** For so long it is told that something was not sent or not changed, which can be tried again from there, milliseconds. */
+/** How long the toast about a failed send or change stays, with its retry button, in ms. */
 export const REFUSAL_TOLD_MS = 10_000
 /** Of what takes a step of a conversation back, which holds the note of a handoff twice. */
 export const UNDO_TICKET_MAX = 40_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
-/** Characters of why nothing of a customer may be removed. */
+/** Characters of the reason of a legal hold. */
 export const LEGAL_HOLD_REASON_MAX = 500
-/** Days for which messages, attachments and records can be told to be kept. */
+/** Maximum retention of messages, attachments and records, days. */
 export const RETENTION_DAYS_MAX = 3650
 
-/** Exports of one organization that are waiting or being written at once. */
+/** Exports of one organization that may be queued or running at the same time. */
 export const EXPORTS_OPEN_MAX = 5
 /** Bytes of one exported file. */
 export const EXPORT_MAX_BYTES = 4 * 1024 ** 3
@@ -67,9 +67,9 @@ export const EXPORT_MAX_BYTES = 4 * 1024 ** 3
 export const EXPORT_DAYS = 7
 export const EXPORT_LINK_MS = 3_600_000
 
-/** Characters of a text that a customer is told by a rule of the agent. */
+/** Characters of a text that a rule of the agent sends to a customer. */
 export const NOTICE_MAX = 2000
-/** Choices that a customer is given at once. */
+/** Choices offered in one message. */
 export const CHOICES_MAX = 8
 /** Telegram keeps no more with a button. Bytes. @source core.telegram.org/bots/api#inlinekeyboardbutton */
 export const CHOICE_MAX_BYTES = 64
@@ -77,19 +77,19 @@ export const CHOICE_MAX_BYTES = 64
 export const COMMANDS_MAX = 20
 /** Telegram refuses longer descriptions of a command. Characters. @source core.telegram.org/bots/api#botcommand */
 export const COMMAND_DESCRIPTION_MAX = 256
-/** Longest silence that can be set to begin a conversation anew: thirty days. */
+/** Longest silence that can be set before a new conversation begins: thirty days. */
 export const SESSION_MAX_MINUTES = 30 * 24 * 60
 /** Highest ceiling of spending, US dollars a month. */
 export const SPEND_LIMIT_MAX_USD = 1_000_000
 /** Phrases of one list, and characters of one of them. */
 export const PHRASES_MAX = 50
 export const PHRASE_MAX = 100
-/** Answers of an agent a day, to one customer and in all, where nothing else is set. */
+/** Default limits of an agent's answers a day, to one customer and in total. */
 export const CUSTOMER_DAILY_LIMIT_DEFAULT = 200
 export const AGENT_DAILY_LIMIT_DEFAULT = 5000
 /** Seconds that an agent may wait for a customer to finish. */
 export const MESSAGE_BUFFER_MAX_SECONDS = 120
-/** Ages after which messages are left out of what a model is given, minutes. */
+/** Ages after which messages are left out of the model's context, minutes. */
 export const CONTEXT_AGE_OPTIONS_MINUTES = [5, 15, 30, 60, 360, 1440]
 /** Characters of the description from which the prompt generator writes. */
 export const PROMPT_DESCRIPTION_MAX = 4000
@@ -111,7 +111,7 @@ export const DOCUMENT_MAX_BYTES = 50 * 1024 * 1024
 export const LIST_SEARCH_MAX = 200
 /** Characters of a chunk that a person has changed; longer ones find too much and say too little. */
 export const CHUNK_CONTENT_MAX = 4000
-/** Chunks that are read at once from a place in their source. */
+/** Chunks read in one call from a place in their source. */
 export const CHUNK_RANGE_MAX = 100
 /** Characters of the name of a token of the API, and tokens of one organization. */
 export const API_TOKEN_NAME_MAX = 100
@@ -122,7 +122,7 @@ export const API_REQUESTS_PER_MINUTE = 300
 export const TABLE_ROWS_MAX = 50_000
 export const API_ROWS_MAX = 100
 export const TABLE_CELL_MAX = 10_000
-/** Bytes of the body of a request to the API that is no file. */
+/** Bytes of the body of an API request that is not a file. */
 export const API_BODY_MAX_BYTES = 1024 * 1024
 /** Hours for which an answer is given again to the same request. */
 export const API_ANSWER_HOURS = 48
@@ -136,7 +136,7 @@ export const PASSAGE_OVERLAP_MAX = 0.5
 /** Tags of one source, and characters of one. */
 export const SOURCE_TAGS_MAX = 20
 export const SOURCE_TAG_MAX = 40
-/** Questions that found little, shown at once. */
+/** Questions with few hits, shown in one list. */
 export const KNOWLEDGE_GAPS_MAX = 500
 /** Questions of the test set of a space. */
 export const KNOWLEDGE_CASES_MAX = 100
@@ -146,7 +146,7 @@ export const QUERY_LOG_DAYS = 90
 export const TABLE_MAX_BYTES = 20 * 1024 * 1024
 /** Sheets of a workbook of which tables can be made. */
 export const TABLE_SHEETS_MAX = 200
-/** Tool calls that are carried out of one step of a model, and of one answer, whichever models are asked for it. */
+/** Tool calls executed in one step of a model, and in one answer across all models used for it. */
 export const TOOL_CALLS_PER_STEP = 8
 export const TOOL_CALLS_PER_TURN = 24
 /** Tool calls that are carried out for one customer within a window of so many milliseconds. */
@@ -159,7 +159,7 @@ export const TOOL_RESULT_MAX = 20_000
 export const TOOL_RESULTS_MAX = 60_000
 /** Tool calls that are kept in the record of a turn; of more it keeps the number. */
 export const TRACE_TOOL_CALLS_MAX = 100
-/** Searches of knowledge and tables that one organization may have under way at once in a process; the others wait. */
+/** Concurrent searches of knowledge and tables of one organization in a process; the others wait. */
 export const SEARCHES_AT_ONCE = 3
 /** Searches of the web that a model may make for one answer. */
 export const WEB_SEARCHES_PER_TURN = 5
@@ -191,11 +191,11 @@ export const WHATSAPP_CLOUD_TEXT_MAX = 4096
 export const INSTAGRAM_TEXT_MAX_BYTES = 1000
 /** MAX refuses longer texts. Characters. @source dev.max.ru/docs-api/methods/POST/messages */
 export const MAX_TEXT_MAX = 4000
-/** VK's own schema says 9000, and what is longer than this is refused in practice. Characters. @source dev.vk.com/ru/method/messages.send */
+/** VK's own schema says 9000, but longer messages are rejected in practice. Characters. @source dev.vk.com/ru/method/messages.send */
 export const VK_TEXT_MAX = 4096
 /** Avito refuses longer texts. Characters. @source developers.avito.ru/api-catalog/messenger/documentation#operation/postSendMessage */
 export const AVITO_TEXT_MAX = 1000
-/** Places of one template, and characters of what is filled into each. */
+/** Placeholders of one template, and characters of each value. */
 export const TEMPLATE_WORDS_MAX = 30
 export const TEMPLATE_WORDS_TEXT_MAX = 1000
 /** Longest text of one event of the HTTP channel. Characters. */
@@ -225,14 +225,14 @@ export const WHATSAPP_DELAY_MAX_MS = 600_000
 export const WHATSAPP_START_MS = 5 * 60_000
 /** Messages that a connection may be allowed in an hour or a day, at most. */
 export const CAP_MAX = 1_000_000
-/** Characters of what customers are told when another number writes to them. */
+/** Characters of the notice to customers when another number writes to them. */
 export const STAND_IN_NOTICE_MAX = 500
 /** A code that is typed on the phone is good for this time, milliseconds. */
 export const WHATSAPP_PHONE_CODE_MS = 150_000
 /** A code to be scanned is another one after this time. @source green-api.com/en/docs/api/account/QR */
 export const WHATSAPP_QR_MS = 20_000
 
-/** Presets after which a paused conversation resumes by itself, milliseconds. */
+/** Choices for the automatic resume of a paused conversation, milliseconds. */
 export const AUTO_RESUME_PRESETS_MS = [1, 5, 10, 15, 20, 25, 30]
   .map((minutes) => minutes * 60_000)
   .concat([1, 2, 3, 4, 8, 12, 24, 48, 72, 168].map((hours) => hours * 3_600_000))
@@ -281,7 +281,7 @@ export const NOTE_TEXT_MAX = 10_000
 export const NOTE_MENTIONS_MAX = 20
 /** Notes of one conversation that are shown; older ones are left out. */
 export const NOTES_SHOWN = 500
-/** Characters of what the team knows of a customer. */
+/** Characters of the team's note about a customer. */
 export const CONTACT_NOTE_MAX = 4000
 /** Characters of a customer's name. */
 export const CONTACT_NAME_MAX = 100
@@ -310,14 +310,14 @@ export const CANNED_REPLIES_MAX = 500
 export const CANNED_NAME_MAX = 50
 /** Characters of its text in one language. */
 export const CANNED_TEXT_MAX = 4000
-/** Milliseconds after which somebody who does not say so again is not looking at a conversation any more. */
+/** Milliseconds after which a viewer of a conversation is dropped unless they renew their presence. */
 export const PRESENCE_LOOKING_MS = 30_000
 /** The same of typing. */
 export const PRESENCE_TYPING_MS = 8000
 
-/** Alerts that are shown, and marked as seen, at once. */
+/** Alerts shown, and marked as seen, in one go. */
 export const ALERTS_SEEN_AT_ONCE = 100
-/** Characters that an alert shows of what was written. */
+/** Characters of the message preview in an alert. */
 export const ALERT_PREVIEW_MAX = 140
 /** Devices on which one person is alerted by push; one more takes the place of the oldest. */
 export const PUSH_DEVICES_MAX = 10
@@ -325,10 +325,10 @@ export const PUSH_DEVICES_MAX = 10
 export const PUSH_ENDPOINT_MAX = 1000
 export const PUSH_DEVICE_NAME_MAX = 100
 
-/** Conversations that a member is given to have in hand at once: unless set otherwise, and at most. */
+/** Conversations that a member handles at once: default and maximum. */
 export const OPERATOR_CAPACITY_DEFAULT = 5
 export const OPERATOR_CAPACITY_MAX = 100
-/** Seconds after which a customer is told that nobody is free. */
+/** Range of the delay before a customer is notified that no operator is free, seconds. */
 export const UNATTENDED_SECONDS_MIN = 10
 export const UNATTENDED_SECONDS_MAX = 86_400
 /** Conversations of the queue whose place in it is shown. */
@@ -338,7 +338,7 @@ export const QUEUE_SHOWN_MAX = 100
 export const ATTACHMENT_MAX_BYTES = 20 * 1024 * 1024
 /** Seconds of a recording that is transcribed. */
 export const RECORDING_MAX_SECONDS = 600
-/** Characters that are kept of what an attachment says. */
+/** Characters stored of the text of an attachment. */
 export const ATTACHMENT_TEXT_MAX = 20_000
 /** Attachments that are read for one answer; more are named, not read. */
 export const ATTACHMENTS_PER_ANSWER = 10
@@ -368,15 +368,15 @@ export const WEBCHAT_FILES_PER_MESSAGE = 5
 export const WEBCHAT_VISITOR_FILES_PER_HOUR = 20
 export const WEBCHAT_FILES_PER_HOUR = 300
 export const WEBCHAT_FILE_BYTES_PER_HOUR = 500 * 1024 * 1024
-/** Files of all visitors of one address: so many at once, and as many in an hour. */
+/** Files of all visitors of one address: burst, and per hour. */
 export const WEBCHAT_ADDRESS_FILES = 60
 /** From the end of a conversation to the question what its customer thought of the help: until then the end can be taken back unseen. */
 export const RATING_ASK_AFTER_MS = BULK_UNDO_MS + 5000
 /** For so long an answer to that question is one. */
 export const RATING_ANSWER_HOURS = 24
-/** Characters of what a customer says to their rating. */
+/** Characters of a customer's comment on their rating. */
 export const RATING_COMMENT_MAX = 1000
-/** Milliseconds for which somebody who has typed counts as typing, and after which it is told again. */
+/** How long a typing signal is shown, and after which it is repeated, milliseconds. */
 export const TYPING_SHOWN_MS = 6000
 export const TYPING_TOLD_EVERY_MS = 3000
 /** Characters of the id and of the name by which a site knows a visitor. */
@@ -386,12 +386,12 @@ export const VISITOR_NAME_MAX = 100
 export const WEBCHAT_BUBBLES_MAX = 100
 /** Milliseconds that a visitor's token is good for; their browser renews it in good time. */
 export const WEBCHAT_SESSION_MS = 3_600_000
-/** Milliseconds after which a visitor who has not come back is somebody new. */
+/** Lifetime of a visitor's identity, milliseconds: after that they count as new. */
 export const WEBCHAT_VISITOR_MS = 30 * 24 * 3_600_000
-/** What one visitor may send: so many messages at once, then one in so many milliseconds. */
+/** Messages of one visitor: burst, then one per interval in milliseconds. */
 export const WEBCHAT_VISITOR_BURST = 10
 export const WEBCHAT_VISITOR_PAUSE_MS = 3000
-/** What all visitors of one address may ask of the server: so much at once, then so much a second. */
+/** Requests of all visitors of one address: burst, then per second. */
 export const WEBCHAT_ADDRESS_BURST = 200
 export const WEBCHAT_ADDRESS_PER_SECOND = 10
 /** Open streams of one visitor, and of one address. */

@@ -65,14 +65,14 @@ export type SignUpOptions = {
 }
 export type AuthRequest = { body?: unknown; token?: string; headers?: Record<string, string>; method?: string }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   email: string
-  /** Of the session; accepted as a bearer token by the sign-in service. */
+  /** Session token; the sign-in service accepts it as a bearer token. */
   sessionToken: string
   /** Calls one function at a time. */
   http: ConvexHttpClient
-  /** A realtime connection, made when it is first asked for. */
+  /** A realtime connection, opened on first use. */
   live(): ConvexClient
   /** A new token for the realtime connection. */
   token(): Promise<string>
@@ -168,7 +168,7 @@ function connect(url: string, token: () => Promise<string>, clients: ConvexClien
   return client
 }
 
-/** A session that has ended has no token; while the server cannot say whether it has, it is asked again. */
+/** An ended session gets no token; while the server cannot tell whether the session has ended, the client asks again. */
 async function tokenOrNone(token: () => Promise<string>): Promise<string | null> {
   for (;;) {
     try {

@@ -61,7 +61,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAX_LINES = { server: 400, shared: 400, web: 250, test: 500 }
 const SIZE_EXEMPT = [/^server\/platform\/db\/migrations\//, /^web\/components\/ui\//, /^web\/locales\//]
 
-/** Files of a folder, tests beside them not counted: more means that it holds two nouns. */
+/** Maximum files in a folder, excluding tests next to them: more means that the folder holds two nouns. */
 const MAX_FILES = 30
 /** One kind of file, found by its number or its name. */
 const FULL_FOLDERS = new Set(['server/platform/db/migrations', 'web/components/ui'])

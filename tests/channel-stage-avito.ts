@@ -15,11 +15,11 @@ export async function openAvito(): Promise<ProviderStage> {
   const ad = { id: 17, title: 'Mazda 3 2008', priceString: '300 000 ₽', url: 'https://avito.ru/mazda_17' }
   const chat = avito.chat(userId, customer, ad)
   const outbound = createOutbound({ isAllowed: () => true })
-  // Access tokens go on being given out where the provider stands elsewhere: what becomes of a message is found out about its own call.
+  // Access tokens still come from the reachable fake when the provider is unreachable: the outcome of a message depends on its own call.
   const adapter = (apiUrl: string, callTimeoutMs = PATIENT_MS) =>
     createAvitoChannel({ apiUrl, authUrl: avito.url, outbound, callTimeoutMs })
   const credentials = { token: avitoToken(account), webhookSecret: 'secret' }
-  const told = (type: string, content: Record<string, unknown>) => {
+  const notification = (type: string, content: Record<string, unknown>) => {
     const { id, created } = avito.add(userId, chat, { type, content, authorId: customer.id })
     return avito.notification(userId, chat, {
       id,
@@ -38,7 +38,7 @@ export async function openAvito(): Promise<ProviderStage> {
     stranger: { ...credentials, token: avitoToken({ ...account, clientSecret: 'stranger' }) },
     chatId: chat.id,
     at: (url, callTimeoutMs) => ({ adapter: adapter(url, callTimeoutMs), credentials }),
-    body: (text) => told('text', { text }),
+    body: (text) => notification('text', { text }),
     isBelievedByPath: true,
     headers: () => new Headers({ 'x-avito-messenger-signature': randomBytes(32).toString('hex') }),
     sent: () => sent().map(({ content }) => String(content.text ?? '')),
@@ -55,8 +55,8 @@ export async function openAvito(): Promise<ProviderStage> {
     knowsOnlyPictures: true,
     fileBody: ({ kind, bytes }) =>
       kind === 'image'
-        ? told('image', { image: { sizes: { '1280x960': avito.serve(bytes, 'jpg') } } })
-        : told('file', {}),
+        ? notification('image', { image: { sizes: { '1280x960': avito.serve(bytes, 'jpg') } } })
+        : notification('file', {}),
     files: () => sent().flatMap(({ file }) => file ?? []),
     secret: account.clientSecret,
     close: () => avito.close(),

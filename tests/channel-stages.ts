@@ -51,15 +51,15 @@ export type Stage = {
   pressesNameNothing?: true
   /** The notification by which the channel tells what became of a message; left out by one that tells nothing. */
   receipt?(externalMessageId: string, state: ReceiptState): unknown
-  /** What it tells; left out: everything. */
+  /** Receipt states that the channel reports; all if left out. */
   tells?: readonly ReceiptState[]
-  /** Files are pictures and go without words beside them: others come as something that nobody can open, and are refused. */
+  /** Files are pictures and carry no caption: other files arrive without content and are refused. */
   knowsOnlyPictures?: true
   /** A customer sends a file with a few words. `bytes`: what it gives out. */
   fileBody(file: GivenFile): unknown
   /** Of what people of the team send it takes pictures, films, recordings and PDF only. */
   refusesTextFiles?: true
-  /** Files that the customer was shown, oldest first; left out where there is nobody but us who could tell. */
+  /** Files that the customer was shown, oldest first; left out if only our own records could say. */
   files?(): { name: string; bytes: Uint8Array }[]
   /** Whatever may be found in an error if it leaks. */
   secret: string
@@ -70,7 +70,7 @@ export type Stage = {
 export type ProviderStage = Stage & {
   /** The same account on a provider that stands elsewhere, whose answers are waited for so long; left out: patiently. */
   at(url: string, callTimeoutMs?: number): { adapter: ChannelAdapter; credentials: Credentials }
-  /** Nothing in a webhook proves anything: it is believed for having come to an address that nobody else knows. */
+  /** Webhooks are unsigned: they are trusted because their address is secret. */
   isBelievedByPath?: true
   /** Of a webhook with this body. */
   headers(secret: string, body: string): Headers
@@ -89,7 +89,7 @@ export type PolledStage = ProviderStage & {
   adapter: PolledChannel
   /** The customer writes. */
   say(text: string): void
-  /** Whether the provider has forgotten everything that was said. */
+  /** Whether the provider has dropped all delivered messages. */
   isForgotten(): boolean
   waitForPoll(): Promise<void>
   /** Another program takes what is delivered. */
@@ -118,7 +118,7 @@ export const FAILURES = {
   },
   nonsense: (_, response) => response.writeHead(200).end('{"some":"thing"'),
 } satisfies Record<string, http.RequestListener>
-/** Those behind which somebody else stands. */
+/** Channels with an external provider. */
 export const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = [
   ...POLLED,
   ['whatsappCloud', openWhatsappCloud],
@@ -328,7 +328,7 @@ async function openMax(): Promise<PolledStage> {
   }
 }
 
-/** A status is the whole answer: what is not taken was not shown, and what is taken twice is shown once. */
+/** The status is the whole answer: a rejected message was not shown, and one that is accepted twice is shown once. */
 async function openHttp(): Promise<ProviderStage> {
   const program = await startFakeHttpProgram()
   const site = await startFakeSite('127.0.0.1')
@@ -377,7 +377,7 @@ function served(site: Awaited<ReturnType<typeof startFakeSite>>, bytes: Uint8Arr
   return site.origin + path
 }
 
-/** Has no provider: what may be written to is whoever has come. */
+/** Has no provider: messages can be written to any visitor who has come. */
 async function openWebchat(): Promise<Stage> {
   const key = randomBytes(16).toString('base64url')
   let id = 0

@@ -5,9 +5,9 @@ import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Database } from '#server/platform/db/database.ts'
+import { connectListenNotify } from '#server/platform/db/engine/listen-notify.ts'
 import { openDatabase, serveDatabase } from '#server/platform/db/engine/open.ts'
 import { postgresEngine } from '#server/platform/db/engine/postgres.engine.ts'
-import { connectPeers } from '#server/platform/db/engine/postgres.peers.ts'
 import { createSignals } from '#server/platform/db/live/signals.ts'
 import { withLockOrder } from './lock-order.ts'
 
@@ -18,7 +18,7 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-/** By which the queues of jobs are others. */
+/** Files that decide which job queues exist. */
 const JOBS_FILES = ['node_modules/pg-boss/package.json', 'server/platform/jobs/pg-boss.ts', 'server/work.ts']
 const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/platform/db')
 
@@ -26,7 +26,9 @@ const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/platform/db
 export function testServer(): string {
   const url = process.env.TEST_DATABASE_URL
   if (!url)
-    throw new Error('TEST_DATABASE_URL is not set: tests/global-setup.ts sets it, and so must whoever runs without it.')
+    throw new Error(
+      'TEST_DATABASE_URL is not set: tests/global-setup.ts sets it; set it yourself to run without that file.',
+    )
   return url
 }
 
@@ -39,7 +41,7 @@ export async function openTestDatabase(settings: string[] = []): Promise<TestDat
   const log = pino({ level: 'silent' })
   const { url, drop } = await createMigratedDatabase(settings)
   const signals = createSignals()
-  const peers = await connectPeers(url, log, () => signals.fire())
+  const peers = await connectListenNotify(url, log, () => signals.fire())
   const database = serveDatabase({ engine: withLockOrder(postgresEngine(url, log)), signals, peers, log })
   const close = async () => {
     await database.close()

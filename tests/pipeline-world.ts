@@ -1,4 +1,4 @@
-// A pipeline with a database and the fake Telegram around it, and a model that says what the test tells it. For tests of the
+// A pipeline with a database and the fake Telegram around it, and a model that answers as the test decides. For tests of the
 // pipeline's own promises; what a client sees is tested through the whole server.
 import type { JSONValue } from 'convex/values'
 import { Hono } from 'hono'
@@ -52,10 +52,10 @@ export const MODEL_CALL: ModelCall = {
   firstTokenMs: 1,
 }
 
-/** A busy machine is no reason to give a send up: what becomes of it would be unknown, though it was shown. */
+/** A send must not time out on a busy machine: its outcome would be unknown, although it was shown. */
 const PATIENT_MS = 60_000
 
-/** By which the metrics of a pipeline are read. */
+/** Label of this pipeline's metrics. */
 export const METRICS_TOKEN = 'the token of the metrics'
 
 /** Answers with what was asked. */
@@ -215,7 +215,7 @@ export class PipelineWorld {
     return organizationId
   }
 
-  /** Calls a mutation of the public contract past the socket, as somebody of the organization. */
+  /** Calls a mutation of the public contract without a socket, as a member of the organization. */
   call(organizationId: Id<'organizations'>, mutation: unknown, args: Record<string, unknown>): Promise<unknown> {
     const { database, jobs, secrets, llm } = this.services
     const definition = mutation as FunctionDefinition

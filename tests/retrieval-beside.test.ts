@@ -1,4 +1,4 @@
-// What `npm run eval:retrieval` says of words and meaning together: the models it makes, and when it calls them worse.
+// How `npm run eval:retrieval` compares words and meaning combined: the models it builds, and when it reports a regression.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,18 +13,18 @@ import { embeddingsConfig, startFakeEmbeddings } from './fakes/embeddings.ts'
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 
-describe('both beside the better one', () => {
+describe('both compared with the better one', () => {
   const first = Array.from({ length: 40 }, () => 1)
   const nowhere = first.map(() => 0)
 
-  it('is worse when many questions lose their place', () => {
+  it('is worse when many questions lose their rank', () => {
     const both = first.map((rank, at) => (at < 10 ? 2 : rank))
     const { difference, isWorse } = besideBetter('mrr', { words: first, meaning: nowhere, both })
     expect(difference).toBeCloseTo(-0.125)
     expect(isWorse).toBe(true)
   })
 
-  it('is not called worse for one question of forty, which chance does', () => {
+  it('is not reported as worse for one question of forty, which is noise', () => {
     const both = first.map((rank, at) => (at === 0 ? 2 : rank))
     expect(besideBetter('mrr', { words: nowhere, meaning: first, both }).isWorse).toBe(false)
   })
@@ -38,7 +38,7 @@ describe('both beside the better one', () => {
   })
 })
 
-it('a latent model holds words alike that stand in the same passages', () => {
+it('a latent model treats words as alike that occur in the same passages', () => {
   const vectorOf = trainLatent(['courier parcel', 'parcel delivery', 'cake flour', 'flour sugar'], 2)
   expect(cosine(vectorOf('courier'), vectorOf('delivery'))).toBeGreaterThan(0.9)
   expect(cosine(vectorOf('courier'), vectorOf('sugar'))).toBeLessThan(0.1)

@@ -1,5 +1,5 @@
-// Words and meaning together are never worse than the better of the two. The fixture is a small collection with recorded vectors, made by
-// hand to be right about topics and unsure about names, numbers and what is mistyped, as embedding models are; blurred, they are those of a
+// Words and meaning combined never rank worse than the better of the two. The fixture is a small collection with recorded vectors, made by
+// hand to be right about topics and unsure about names, numbers and typos, as embedding models are; blurred, they are those of a
 // model that knows little.
 import { describe, expect, it } from 'vitest'
 import { besideBetter } from '../eval/beside.ts'
@@ -13,7 +13,7 @@ const methods = new Map(methodsOf(set))
 const measure = (method: string, queries: Query[]) => figures(queries, methods.get(method) ?? (() => []))
 const mistyped = (queries: Query[]) => queries.map((each) => ({ ...each, query: withTypo(each.query) }))
 const ofKind = (kind: string) => set.queries.filter((query) => query.kind === kind)
-/** Of one kind there are few questions: one of them, found one place lower. */
+/** Tolerance for kinds with few questions: one of them, found one rank lower. */
 const ONE_PLACE = 0.03
 /** How much of each vector is noise. */
 const BLURS = [0.6, 0.7, 0.8, 0.9, 1]
@@ -47,7 +47,7 @@ it.each(['words', 'other words', 'names'])(
 describe('a model that knows less and less', () => {
   const all = [...set.queries, ...mistyped(set.queries)]
 
-  it.each(BLURS)('takes nothing from what words find: %s of each vector is noise', async (blur) => {
+  it.each(BLURS)('loses nothing that words find: %s of each vector is noise', async (blur) => {
     const { difference, isWorse } = await judge(all, blur, trusted)
     expect(isWorse).toBe(false)
     expect(difference).toBeGreaterThan(-0.01)
@@ -57,7 +57,7 @@ describe('a model that knows less and less', () => {
     expect((await judge(all, 0.4, trusted)).difference).toBeGreaterThan(0.05)
   })
 
-  it('would take much if every model were trusted alike, or places were added up', async () => {
+  it('would lose much if every model were trusted alike, or ranks were summed', async () => {
     const worst = async (way: Way) =>
       Math.min(...(await Promise.all(BLURS.map(async (blur) => (await judge(all, blur, way)).difference))))
     const isWorse = async (way: Way) =>
@@ -94,7 +94,7 @@ const byPlaces: Way = (queries, vectors) => {
   })
 }
 
-/** Both beside the better one, over all seeds of a blur. */
+/** Both combined next to the better one, over all seeds of a blur. */
 async function judge(queries: Query[], blur: number, way: Way) {
   const places = { words: [] as number[], meaning: [] as number[], both: [] as number[] }
   for (const seed of [1, 2, 3, 4, 5]) {
@@ -110,7 +110,7 @@ function placesBy(method: string, queries: Query[], vectors: Vectors): Promise<n
   return ranksOf(queries, new Map(methodsOf({ ...set, vectors })).get(method) ?? (() => []))
 }
 
-/** Those that share words with their passage, which is what trust is measured with. */
+/** Questions that share words with their passage, by which trust is measured. */
 function wordQuestions({ queries }: Vectors): { id: string; vector: Float32Array }[] {
   return ofKind('words').map(({ id, relevant }) => {
     return { id: relevant[0] ?? '', vector: queries.get(id) ?? new Float32Array() }

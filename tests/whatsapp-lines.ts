@@ -1,4 +1,4 @@
-// WhatsApp numbers at the fake GREEN-API, for tests in which one of them stands in for another.
+// WhatsApp numbers at the fake GREEN-API, for tests of failover from one number to another.
 import { rerouteJob } from '#server/domain/messaging/delivery/reroute.job.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from './app.ts'
@@ -7,10 +7,10 @@ import { takeOffSchedule } from './schedule.ts'
 
 /** A number that is connected. */
 export type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
-/** An installation to which GREEN-API delivers, and somebody of it with an agent. */
+/** An installation to which GREEN-API delivers, and a member with an agent. */
 export type Office = { app: TestApp; person: Person; agentId: Id<'agents'> }
 
-/** Conversations are rerouted only by `look`. */
+/** Only `look` reroutes conversations. */
 export async function openOffice(greenApi: FakeGreenApi): Promise<Office> {
   const app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
   await takeOffSchedule(app, rerouteJob)
@@ -30,7 +30,7 @@ export async function connectLine(greenApi: FakeGreenApi, person: Person, agentI
   return { instance, id }
 }
 
-/** What happens each minute. */
+/** Runs the job of each minute. */
 export async function look(app: TestApp): Promise<void> {
   await app.database.system('test: look', (db) => app.services.jobs.send(db, rerouteJob, {}))
   await app.settle()

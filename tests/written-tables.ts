@@ -150,12 +150,12 @@ type Currency = keyof typeof CURRENCIES
 export function writeFile(random: Random): WrittenFile {
   const manner = makeManner(random)
   const first = writeTable(random, manner)
-  const layout = random.chance(0.8) ? 'one' : random.pick(['below', 'beside'] as const)
+  const layout = random.chance(0.8) ? 'one' : random.pick(['below', 'sideBySide'] as const)
   if (layout === 'one')
     return fileOf(manner, [...linesAbove(random, manner, first), ...first.rows], [first.meant], layout)
   const second = writeTable(random, {
     ...manner,
-    hasStock: layout === 'beside' ? manner.hasStock : !manner.hasStock,
+    hasStock: layout === 'sideBySide' ? manner.hasStock : !manner.hasStock,
     groups: 'none',
     hasTitle: layout === 'below',
   })

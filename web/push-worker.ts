@@ -1,8 +1,8 @@
-// The service worker of alerts by push: shows what comes, also while Parley is closed, and leads to what it is about. It is built into a
-// file of its own at the root of the site, and put to work only in browsers in which push was switched on.
+// The service worker of push alerts: shows them, also while Parley is closed, and opens their page. Built into its own file at the root of
+// the site, and registered only in browsers where push was switched on.
 import type { PushedAlert } from '#shared/organizations/alerts.ts'
 
-/** What of a service worker's surroundings is used here; the types of pages know none of it. */
+/** The part of the service worker API that is used here, which the DOM types of pages lack. */
 type Page = {
   url: string
   frameType: 'top-level' | 'auxiliary' | 'nested' | 'none'
@@ -24,7 +24,7 @@ type Surroundings = {
 }
 const worker = globalThis as unknown as Surroundings
 
-// At once, also over pages that are open: one that is not claimed cannot be led anywhere.
+// Takes effect at once, also for open pages: an unclaimed page cannot be navigated.
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
 
@@ -37,21 +37,21 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(String(event.notification.data)))
 })
 
-/** Always: browsers take push away from whoever shows nothing. */
+/** Always shows a notification: browsers revoke push from sites that show none. */
 async function show({ title, body, url, tag }: PushedAlert): Promise<void> {
   await worker.registration.showNotification(title, { body, tag, data: url, icon: '/icon-192.png' })
 }
 
-/** In a page of the team that is there, or in a new one. Pages that are not ours to lead are not found. */
+/** In an open page of the team, or in a new one. Only pages controlled by this worker are found. */
 async function open(url: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window' })
   const page = pages.find(isOfTheTeam)
   if (!page) return void (await worker.clients.openWindow(url))
-  const focused = await page.focus().catch(() => page) // a system may keep a window where it is
+  const focused = await page.focus().catch(() => page) // the system may refuse to raise a window
   await focused.navigate(url)
 }
 
-/** Not a chat of a customer, by itself or inside a page. */
+/** False for a customer chat, by itself or embedded in a page. */
 function isOfTheTeam({ url, frameType }: Page): boolean {
   return frameType !== 'nested' && !/^\/(talk|widget)\//.test(new URL(url).pathname)
 }

@@ -1,4 +1,4 @@
-// What was said, oldest first. New messages of others are read out; the log follows its end unless the visitor has scrolled up.
+// The messages, oldest first. New messages of others are announced; the log follows its end unless the visitor has scrolled up.
 import { useEffect, useRef } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import type { VisitorBubble } from '#shared/channels/webchat.ts'
@@ -7,10 +7,10 @@ import { RichText } from './rich-text.tsx'
 import type { WidgetTexts } from './texts.ts'
 import type { ChatState, Pending } from './use-chat.ts'
 
-/** Pixels from the end within which the log counts as being there. */
+/** Distance from the end, in pixels, within which the log counts as scrolled down. */
 const NEAR = 80
 
-/** The greeting stands before everything, and is no message. */
+/** The greeting comes first, and is not a message. */
 export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting: string; texts: WidgetTexts }) {
   const { chat, pending } = state
   const log = useRef<HTMLDivElement>(null)
@@ -57,7 +57,7 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
         <PendingBubble key={message.id} message={message} texts={texts} onRetry={() => state.retry(message)} />
       ))}
       {draft !== null && (
-        // Grows too fast to be read out: it is read when it is whole.
+        // Grows too fast to be announced: it is announced when complete.
         <div className="bubble agent draft" aria-hidden="true">
           <RichText text={draft} />
         </div>

@@ -1,4 +1,4 @@
-// The open chat: who answers, what was said, and the line to write in.
+// The open chat: who answers, the messages, and the input.
 import { useEffect, useRef } from 'react'
 import type { VisitorSession, WidgetLanguage } from '#shared/channels/webchat.ts'
 import { ChatLog } from './chat-log.tsx'
@@ -16,7 +16,7 @@ type ChatWindowProps = {
   onClose: (() => void) | null
 }
 
-/** Escape closes it. The line to write in has the focus at first. Of a chat that is no more only that is left to read. */
+/** Escape closes it. The input has the initial focus. A widget that was removed can only be read. */
 export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps) {
   const texts = TEXTS[language]
   const { chat, isGone } = state
@@ -32,7 +32,7 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
   }, [onClose])
   function callPerson() {
     state.send(texts.personMessage, 'person')
-    input.current?.focus() // the button goes, and the focus would go with it
+    input.current?.focus() // the button disappears, and would take the focus with it
   }
   const own = widget.texts[language]
   return (
@@ -74,7 +74,7 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
   )
 }
 
-/** Comes and goes by itself. */
+/** Shown and hidden automatically. */
 export function OutageNotice({ isDatabaseDown, texts }: { isDatabaseDown: boolean; texts: WidgetTexts }) {
   return (
     <p className="notice outage" role="alert" hidden={!isDatabaseDown}>

@@ -2,9 +2,9 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
 import { AttachButton } from './attach-button.tsx'
-import { FileTray } from './file-tray.tsx'
 import { SendIcon } from './icons.tsx'
 import type { WidgetTexts } from './texts.ts'
+import { UploadsPanel } from './uploads-panel.tsx'
 import type { Uploads } from './use-uploads.ts'
 
 type ComposerProps = {
@@ -48,7 +48,7 @@ export function Composer({ input, texts, onSend, onType, onPerson, uploads }: Co
           {texts.person}
         </button>
       )}
-      {uploads && <FileTray uploads={uploads} texts={texts} onRemoved={() => input.current?.focus()} />}
+      {uploads && <UploadsPanel uploads={uploads} texts={texts} onRemoved={() => input.current?.focus()} />}
       <div className="line">
         {uploads && <AttachButton label={texts.attach} onFiles={uploads.add} />}
         <textarea

@@ -1,4 +1,4 @@
-// Who is heard in the frame, and what is said out of it: only the page around, and only what it needs.
+// Messages between the frame and its host page: only from the host, and only to it.
 import { afterEach, expect, it, vi } from 'vitest'
 import { listenToHost, readPlace, tellHost } from './frame.ts'
 
@@ -11,8 +11,8 @@ function placeAt(path: string) {
   return readPlace(new URL(`https://chat.example${path}`) as unknown as Location)
 }
 
-/** What is heard of messages, each said by the page around unless told otherwise. */
-function hearing() {
+/** Collects what listenToHost reports. Messages come from the host page by default. */
+function listen() {
   const heard: unknown[] = []
   const stop = listenToHost(SHOP, { onOpen: (isOpen) => heard.push(isOpen), onIdentity: (who) => heard.push(who) })
   const say = (data: unknown, from: MessageEventInit = {}) =>
@@ -39,8 +39,8 @@ it.each(['..%2F..%2Fmutation', '%2e%2e%2f%2e%2e', 'x%3Fy', 'x%23y', '%', '%E0%A4
   },
 )
 
-it('hears the page around', () => {
-  const { heard, say, stop } = hearing()
+it('listens to the host page', () => {
+  const { heard, say, stop } = listen()
   say({ parley: 'host', isOpen: true })
   say({ parley: 'identity', identity: { ...IDENTITY, token: 'more' } })
   stop()
@@ -48,14 +48,14 @@ it('hears the page around', () => {
   expect(heard).toEqual([true, IDENTITY])
 })
 
-it('hears nobody else: another window of its origin, or another origin in its place', () => {
-  const { heard, say, stop } = hearing()
-  const beside = document.body.appendChild(document.createElement('iframe')).contentWindow
+it('ignores another window of the host origin, and another origin in its place', () => {
+  const { heard, say, stop } = listen()
+  const otherWindow = document.body.appendChild(document.createElement('iframe')).contentWindow
   for (const data of [
     { parley: 'host', isOpen: true },
     { parley: 'identity', identity: IDENTITY },
   ]) {
-    say(data, { source: beside })
+    say(data, { source: otherWindow })
     say(data, { source: null })
     for (const origin of ['https://evil.example', `${SHOP}.evil.example`, 'http://shop.example', 'null', '']) {
       say(data, { origin })
@@ -77,18 +77,18 @@ it.each([
   ['a number for an id', { parley: 'identity', identity: { ...IDENTITY, userId: 42 } }],
   ['no name', { parley: 'identity', identity: { ...IDENTITY, name: null } }],
   ['a signature without end', { parley: 'identity', identity: { ...IDENTITY, hash: 'x'.repeat(100_000) } }],
-])('makes nothing of %s', (_, data) => {
-  const { heard, say, stop } = hearing()
+])('ignores %s', (_, data) => {
+  const { heard, say, stop } = listen()
   say(data)
   stop()
   expect(heard).toEqual([])
 })
 
-it('speaks to the page around by name, and to none that has none', () => {
-  const said = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => {})
+it('posts to the host origin only, and never without one', () => {
+  const posted = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => {})
   const message = { parley: 'frame', isOpen: true, isShown: true, position: 'right' } as const
   tellHost('null', message)
-  expect(said).not.toHaveBeenCalled()
+  expect(posted).not.toHaveBeenCalled()
   tellHost(SHOP, message)
-  expect(said.mock.calls).toEqual([[message, SHOP]])
+  expect(posted.mock.calls).toEqual([[message, SHOP]])
 })

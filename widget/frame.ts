@@ -1,18 +1,18 @@
-// Whether the chat stands in a frame, and talking to the page around it.
+// Whether the chat is in a frame, and the messages to and from the host page.
 import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 import { type FrameMessage, isForgetMessage, isHostMessage, isIdentityMessage } from './messages.ts'
 
-/** Where and how this page is shown, read off its address. */
+/** Where and how this page is shown, parsed from its address. */
 export type Place = {
-  /** As it stands in the address: decoded, it could name any path of the server. */
+  /** As written in the address: decoded, it could name any path of the server. */
   key: string
-  /** Language tag of the page around; of the browser where there is none. */
+  /** Language tag of the host page; the browser's where there is none. */
   language: string
-  /** Origin of the page around; null: the chat is a page of its own. */
+  /** Origin of the host page; null: the chat is a page of its own. */
   host: string | null
 }
 
-/** Reads the address. The page around says where it comes from; a lie only keeps it from hearing anything. */
+/** Parses the address. The host page names its own origin; a false one only keeps it from receiving anything. */
 export function readPlace(location: Location): Place {
   const [, kind = '', key = ''] = location.pathname.split('/')
   const query = new URLSearchParams(location.search)
@@ -24,14 +24,14 @@ export function readPlace(location: Location): Place {
   }
 }
 
-/** Tells the page around how much room to give. */
+/** Tells the host page how much room to give. */
 export function tellHost(host: string, message: FrameMessage): void {
   if (host !== 'null') window.parent.postMessage(message, host)
 }
 
 type HostListener = { onOpen?(isOpen: boolean): void; onIdentity?(identity: VisitorIdentity | null): void }
 
-/** Listens to the page around, and to nobody else. @returns the function that stops it */
+/** Listens to the host page only. @returns the function that stops it */
 export function listenToHost(host: string, { onOpen, onIdentity }: HostListener): () => void {
   const listener = ({ source, origin, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || origin !== host) return

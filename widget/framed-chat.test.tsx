@@ -1,9 +1,9 @@
-// The chat in its frame: what the closed button tells, and how much room the page around is asked for.
+// The chat in its frame: the unread counter on the closed button, and the room requested from the host page.
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/channels/webchat.ts'
 import { expectAccessible } from '#tests/accessible.ts'
-import { Door, type Follower } from './door.ts'
+import { ApiClient, type Follower } from './api-client.ts'
 import { FramedVisitor } from './framed-chat.tsx'
 
 const HOST = 'https://shop.example'
@@ -26,15 +26,15 @@ beforeEach(() => {
   localStorage.clear()
   followers = []
   Element.prototype.scrollTo = () => {}
-  vi.spyOn(Door.prototype, 'open').mockResolvedValue(SESSION)
-  vi.spyOn(Door.prototype, 'follow').mockImplementation((follower) => {
+  vi.spyOn(ApiClient.prototype, 'open').mockResolvedValue(SESSION)
+  vi.spyOn(ApiClient.prototype, 'follow').mockImplementation((follower) => {
     followers.push(follower)
     return () => void followers.splice(followers.indexOf(follower), 1)
   })
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** The page around says so. */
+/** Posts a message as the host page. */
 function tell(data: unknown) {
   return act(async () => {
     window.dispatchEvent(new MessageEvent('message', { data, origin: HOST, source: window.parent }))
@@ -42,11 +42,11 @@ function tell(data: unknown) {
 }
 
 async function start() {
-  const said = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => {})
+  const posted = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => {})
   render(<FramedVisitor widgetKey="key" language="en" host={HOST} />)
   await act(async () => {})
   return {
-    asked: () => said.mock.lastCall?.[0] as unknown,
+    asked: () => posted.mock.lastCall?.[0] as unknown,
     press: (name: string) => fireEvent.click(screen.getByRole('button', { name })),
     show: (...bubbles: VisitorBubble[]) => {
       const chat: VisitorChat = { ...QUIET, bubbles }
@@ -60,7 +60,7 @@ async function start() {
 const question: VisitorBubble = { id: 'q', author: 'customer', text: 'Where is it?', files: [], at: 1 }
 const answerAt = (at: number): VisitorBubble => ({ id: `a${at}`, author: 'agent', text: 'On its way.', files: [], at })
 
-it('counts on the closed button what has come since, also for whoever has opened it for the first time', async () => {
+it('counts unread messages on the closed button, also after the first opening', async () => {
   const { press, show } = await start()
   expect(followers).toEqual([])
   press('Open the chat')
@@ -74,7 +74,7 @@ it('counts on the closed button what has come since, also for whoever has opened
   expect(screen.getByRole('button', { name: 'Open the chat' })).toHaveFocus()
 })
 
-it('counts for whoever has written from elsewhere only what has come since then', async () => {
+it('counts only messages after the last one of the visitor from another device', async () => {
   const { identify, show } = await start()
   await identify('user-42')
   await show(answerAt(1), answerAt(2), { ...question, at: 3 }, answerAt(4))
@@ -87,8 +87,8 @@ it('counts nothing that was read in another tab', async () => {
   await show(question)
   press('Close the chat')
   await show(question, answerAt(2), answerAt(3))
-  const told = { key: 'parley-webchat-key-read', newValue: '3' }
-  act(() => void window.dispatchEvent(new StorageEvent('storage', told)))
+  const stored = { key: 'parley-webchat-key-read', newValue: '3' }
+  act(() => void window.dispatchEvent(new StorageEvent('storage', stored)))
   screen.getByRole('button', { name: 'Open the chat' })
 })
 

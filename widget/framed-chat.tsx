@@ -1,8 +1,8 @@
-// The chat in the corner of somebody's page: a button, and the window that it opens.
+// The chat in the corner of a host page: a button, and the window that it opens.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { VisitorChat, VisitorIdentity, WidgetLanguage } from '#shared/channels/webchat.ts'
+import { ApiClient, read, write } from './api-client.ts'
 import { ChatWindow } from './chat-window.tsx'
-import { Door, read, write } from './door.ts'
 import { listenToHost, tellHost } from './frame.ts'
 import { ChatIcon } from './icons.tsx'
 import { TEXTS } from './texts.ts'
@@ -10,28 +10,25 @@ import { useAccent } from './use-accent.ts'
 import { useChat } from './use-chat.ts'
 
 type FramedVisitorProps = { widgetKey: string; language: WidgetLanguage; host: string }
-type FramedChatProps = FramedVisitorProps & { door: Door; isOpen: boolean; setOpen(isOpen: boolean): void }
+type FramedChatProps = FramedVisitorProps & { door: ApiClient; isOpen: boolean; setOpen(isOpen: boolean): void }
 
-/**
- * The chat of whoever the page around says its visitor is: another visitor has another chat, of which nothing remains here but that it
- * is open.
- */
+/** The chat of the visitor that the host page identifies: another visitor gets another chat, and only whether it is open is kept. */
 export function FramedVisitor({ widgetKey, language, host }: FramedVisitorProps) {
   const [identity, setIdentity] = useState<VisitorIdentity | null>(null)
   const [isOpen, setOpen] = useState(false)
   const doorKey = JSON.stringify(identity)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same visitor, told again, goes on through the same door
-  const door = useMemo(() => new Door(widgetKey, identity), [widgetKey, doorKey])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same visitor, identified again, keeps the client
+  const door = useMemo(() => new ApiClient(widgetKey, identity), [widgetKey, doorKey])
   useEffect(() => listenToHost(host, { onOpen: setOpen, onIdentity: setIdentity }), [host])
   const shown = { door, widgetKey, language, host, isOpen, setOpen }
   return <FramedChat key={doorKey} {...shown} />
 }
 
-/** Asks the page around for as much room as it needs. A widget that is no more says so where it is open, and otherwise shows nothing at all. */
+/** Requests as much room from the host page as it needs. A removed widget shows a notice while it is open, and otherwise nothing at all. */
 function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: FramedChatProps) {
   const wasOpened = useRef(isOpen)
   wasOpened.current ||= isOpen
-  // Whoever has opened it may have asked something: the answer shows on the closed button.
+  // A visitor who opened it may have asked something: the answer shows on the closed button.
   const isFollowed = wasOpened.current || door.isReturning
   const state = useChat(door, language, isOpen ? 'open' : isFollowed ? 'closed' : 'no')
   const { widget, chat, isGone } = state
@@ -71,8 +68,8 @@ function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: Framed
 }
 
 /**
- * Messages that came since the chat was last open here or in another tab, and since the visitor has last written: whoever comes from
- * another device, or with a browser that keeps nothing, has read there what stood before their words.
+ * Messages that arrived since the chat was last open here or in another tab, and since the visitor last wrote: a visitor on another device,
+ * or without browser storage, has read everything before their own message there.
  */
 function useUnread(key: string, chat: VisitorChat | null, isOpen: boolean): number {
   const storageKey = `parley-webchat-${key}-read`

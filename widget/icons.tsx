@@ -1,4 +1,4 @@
-// The widget's few pictures. Decoration: what they stand for is said beside them.
+// The widget's icons. Decorative: a text next to each gives its meaning.
 
 /** A speech bubble. */
 export function ChatIcon() {

@@ -1,5 +1,5 @@
-// The one script that a site embeds: puts the chat into the corner of the page, in a frame of its own origin, and lets the frame say
-// how large it is to be. Reads nothing of the page but its language, and sets no cookie.
+// The script that a site embeds: puts the chat into the corner of the page, in a frame of its own origin, and lets the frame set its size.
+// Reads only the language of the page, and sets no cookie.
 //
 //   <script async src="https://HOST/widget.js" data-key="KEY" data-lang="auto"></script>
 //   window.parley('open') · window.parley('close') · window.parley('identify', { userId, name, hash }) · window.parley('forget')
@@ -19,7 +19,7 @@ type Placing = Pick<FrameMessage, 'isOpen' | 'position'>
 /** Pixels: the button alone, and the whole chat. */
 const CLOSED = 88
 const OPEN = { width: 400, height: 640 }
-/** A page narrower than this is filled by the open chat. */
+/** The open chat fills pages narrower than this. */
 const NARROW = 480
 
 function start(script: HTMLScriptElement): void {
@@ -33,7 +33,7 @@ function start(script: HTMLScriptElement): void {
   frame.src = `${origin}/widget/${encodeURIComponent(key)}?${query}`
   frame.title = /^ru\b/i.test(language) ? 'Чат' : 'Chat'
   frame.referrerPolicy = 'origin'
-  // One by one: a policy of the page against inline styles refuses the attribute, not the properties.
+  // Set one by one: a policy against inline styles blocks the attribute, not the properties.
   Object.assign(frame.style, {
     position: 'fixed',
     bottom: '0',
@@ -51,7 +51,7 @@ function start(script: HTMLScriptElement): void {
   if (userId && userHash) know({ userId, hash: userHash, ...(userName && { name: userName }) })
   let wanted: HostMessage | undefined
   let shown: Placing | undefined
-  /** What is known and wanted, as soon as the frame listens. */
+  /** Sends the known identity and the wanted state, as soon as the frame listens. */
   const tell = () => {
     if (!shown) return
     for (const message of [identity, wanted]) if (message) frame.contentWindow?.postMessage(message, origin)
@@ -63,7 +63,7 @@ function start(script: HTMLScriptElement): void {
     const message = event.data as Partial<FrameMessage> | null
     if (message?.parley !== 'frame' || typeof message.isOpen !== 'boolean') return
     shown = { isOpen: message.isOpen, position: message.position === 'left' ? 'left' : 'right' }
-    // Also an empty frame would take what is clicked below it.
+    // Even an empty frame would intercept clicks.
     frame.style.visibility = message.isShown === false ? 'hidden' : 'visible'
     place(frame, shown)
     tell()
@@ -76,7 +76,7 @@ function start(script: HTMLScriptElement): void {
     tell()
   }
   keepOnPage(frame, () => {
-    // Attached again, the frame loads anew and says when it listens.
+    // When attached again, the frame reloads and reports when it listens.
     if (shown?.isOpen) wanted ??= { parley: 'host', isOpen: true }
     shown = undefined
     frame.style.visibility = 'hidden'

@@ -1,6 +1,6 @@
 // Starts the chat, in a frame or as a page of its own.
 import { createRoot } from 'react-dom/client'
-import { Door } from './door.ts'
+import { ApiClient } from './api-client.ts'
 import { readPlace } from './frame.ts'
 import { FramedVisitor } from './framed-chat.tsx'
 import { PageChat } from './page-chat.tsx'
@@ -15,7 +15,7 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     place.host === null ? (
-      <PageChat door={new Door(place.key)} language={language} />
+      <PageChat door={new ApiClient(place.key)} language={language} />
     ) : (
       <FramedVisitor widgetKey={place.key} language={language} host={place.host} />
     ),

@@ -1,22 +1,22 @@
-// What the frame and the page around it tell each other. Each side checks who speaks before it looks at what is said.
+// Messages between the frame and its host page. Each side checks the sender before it looks at the content.
 
 import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 
-/** To the page around: how much room the frame takes, and where. `isShown`: false when there is no chat any more. */
+/** To the host page: how much room the frame takes, and where. `isShown`: false when the widget was removed. */
 export type FrameMessage = { parley: 'frame'; isOpen: boolean; isShown: boolean; position: 'left' | 'right' }
-/** To the frame: the page's own script opens or closes the chat. */
+/** To the frame: the host page's script opens or closes the chat. */
 export type HostMessage = { parley: 'host'; isOpen: boolean }
 
-/** To the frame: the page around knows who its visitor is. */
+/** To the frame: the host page identifies its visitor. */
 export type IdentityMessage = { parley: 'identity'; identity: VisitorIdentity }
 
-/** To the frame: the page around does not know its visitor any more. */
+/** To the frame: the host page no longer knows its visitor. */
 export type ForgetMessage = { parley: 'forget' }
 
-/** Longer than any signature that is right: the server does not read words without end. */
+/** Longer than any valid signature: the server does not read unbounded input. */
 const IDENTITY_MAX = 1000
 
-/** Whether the page around says who its visitor is. Whether that is true is for the server to say. */
+/** Whether a message identifies the visitor. The server verifies the claim. */
 export function isIdentityMessage(data: unknown): data is IdentityMessage {
   if (typeof data !== 'object' || data === null) return false
   const { parley, identity } = data as Partial<IdentityMessage>
@@ -27,12 +27,12 @@ export function isIdentityMessage(data: unknown): data is IdentityMessage {
   )
 }
 
-/** Whether the page around forgets who its visitor is. */
+/** Whether a message drops the visitor's identity. */
 export function isForgetMessage(data: unknown): data is ForgetMessage {
   return typeof data === 'object' && data !== null && (data as Partial<ForgetMessage>).parley === 'forget'
 }
 
-/** Whether these are words of the page around. */
+/** Whether a message is one of the host page. */
 export function isHostMessage(data: unknown): data is HostMessage {
   if (typeof data !== 'object' || data === null) return false
   const { parley, isOpen } = data as Partial<HostMessage>

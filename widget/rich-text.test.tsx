@@ -31,8 +31,8 @@ it.each([
   ['[https://bank.example/evil.example](https://evil.example/x)', 'https://bank.example/evil.example (evil.example)'],
   ['[https://shop.example/page](https://shop.example/other)', 'https://shop.example/page'],
   ['[write to us](mailto:help@shop.example)', 'write to us (help@shop.example)'],
-])('says where %j leads, unless it says so itself', (text, said) => {
-  expect(shown(text).textContent).toBe(said)
+])('shows where %j leads, unless its label says so', (text, expected) => {
+  expect(shown(text).textContent).toBe(expected)
 })
 
 it.each([
@@ -50,7 +50,7 @@ it.each([
 })
 
 it('shows a text of signs alone as it stands, however long it is', () => {
-  // Looking far ahead from each of them would take minutes.
+  // Looking ahead from each of them without a limit would take minutes.
   for (const text of ['['.repeat(300_000), '[a](http://'.repeat(30_000), `https://a${')'.repeat(300_000)}b`]) {
     expect(shown(text).textContent).toBe(text)
   }

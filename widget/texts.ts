@@ -1,4 +1,4 @@
-// The widget's own words, in the language of the page around.
+// The widget's own words, in the language of the host page.
 import type { WidgetLanguage } from '#shared/channels/webchat.ts'
 import type { FileProblem } from './use-uploads.ts'
 
@@ -102,7 +102,7 @@ const en: WidgetTexts = {
 /** The words of a language. */
 export const TEXTS: Record<WidgetLanguage, WidgetTexts> = { ru, en }
 
-/** The widget's language for a page in this one, given as a language tag; empty: not said. */
+/** The widget's language for a page with this language tag; empty: unknown. */
 export function languageFor(tag: string): WidgetLanguage {
   return /^ru\b/i.test(tag) ? 'ru' : 'en'
 }

@@ -1,8 +1,8 @@
-// What the chat shows while messages are on their way: the stream has the last word, and nothing is shown twice or lost in between.
+// The chat state while messages are in flight: the stream wins, and nothing is shown twice or lost in between.
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/channels/webchat.ts'
-import { Door, DoorError, type Follower } from './door.ts'
+import { ApiClient, ApiError, type Follower } from './api-client.ts'
 import { useChat } from './use-chat.ts'
 
 const SESSION: VisitorSession = {
@@ -34,9 +34,9 @@ function bubble(id: string, author: VisitorBubble['author'], text: string): Visi
   return { id, author, text, files: [], at: 1 }
 }
 
-/** The chat over a server that answers when it is told to. */
+/** The chat over a server that answers on demand. */
 async function start() {
-  const door = new Door('key')
+  const door = new ApiClient('key')
   let follower: Follower | undefined
   const answers: PromiseWithResolvers<void>[] = []
   vi.spyOn(door, 'open').mockResolvedValue(SESSION)
@@ -88,14 +88,14 @@ it('shows a message that the server has until the stream brings it, and then onc
 it('is gone for a visitor who writes to what is no more, instead of asking them to send it again', async () => {
   const { say, state, answers } = await start()
   await say('Hello')
-  await act(async () => answers[0]?.reject(new DoorError('not_found')))
+  await act(async () => answers[0]?.reject(new ApiError('not_found')))
   expect(state().isGone).toBe(true)
 })
 
 it('sends a message that has failed again as the same one', async () => {
   const { say, send, state, answers } = await start()
   await say('Hello')
-  await act(async () => answers[0]?.reject(new DoorError('unreachable')))
+  await act(async () => answers[0]?.reject(new ApiError('unreachable')))
   const [failed] = state().pending
   expect(failed).toMatchObject({ state: 'failed' })
   if (failed) await act(async () => state().retry(failed))
@@ -133,8 +133,8 @@ it('sends what an outage of the database has refused again when that is over, in
   expect(state().isDatabaseDown).toBe(true)
   await say('Hello')
   await say('Is anyone there?')
-  await act(async () => answers[0]?.reject(new DoorError('database_unavailable')))
-  await act(async () => answers[1]?.reject(new DoorError('database_unavailable')))
+  await act(async () => answers[0]?.reject(new ApiError('database_unavailable')))
+  await act(async () => answers[1]?.reject(new ApiError('database_unavailable')))
   expect(state().pending).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
   await becomes('ok')
   expect(state().isDatabaseDown).toBe(false)

@@ -8,7 +8,7 @@ import type {
   WidgetLanguage,
 } from '#shared/channels/webchat.ts'
 import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
-import { type Door, DoorError } from './door.ts'
+import { type ApiClient, ApiError } from './api-client.ts'
 import { useIsDatabaseDown } from './use-database.ts'
 import { type ReadyFile, type Uploads, useUploads } from './use-uploads.ts'
 
@@ -49,7 +49,7 @@ const ENDS: Partial<Record<string, Pending['state']>> = { rate_limited: 'too_man
 export type Following = 'no' | 'closed' | 'open'
 
 /** The chat behind a door; followed while it is wanted and the tab may be looked at. */
-export function useChat(door: Door, language: WidgetLanguage, following: Following): ChatState {
+export function useChat(door: ApiClient, language: WidgetLanguage, following: Following): ChatState {
   const [widget, setWidget] = useState<VisitorSession['widget'] | null>(null)
   const [chat, setChat] = useState<VisitorChat | null>(null)
   const [pending, setPending] = useState<Pending[]>([])
@@ -85,7 +85,7 @@ export function useChat(door: Door, language: WidgetLanguage, following: Followi
       await door.send(message.path, { id, text, language, files: files.map(({ ticket }) => ticket) })
       mark('sent') // the stream alone shows the conversation: what another answer says of it may be older than what was shown
     } catch (error) {
-      const code = error instanceof DoorError ? error.code : ''
+      const code = error instanceof ApiError ? error.code : ''
       if (code === 'not_found' || code === 'connection_disconnected') setGone(true) // sent again, it would fail for ever
       mark(ENDS[code] ?? 'failed')
     }
@@ -163,7 +163,7 @@ function usePersonTyping(chat: VisitorChat | null): boolean {
 }
 
 /** Tells now and then that the visitor types, while a person answers. */
-function useTypingTold(door: Door, isTold: boolean): () => void {
+function useTypingTold(door: ApiClient, isTold: boolean): () => void {
   const toldAt = useRef(0)
   return () => {
     if (!isTold || Date.now() - toldAt.current < TYPING_TOLD_EVERY_MS) return
@@ -176,7 +176,7 @@ const OPEN_AGAIN_MS = 3000
 
 /** Opens the session, again and again while the server does not answer. @returns the function that gives up */
 function openUntil(
-  door: Door,
+  door: ApiClient,
   { onOpen, onGone }: { onOpen(session: VisitorSession): void; onGone(): void },
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -187,7 +187,7 @@ function openUntil(
       if (!isOver) onOpen(session)
     } catch (error) {
       if (isOver) return
-      if (error instanceof DoorError && error.code === 'not_found') onGone()
+      if (error instanceof ApiError && error.code === 'not_found') onGone()
       else timer = setTimeout(attempt, OPEN_AGAIN_MS)
     }
   }

@@ -1,16 +1,16 @@
-// Files on their way: how far they are, and what a visitor can do about those that are not taken.
+// Uploads: their progress, and what a visitor can do about rejected files.
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_FILES_PER_MESSAGE } from '#shared/limits.ts'
 import type { UploadedFile } from '#shared/messaging/attachments.ts'
-import { Door, DoorError } from './door.ts'
+import { ApiClient, ApiError } from './api-client.ts'
 import { useUploads } from './use-uploads.ts'
 
-type Sending = Parameters<Door['upload']>[1]
+type Sending = Parameters<ApiClient['upload']>[1]
 
-/** Uploads to a server that answers when it is told to. */
+/** Uploads to a server that answers on demand. */
 function start() {
-  const door = new Door('key')
+  const door = new ApiClient('key')
   const asked: { sending: Sending; answer: PromiseWithResolvers<UploadedFile> }[] = []
   vi.spyOn(door, 'upload').mockImplementation((_, sending) => {
     const answer = Promise.withResolvers<UploadedFile>()
@@ -49,14 +49,14 @@ it('breaks off what is removed, and says nothing of it afterwards', async () => 
   await add('a.txt')
   act(() => state().remove(state().list[0]?.key ?? 0))
   expect(asked[0]?.sending.signal.aborted).toBe(true)
-  await act(async () => asked[0]?.answer.reject(new DoorError('unreachable')))
+  await act(async () => asked[0]?.answer.reject(new ApiError('unreachable')))
   expect(state()).toMatchObject({ list: [], isBusy: false })
 })
 
 it('tries again what the network has kept back', async () => {
   const { add, asked, state } = start()
   await add('a.txt')
-  await act(async () => asked[0]?.answer.reject(new DoorError('unreachable')))
+  await act(async () => asked[0]?.answer.reject(new ApiError('unreachable')))
   expect(state().list).toMatchObject([{ problem: 'unreachable' }])
   await act(async () => state().retry(state().list[0]?.key ?? 0))
   await act(async () => asked[1]?.answer.resolve(stored('a.txt')))
@@ -71,7 +71,7 @@ it.each([
 ])('says of a refusal by %s that it is %s', async (code, problem) => {
   const { add, asked, state } = start()
   await add('a.txt')
-  await act(async () => asked[0]?.answer.reject(new DoorError(code)))
+  await act(async () => asked[0]?.answer.reject(new ApiError(code)))
   expect(state().list).toMatchObject([{ problem }])
 })
 

@@ -1,7 +1,7 @@
 // Files on their way to the server, before the message that they go with: how far each is, and why one is not taken.
 import { useEffect, useRef, useState } from 'react'
 import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_FILES_PER_MESSAGE } from '#shared/limits.ts'
-import { type Door, DoorError } from './door.ts'
+import { type ApiClient, ApiError } from './api-client.ts'
 
 /** A file that a message can carry. */
 export type ReadyFile = { ticket: string; name: string }
@@ -41,7 +41,7 @@ const PROBLEMS: Partial<Record<string, FileProblem>> = {
 }
 
 /** Uploads through a door; they end with the component. */
-export function useUploads(door: Door): Uploads {
+export function useUploads(door: ApiClient): Uploads {
   const [list, setList] = useState<Upload[]>([])
   const [isOverfull, setOverfull] = useState(false)
   const running = useRef(new Map<number, AbortController>())
@@ -66,7 +66,7 @@ export function useUploads(door: Door): Uploads {
       const { ticket } = await door.upload(file, { signal, onProgress: (share) => change(key, { share }) })
       change(key, { ticket, share: 1 })
     } catch (error) {
-      const code = error instanceof DoorError ? error.code : ''
+      const code = error instanceof ApiError ? error.code : ''
       if (!signal.aborted) change(key, { problem: PROBLEMS[code] ?? 'unreachable' })
     }
     running.current.delete(key)

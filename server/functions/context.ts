@@ -1,4 +1,4 @@
-// What the handler of a public function is given. Each kind sees only what its guard has checked, so that shared results cannot leak.
+// What the handler of a public function receives. Each kind sees only what its guard has checked, so that shared results cannot leak.
 
 import type { Retrieval } from '#server/domain/knowledge/search/retrieval.ts'
 import type { Llm } from '#server/integrations/llm/llm.ts'
@@ -11,20 +11,20 @@ import type { Services } from './services.ts'
 
 type Reads = {
   db: Db
-  /** For paginate() alone: pass `ctx` on as it is. Absent where nothing is live. */
+  /** For paginate() alone: pass `ctx` through. Absent where nothing is live. */
   journal?: Journal
 }
 type Writes = Reads & {
-  /** Time of the call; the same on every repetition of the transaction. */
+  /** Time of the call; the same on every retry of the transaction. */
   now: Date
   jobs: Services['jobs']
 }
-/** No database handle: an action may wait for the world, a transaction may not. */
+/** No database handle: an action may wait for the outside world, a transaction may not. */
 type Acts = { services: Services; now: Date; signal: AbortSignal }
 
 type ForUser = { caller: Caller }
 type ForOrganization = { organizationId: Id<'organizations'> }
-/** Which models there are; asks nobody. */
+/** The list of models; makes no request to a provider. */
 type Models = { models: Pick<Llm, 'models' | 'defaultModel' | 'assertKnown'> }
 
 export type PublicQueryContext = Reads
@@ -36,7 +36,7 @@ export type UserQueryContext = Reads & ForUser
 export type UserMutationContext = Writes & ForUser & { secrets: Secrets }
 export type UserActionContext = Acts & ForUser & Transactions
 
-/** Queries of an organization are shared by all its members, so they do not know which of them asks. */
+/** Queries of an organization are shared by all its members, so they do not know the caller. */
 export type OrgQueryContext = Reads & ForOrganization & Models & { retrieval: Retrieval }
 export type OrgMutationContext = Writes & ForOrganization & ForUser & Models & { secrets: Secrets }
 export type OrgActionContext = Acts & ForOrganization & ForUser & Transactions
@@ -46,7 +46,7 @@ export type AdminQueryContext = Reads
 export type AdminMutationContext = Writes & ForUser
 export type AdminActionContext = Acts & ForUser & Transactions
 
-/** How a transaction inside an action is isolated. */
+/** The isolation of a transaction inside an action. */
 export type WriteOptions = Pick<TransactionOptions, 'isolation'>
 
 /** Short transactions inside an action, bound to the caller's organization. */

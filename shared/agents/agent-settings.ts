@@ -1,4 +1,4 @@
-// Everything about an agent that a version holds: what may be entered, and what applies where nothing was.
+// The settings that a version of an agent holds: validation, and defaults.
 import * as z from 'zod/mini'
 import {
   AGENT_DAILY_LIMIT_DEFAULT,
@@ -19,7 +19,7 @@ import {
 } from '#shared/limits.ts'
 
 export const modelName = z.string().check(z.minLength(1), z.maxLength(200))
-/** What a customer is told; empty: nothing. */
+/** A text sent to a customer; empty: none. */
 const notice = z.string().check(z.trim(), z.maxLength(NOTICE_MAX))
 const phrases = z
   .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(PHRASE_MAX)))
@@ -28,7 +28,7 @@ const count = (max: number) => z.number().check(z.int(), z.minimum(1), z.maximum
 /** Hour of a day, 0 to 23. */
 const hour = z.number().check(z.int(), z.minimum(0), z.maximum(23))
 
-/** What of a conversation the model is given; whatever is reached first drops the oldest messages. */
+/** How much of a conversation the model receives; the first limit reached drops the oldest messages. */
 const context = z.strictObject({
   maxTokens: z.number().check(z.int(), z.minimum(500), z.maximum(200_000)),
   maxMessages: count(500),
@@ -46,31 +46,33 @@ const replies = z.strictObject({
 /** Whether the agent may give choices to press, or a numbered list of them where there are no buttons. */
 const choices = z.strictObject({ isOn: z.boolean() })
 
-/** Whether customers of messengers and of the HTTP channel are asked for a rating when a conversation is ended. A web chat asks in its window. */
+/**
+ * Whether customers of messengers and of the HTTP channel are asked for a rating when a conversation ends. A web chat asks in its window.
+ */
 const ratings = z.strictObject({ isOn: z.boolean() })
 
-/** Whether an answer of which nothing is known to have arrived is sent once more by itself; otherwise a person decides. */
+/** Whether an answer with unknown delivery is resent automatically; otherwise a person decides. */
 const resending = z.strictObject({ isOn: z.boolean() })
 
-/** Messages that come within so many seconds of each other are answered once; 0: each is answered at once. */
+/** Messages that arrive within this many seconds of each other are answered once; 0: each is answered at once. */
 const buffer = z.strictObject({
   seconds: z.number().check(z.int(), z.minimum(0), z.maximum(MESSAGE_BUFFER_MAX_SECONDS)),
 })
 
-/** Limits of answers a day, in the organization's time zone; null: none, because a person wants it so. */
+/** Limits of answers a day, in the organization's time zone; null: no limit. */
 const spam = z.strictObject({
   agentDailyLimit: z.nullable(count(1_000_000)),
   customerDailyLimit: z.nullable(count(100_000)),
   /** Per cent of a limit at which the team is warned. */
   warningPercent: count(100),
-  /** Told once to a customer who is over the limit. */
+  /** Sent once to a customer who is over the limit. */
   text: notice,
 })
 
-/** Whether a conversation is paused in which a machine writes, such as the auto-reply of another bot. */
+/** Whether a conversation is paused when a machine writes in it, such as the auto-reply of another bot. */
 const machineTalk = z.strictObject({ isOn: z.boolean() })
 
-/** What calls a person where nothing was entered. "Человек" alone is no call: prices and tables are asked for by it. */
+/** Default phrases that call a person. "Человек" alone is not one: customers ask for prices and tables with it. */
 const CALLS =
   `operator, human, help, stop, оператор, живой человек, поговорить с человеком, соедините с человеком, дайте человека,
   позовите человека, переключите на человека, помощь, стоп`.split(/,\s+/)
@@ -78,15 +80,15 @@ const CALLS =
 const phraseLists = z.strictObject({ stop: phrases, resume: phrases })
 
 const handoff = z.strictObject({
-  /** Words of the customer that call a person, or the agent back. */
+  /** Customer phrases that call a person, or the agent back. */
   customer: phraseLists,
-  /** Words of an operator, in the conversation itself, that silence the agent or let it speak again. */
+  /** Operator phrases, sent in the conversation itself, that pause or resume the agent. */
   operator: phraseLists,
-  /** Whether the agent may hand over by its own judgement. */
+  /** Whether the agent may hand over on its own judgement. */
   byAgent: z.boolean(),
-  /** Told to the customer when a person is called; empty: a sentence in their language. */
+  /** Sent to the customer when a person is called; empty: a built-in sentence in their language. */
   text: notice,
-  /** Milliseconds after which the agent speaks again; null: when a person says so. */
+  /** Milliseconds after which the agent resumes; null: only manually. */
   autoResumeMs: z.nullable(z.number().check(z.int(), z.minimum(60_000), z.maximum(AUTO_RESUME_MAX_MS))),
 })
 
@@ -126,30 +128,30 @@ const knowledgeTool = z.strictObject({
   description: z.string().check(z.trim(), z.maxLength(1000)),
 })
 
-/** How knowledge is looked into, and what happens when it seems not to hold the answer. */
+/** How knowledge is searched, and what happens when it seems not to hold the answer. */
 const evidence = z.strictObject({
-  /** `answer`: as far as the instructions and what was found go, else the agent says that it does not know. */
+  /** `answer`: from the instructions and the hits, else the agent says that it does not know. */
   whenWeak: z.enum(['answer', 'clarify', 'handoff']),
-  /** Whether the agent's model words the question anew for the search first; an own, paid call. */
+  /** Whether the agent's model rephrases the question before the search; a separate, paid call. */
   rewritesQuestions: z.boolean(),
 })
 
-/** Phrases that are looked for, and what happens to a message that holds one. `text`: what the customer is told. */
+/** Phrases to match, and what happens to a message that contains one. `text`: sent to the customer. */
 const guard = z.strictObject({ phrases, action: z.enum(['text', 'silent', 'handoff']), text: notice })
 
-/** What the agent does not take up, does not say, and does not promise in vain. */
+/** Messages that the agent does not answer, texts that it does not send, and promises that it must keep. */
 const guards = z.strictObject({
-  /** Looked for in what customers write. */
+  /** Matched against what customers write. */
   questions: guard,
-  /** Looked for in what the model has written, before it goes out. */
+  /** Matched against what the model has written, before it is sent. */
   answers: guard,
-  /** An answer that promises that somebody will see to it: `handoff` calls a person, so that it comes true. */
+  /** An answer that promises that a person will take care of it: `handoff` calls one, so that the promise is kept. */
   promises: z.enum(['handoff', 'allow']),
 })
 
 /**
- * What becomes of an answer with figures, dates or names that the agent was not given. `allow`: it goes out and is marked for the team;
- * else the customer is asked, or handed over, by this text; empty: by a sentence in their language.
+ * What happens to an answer with figures, dates or names that are not in the agent's context. `allow`: it is sent and marked for the team;
+ * otherwise the customer is asked, or handed over, with this text; empty: a built-in sentence in their language.
  */
 const unfounded = z.strictObject({ action: z.enum(['allow', 'ask', 'handoff']), text: notice })
 
@@ -169,7 +171,7 @@ const followUps = z.strictObject({
       z.strictObject({
         /** Minutes of silence since the agent's last message. */
         afterMinutes: count(7 * 24 * 60),
-        /** `text` sends the text as it is, `generated` asks the model to follow it as an instruction. */
+        /** `text` sends the text unchanged, `generated` passes it to the model as an instruction. */
         mode: z.enum(['text', 'generated']),
         text: z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTICE_MAX)),
       }),
@@ -180,7 +182,7 @@ const followUps = z.strictObject({
   maxPerCustomerADay: count(10),
 })
 
-/** Money of a calendar month in the organization's time zone, US dollars; null: no ceiling. */
+/** Spending limits of a calendar month in the organization's time zone, US dollars; null: none. */
 const spending = z.strictObject({
   monthlyLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(SPEND_LIMIT_MAX_USD))),
 })
@@ -240,7 +242,7 @@ const instructions = {
   temperature: z.number().check(z.minimum(TEMPERATURE_MIN), z.maximum(TEMPERATURE_MAX)),
 }
 
-/** The settings of one version. Parsing fills what was not yet known when the version was made. */
+/** The settings of one version. Parsing fills in fields that were added after the version was saved. */
 export const agentSettings = z.object({
   ...instructions,
   systemPrompt: z._default(instructions.systemPrompt, ''),
@@ -249,7 +251,7 @@ export const agentSettings = z.object({
 })
 export type AgentSettings = z.infer<typeof agentSettings>
 
-/** A change of settings: each section that is named is given whole. */
+/** A change of settings: each section included is complete. */
 export const agentSettingsPatch = {
   systemPrompt: z.optional(instructions.systemPrompt),
   model: z.optional(instructions.model),

@@ -1,4 +1,4 @@
-// Agents: what may be entered, and what a client gets.
+// Agents: validation of input, and the shapes that clients receive.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { AGENT_NAME_MAX, PROMPT_DESCRIPTION_MAX, SYSTEM_PROMPT_MAX } from '#shared/limits.ts'
@@ -21,7 +21,7 @@ export const agentPatch = z.strictObject({
   ...agentSettingsPatch,
 })
 /**
- * `isDraft`: kept without being published. `baseVersion`: the newest version that the editor has seen; somebody else's newer one is
+ * `isDraft`: saved without being published. `baseVersion`: the newest version that the editor has seen; a newer one by another editor is
  * then not overwritten.
  */
 export const updateAgentInput = z.strictObject({
@@ -79,20 +79,20 @@ export type AgentSummary = {
 /** An agent with all settings of its newest version. */
 export type Agent = AgentSummary & AgentSettings
 
-/** What was saved of an agent once, without its settings. */
+/** One saved version of an agent, without its settings. */
 export type AgentVersion = {
   _id: Id<'agentVersions'>
   number: number
-  /** Null: nobody who still has an account. */
+  /** Null when the author's account is gone. */
   authorName: string | null
-  /** Number of the version that this one brought back. */
+  /** Number of the version that this one restored. */
   restoredFrom: number | null
-  /** It answers customers. */
+  /** Whether it answers customers. */
   isLive: boolean
   createdAt: number
 }
 
-/** streaming ─► complete | failed. Instructions that a model writes for one person, until they are applied or thrown away. */
+/** streaming ─► complete | failed. Instructions that a model writes for one person, until they are applied or discarded. */
 export type PromptDraft = {
   description: string
   language: PromptLanguage
@@ -104,7 +104,7 @@ export type PromptDraft = {
   startedAt: number
 }
 
-/** Something an agent can do while it answers, besides talking. */
+/** A tool that an agent can use while it answers. */
 export type AgentFunction = {
   agentId: Id<'agents'>
   name: 'knowledge_search'

@@ -1,5 +1,5 @@
-// How much one connection sends: caps that people set, a new number's daily cap that grows, and what is left of them at a moment.
-// An hour and a day begin with the first message that is sent in them.
+// Send limits of one connection: caps set by people, the growing daily cap of a new number, and what is left of them at a moment. An hour
+// and a day start with the first message sent in them.
 import * as z from 'zod/mini'
 import { CAP_MAX } from '#shared/limits.ts'
 import { connectionInput } from './channels.ts'
@@ -16,16 +16,16 @@ export const WARM_UP_DAYS: Record<Exclude<WarmUp, 'off'>, readonly number[]> = {
 
 const cap = z.nullable(z.int().check(z.minimum(1), z.maximum(CAP_MAX)))
 
-/** What a person sets; null: as many as there are. */
+/** Caps set by a person; null: none. */
 export const enteredCaps = z.strictObject({ perHour: cap, perDay: cap, warmUp: z.enum(WARM_UPS) })
 export type EnteredCaps = z.infer<typeof enteredCaps>
 export const setCapsInput = z.extend(connectionInput, { caps: enteredCaps })
 
-/** `warmUpSince`: when the warm-up began. `spacingMs`: at least between two messages. Instants in milliseconds; null: none. */
+/** `warmUpSince`: when the warm-up began. `spacingMs`: minimum time between two messages. Instants in milliseconds; null: none. */
 export type Caps = EnteredCaps & { warmUpSince: number | null; spacingMs: number | null }
 export const NO_CAPS: Caps = { perHour: null, perDay: null, warmUp: 'off', warmUpSince: null, spacingMs: null }
 
-/** What was sent in the hour and in the day that began last; null: none has begun. */
+/** Messages sent in the current hour and day; null: none has started. */
 export type SentCounts = {
   hourFrom: number | null
   inHour: number
@@ -34,43 +34,43 @@ export type SentCounts = {
   lastAt: number | null
 }
 
-/** How much a connection sends, and what waits for that. */
+/** How much a connection sends, and what is queued. */
 export type Sending = {
   caps: Caps
   counts: SentCounts
-  /** Parts that wait to be sent, for whatever reason. */
+  /** Parts that wait to be sent, for any reason. */
   waiting: number
-  /** When the first of those is due that wait because of a cap; null: there are none. */
+  /** When the first of the parts held back by a cap is due; null: none is. */
   nextAt: number | null
 }
 
-/** Why a part waits, as it stands in its row: an hour or a day that is full, or the pace of its connection. */
+/** Why a part waits, as stored in its row: the hour or the day is full, or the spacing of its connection. */
 export const CAP_REASONS = ['cap_hour', 'cap_day', 'cap_pace'] as const
 export type CapReason = (typeof CAP_REASONS)[number]
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Whether anything is capped. */
+/** Whether there is any cap. */
 export function hasCaps({ perHour, perDay, warmUp, spacingMs }: Caps): boolean {
   return perHour !== null || perDay !== null || warmUp !== 'off' || spacingMs !== null
 }
 
-/** The day of the warm-up, from 1; null: there is none, or it is over. */
+/** The day of the warm-up, from 1; null: no warm-up, or it is over. */
 export function warmUpDay({ warmUp, warmUpSince }: Caps, now: number): number | null {
   if (warmUp === 'off' || warmUpSince === null) return null
   const day = 1 + Math.max(0, Math.floor((now - warmUpSince) / DAY_MS))
   return day <= WARM_UP_DAYS[warmUp].length ? day : null
 }
 
-/** What may be sent in a day: the smaller of what is set and what the warm-up allows; null: as much as there is. */
+/** The daily cap: the lower of the one set and that of the warm-up; null: none. */
 export function dailyCap(caps: Caps, now: number): number | null {
   const day = warmUpDay(caps, now)
   const warm = day !== null && caps.warmUp !== 'off' ? (WARM_UP_DAYS[caps.warmUp][day - 1] ?? null) : null
   return warm === null || caps.perDay === null ? (warm ?? caps.perDay) : Math.min(warm, caps.perDay)
 }
 
-/** The counts as they are at a moment: an hour and a day that are over count nothing, and begin anew with the next message. */
+/** The counts at a moment: an hour or a day that is over counts as zero, and the next message starts a new one. */
 export function countsAt(counts: SentCounts, now: number): SentCounts {
   const isHour = counts.hourFrom !== null && now < counts.hourFrom + HOUR_MS
   const isDay = counts.dayFrom !== null && now < counts.dayFrom + DAY_MS
@@ -83,10 +83,10 @@ export function countsAt(counts: SentCounts, now: number): SentCounts {
   }
 }
 
-/** How many may be sent now; what is beyond that waits for `until` because of `reason`. */
+/** How many may be sent now; the rest waits for `until` because of `reason`. */
 export type Room = { room: number; until: number; reason: CapReason }
 
-/** What caps leave. Of several that are full the one that lasts longest is named. */
+/** What the caps leave. If several are full, the one that lasts longest is returned. */
 export function roomAt(caps: Caps, stored: SentCounts, now: number): Room {
   const counts = countsAt(stored, now)
   const perDay = dailyCap(caps, now)

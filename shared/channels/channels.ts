@@ -1,91 +1,22 @@
 // Channels and their connections.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
-import {
-  AVITO_TEXT_MAX,
-  HTTP_NAME_MAX,
-  HTTP_TEXT_MAX,
-  HTTP_URL_MAX,
-  INSTAGRAM_TEXT_MAX_BYTES,
-  MAX_TEXT_MAX,
-  TELEGRAM_TEXT_MAX,
-  VK_TEXT_MAX,
-  WEBCHAT_TEXT_MAX,
-  WHATSAPP_CLOUD_TEXT_MAX,
-  WHATSAPP_TEST_TEXT_MAX,
-  WHATSAPP_TEXT_MAX,
-} from '#shared/limits.ts'
+import { HTTP_NAME_MAX, HTTP_URL_MAX, TELEGRAM_TEXT_MAX, WHATSAPP_TEST_TEXT_MAX } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import type { MessengerChannel } from './messengers.ts'
+import type { ConnectedChannel } from './manifests.ts'
 import type { WidgetSettings } from './webchat.ts'
 
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
-export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | MessengerChannel | 'http' | 'webchat' | 'test'
+export type Channel = ConnectedChannel | 'test'
 
-/** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = [
-  'telegram',
-  'whatsapp',
-  'whatsappCloud',
-  'max',
-  'vk',
-  'avito',
-  'instagram',
-  'webchat',
-]
-
-/** Those of them that carry pictures of these types, and no other files; their adapters say the same. */
-export const PICTURES_ONLY: Partial<Record<Channel, RegExp>> = { avito: /^image\/(?:jpeg|png|gif|bmp|heic)$/ }
-
-/**
- * What becomes of Markdown on its way to a customer. `entities`, `html`: a text with its formatting beside or within it. `rendered`: it goes
- * as it is, and is shown formatted. `whatsapp`: the signs that WhatsApp knows. `plain`: words and addresses. `source`: it goes as it is, to a
- * program that makes of it what it likes.
- */
-export type Markup = 'entities' | 'html' | 'rendered' | 'whatsapp' | 'plain' | 'source'
-
-/** What customers get to see of an answer by a channel; its adapter says the same. */
-export type Showing = {
-  /** Characters of one message, UTF-16 units. */
-  maxTextLength: number
-  /** The same in bytes of UTF-8, where its provider counts those. */
-  maxTextBytes?: number
-  /** Choices can be pressed; elsewhere they are listed by number. */
-  hasButtons: boolean
-  markup: Markup
-}
-export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
-  telegram: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, markup: 'entities' },
-  whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, markup: 'whatsapp' },
-  whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, markup: 'whatsapp' },
-  max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, markup: 'html' },
-  vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, markup: 'plain' },
-  avito: { maxTextLength: AVITO_TEXT_MAX, hasButtons: false, markup: 'plain' },
-  instagram: {
-    maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
-    maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
-    hasButtons: true,
-    markup: 'plain',
-  },
-  webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, markup: 'rendered' },
-  http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, markup: 'source' },
-}
-
-/** For how long after a customer's last message they may be written to in free words, milliseconds; elsewhere always. */
-export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000, instagram: 24 * 3_600_000 } as const satisfies Partial<
-  Record<Channel, number>
->
-
-/** Channels whose connections take a paid slot of the plan each: telephone numbers. All others are free of slots. */
-export const SLOT_CHANNELS: readonly Exclude<Channel, 'test'>[] = ['whatsapp', 'whatsappCloud']
 /** `used`: live connections that take a slot; more than `allowed` after a change of plans. `allowed` null: unlimited. */
 export type ChannelSlots = { used: number; allowed: number | null }
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 
 /**
- * Of an account that is somebody's phone, as the provider tells it; one that we do not know shows as `unknown`.
+ * State of an account that belongs to a phone, as reported by the provider; unknown values show as `unknown`.
  *
  *   notAuthorized ──scan──► authorized ◄──► sleepMode     the phone is off; messages leave all the same
  *        ▲                    │  ▲
@@ -106,7 +37,7 @@ export const ACCOUNT_STATES = [
 ] as const
 export type AccountState = (typeof ACCOUNT_STATES)[number]
 
-/** Whether nothing may be sent: what is written waits until the account is well again. */
+/** Whether nothing may be sent: messages wait until the account recovers. */
 export function isFrozen(state: AccountState | null): boolean {
   return state !== null && state !== 'authorized' && state !== 'sleepMode'
 }
@@ -128,10 +59,10 @@ export const testTelegramInput = z.strictObject({
   chatId: z.string().check(z.trim(), z.regex(TELEGRAM_CHAT_PATTERN)),
   text: z.string().check(z.trim(), z.minLength(1), z.maxLength(TELEGRAM_TEXT_MAX)),
 })
-/** As GREEN-API gives them out: digits, and letters with digits. */
+/** Format of GREEN-API's ids: digits, or letters with digits. */
 export const INSTANCE_ID_PATTERN = /^\d{6,20}$/
 export const INSTANCE_TOKEN_PATTERN = /^[A-Za-z0-9]{20,100}$/
-/** Six digits at least, as people write them. Which number it is the server finds out, which knows the organization's country. */
+/** At least six digits, as people write them. The server resolves the number, since it knows the organization's country. */
 export const PHONE_PATTERN = /^\s*\+?(?:[\s().-]*\d){6,18}[\s().-]*$/
 
 const phone = z.string().check(z.regex(PHONE_PATTERN))
@@ -167,11 +98,11 @@ const httpAddress = {
     z.refine((url) => URL.canParse(url)),
   ),
 }
-/** What a person enters of a program. */
+/** Input for an HTTP connection. */
 export const httpAddressInput = z.strictObject(httpAddress)
 export const provisionHttpInput = z.strictObject({ agentId: id('agents'), ...httpAddress })
 export const updateHttpInput = z.strictObject({ connectionId: id('channelConnections'), ...httpAddress })
-/** `inbound`: by which the program signs what it posts to us; `outbound`: by which we sign what we post to it. */
+/** `inbound`: the secret that signs what the program posts to us; `outbound`: the one that signs what we post to it. */
 export const rotateHttpSecretInput = z.strictObject({
   connectionId: id('channelConnections'),
   direction: z.enum(['inbound', 'outbound']),
@@ -183,19 +114,19 @@ export const listConnectionsInput = z.strictObject({ agentId: z.optional(id('age
 export type ChannelConnection = {
   _id: Id<'channelConnections'>
   agentId: Id<'agents'>
-  channel: Exclude<Channel, 'test'>
+  channel: ConnectedChannel
   /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. Web chat: its title. Messengers: as their adapters say. */
   identifier: string
   /** WhatsApp: the instance id; through the Cloud API the id of the number. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. Messengers: as the provider names the account. */
   externalAccountId: string
-  /** HTTP: where events are posted, without what stands behind the path; null for other channels. */
+  /** HTTP: where events are posted, without what follows the path; null for other channels. */
   address: string | null
   status: ConnectionStatus
   /** Null for channels whose accounts are not phones. */
   accountState: AccountState | null
-  /** When the provider last told or confirmed it. */
+  /** When the provider last reported or confirmed it. */
   accountStateAt: number | null
-  /** Since when it is so, as far as we know. */
+  /** Since when, as far as known. */
   accountStateSince: number | null
   /** `webhook` when the installation has a public https URL, else `polling`. */
   delivery: 'webhook' | 'polling'
@@ -203,15 +134,15 @@ export type ChannelConnection = {
   lastError: string | null
   /** The latest twenty, newest first; most have passed. */
   errors: ConnectionFault[]
-  /** When a delivery was last turned away, because what is known here is not what signs it; null: none was since one was taken. */
+  /** When a delivery was last rejected because its signature does not match the stored secret; null: none since the last accepted one. */
   turnedAwayAt: number | null
-  /** Since when something has been wrong while it is on; null: nothing is. */
+  /** Since when it has had an error while enabled; null: no error. */
   failingSince: number | null
   lastHeartbeatAt: number | null
   lastInboundAt: number | null
   messagesProcessed: number
   linkedAt: number
-  /** Of channels whose provider can be asked; null: it was never asked. */
+  /** For channels whose provider can be queried; null: never queried. */
   deliveryCheck: DeliveryCheck | null
   /** Web chat only, else null. */
   widget: WidgetSettings | null
@@ -222,8 +153,8 @@ export type ChannelConnection = {
 }
 
 /**
- * Somebody in whose name a bot answers their customers. `linkId`: by which they have connected it, at `since`; whoever connects it again
- * does so by another one. `isOn`: they have not taken it off. `mayReply`: they let it answer.
+ * A person on whose behalf a bot answers their customers. `linkId`: the id of their connection to it, made at `since`; reconnecting creates
+ * another one. `isOn`: they have not removed it. `mayReply`: they let it answer.
  */
 export type BusinessAccount = {
   linkId: string
@@ -234,13 +165,13 @@ export type BusinessAccount = {
   since: number
 }
 
-/** Something that was wrong with a connection since `at`, milliseconds. */
+/** An error of a connection, first seen at `at`, milliseconds. */
 export type ConnectionFault = { at: number; text: string }
 
-/** Where a provider delivers; null: it is asked instead. `isWhole` false: the secret part is left out for this caller. */
+/** Where a provider delivers; null: it is polled instead. `isWhole` false: the secret part is hidden from this caller. */
 export type WebhookAddress = { url: string | null; isWhole: boolean }
 
-/** What a provider said of its delivery to us at `at`. `isOurs`: it delivers where this installation listens. */
+/** A provider's report on its deliveries to us at `at`. `isOurs`: it delivers to this installation. */
 export type DeliveryCheck = {
   at: number
   isOurs: boolean
@@ -250,7 +181,7 @@ export type DeliveryCheck = {
   lastError: { at: number; text: string } | null
 }
 
-/** What stands between a person and a linked phone. */
+/** The steps on the way to a linked phone. */
 export type WhatsappLink =
   | { kind: 'code'; png: string }
   /** `passkey`: the phone asks for one before it shows a code. */
@@ -259,7 +190,7 @@ export type WhatsappLink =
 /** Secrets of a new HTTP connection: the only time that they leave the server. */
 export type HttpSecrets = { inbound: string; outbound: string }
 
-/** `sent`: taken. `queued`: not taken, and tried again. `unknown`: it may have arrived. */
+/** `sent`: accepted. `queued`: not accepted, will be retried. `unknown`: it may have been delivered. */
 export type DeliveryOutcome = 'sent' | 'queued' | 'failed' | 'unknown'
 
 /** One attempt to post an event to the program behind an HTTP connection. */
@@ -270,35 +201,35 @@ export type DeliveryAttempt = {
   /** Null: there was no answer. */
   httpStatus: number | null
   latencyMs: number
-  /** Why it was not taken; null: it was. */
+  /** Why it was not accepted; null: it was. */
   reason: string | null
   /** Of its part, from 1. */
   attempt: number
   /** Null: a test, or the conversation is gone. */
   conversationId: Id<'conversations'> | null
-  /** A part that is given up and can be sent again; null: there is nothing to send again. */
+  /** A failed part that can be resent; null: nothing to resend. */
   resendId: Id<'outbox'> | null
 }
 
-/** How a connection is doing, beside what is known of it anyway. */
+/** Health of a connection, in addition to its own fields. */
 export type ConnectionHealth = {
   /** When the provider last took a message. */
   lastOutboundAt: number | null
-  /** Parts that did not reach their customers, or of which it is not known, and that nobody has sent again. */
+  /** Parts that did not reach their customers, or may not have, and that were not resent. */
   undelivered: number
   /** Parts that wait to be sent. */
   waiting: number
-  /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
+  /** Notifications that were fetched late: because polling had stopped, or because deliveries failed. */
   recovered: number
-  /** Messages may never have come in between these instants, the last of them lately; null: none is known to be missing. */
+  /** The period in which messages may have been lost; null: none is known to be. */
   missed: { since: number; until: number } | null
-  /** Notifications that were not understood, and are kept for a person to look at. */
+  /** Notifications that were not understood and are kept for inspection. */
   quarantined: number
   /** When the last of them came; null: none has. */
   quarantinedAt: number | null
   /** How long the provider lately waited for the answer to a delivery; null: it has not delivered. */
   webhookMs: number | null
-  /** What the provider has not delivered yet; null: it does not tell. */
+  /** Updates that the provider has not delivered yet; null: not reported. */
   pendingUpdates: number | null
   /** Why the provider's last delivery failed; null: it did not. */
   providerError: string | null
@@ -312,23 +243,26 @@ export type ConnectionHealth = {
 export type QuarantinedNotification = {
   _id: string
   at: number
-  /** What is kept of it, up to `QUARANTINE_TEXT_MAX` characters and then an ellipsis; null: there was nothing in it, or it was taken away with other old content or with its customer. */
+  /**
+   * Its stored content, up to `QUARANTINE_TEXT_MAX` characters and then an ellipsis; null: it was empty, or was removed by retention or
+   * with its customer.
+   */
   text: string | null
 }
 
 /**
  * credentials  the provider accepts them; the program behind an HTTP connection takes a test event
  * address      the provider delivers to the address of this connection
- * receiving    a notification posted to that address from outside was believed, understood and stored; of a polled connection: the
+ * receiving    a notification posted to that address from outside was accepted, parsed and stored; of a polled connection: the
  *              provider has answered in the last two minutes
  * page         the page of a web chat opens
- * stream       a visitor of a web chat sees what changes while it changes: nothing on the way holds it back
+ * stream       a visitor of a web chat receives changes as they happen: no proxy on the way buffers them
  */
 export type ConnectionCheck = {
   check: 'credentials' | 'address' | 'receiving' | 'page' | 'stream'
-  /** `skipped`: there is nothing of the kind to look at. */
+  /** `skipped`: not applicable. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** What was told; null unless failed. */
+  /** The reported reason; null unless failed. */
   reason: string | null
   ms: number
 }

@@ -1,10 +1,10 @@
-// WhatsApp connections through Meta's own Cloud API: what a person enters, and what is told of a number.
+// WhatsApp connections through Meta's own Cloud API: input, and what Meta reports about a number.
 import * as z from 'zod/mini'
 import { WHATSAPP_TEST_TEXT_MAX } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 import { connectionInput, PHONE_PATTERN } from './channels.ts'
 
-/** As Meta gives them out: of numbers and accounts digits, of apps hexadecimal digits. */
+/** Formats of Meta's ids: digits for numbers and accounts, hexadecimal digits for apps. */
 export const META_ID_PATTERN = /^\d{6,20}$/
 export const APP_SECRET_PATTERN = /^[0-9a-f]{32}$/
 export const META_TOKEN_PATTERN = /^[A-Za-z0-9_-]{20,500}$/
@@ -18,7 +18,7 @@ export const provisionCloudInput = z.strictObject({
   accessToken: entered(600),
   appSecret: entered(100),
 })
-/** What is left out stays. */
+/** Omitted fields keep their value. */
 export const rotateCloudInput = z.extend(connectionInput, {
   accessToken: z.optional(entered(600)),
   appSecret: z.optional(entered(100)),
@@ -28,7 +28,7 @@ export const testCloudInput = z.extend(connectionInput, {
   text: entered(WHATSAPP_TEST_TEXT_MAX),
 })
 
-/** What Meta tells of a number; words of Meta in lower case. */
+/** What Meta reports about a number; Meta's values in lower case. */
 export type CloudNumberFacts = {
   /** As people write it. */
   phone: string
@@ -37,9 +37,9 @@ export type CloudNumberFacts = {
   quality: string
   /** connected, flagged, restricted, banned or another. */
   status: string
-  /** How many customers may be written to first in a day; null: not told. */
+  /** How many customers may be written to first in a day; null: not reported. */
   messagingLimit: string | null
 }
 
-/** What is entered at Meta, so that it delivers. `isReachable`: Meta can reach the address. */
+/** What is entered at Meta to set up its webhook. `isReachable`: Meta can reach the address. */
 export type CloudWebhook = { callbackUrl: string; verifyToken: string; isReachable: boolean }

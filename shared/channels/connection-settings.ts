@@ -1,9 +1,9 @@
-// What a person has set of a connection: texts of its own, the commands that customers may send, and when a conversation begins anew.
+// Settings of a connection: its own texts, the commands that customers may send, and when a new conversation begins.
 import * as z from 'zod/mini'
 import { COMMAND_DESCRIPTION_MAX, COMMANDS_MAX, NOTICE_MAX, SESSION_MAX_MINUTES } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 
-/** Commands that every bot knows: the agent greets or speaks again, a person is called, the agent falls silent. */
+/** Commands of every bot: the agent greets or resumes, a person is called, the agent is paused. */
 export const BUILT_IN_COMMANDS = ['start', 'human', 'stop'] as const
 export type BuiltInCommand = (typeof BUILT_IN_COMMANDS)[number]
 
@@ -13,7 +13,7 @@ const COMMAND_PATTERN = /^[a-z0-9_]{1,32}$/
 const notice = z.string().check(z.trim(), z.maxLength(NOTICE_MAX))
 const description = z.string().check(z.trim(), z.maxLength(COMMAND_DESCRIPTION_MAX))
 
-/** What a command is for, as customers read it in the menu, and what it does. An empty description is taken from the other language. */
+/** A command: its description in the menu, and what it does. An empty description falls back to the other language. */
 const command = z
   .strictObject({
     command: z.string().check(
@@ -22,7 +22,9 @@ const command = z
       z.refine((name) => !BUILT_IN_COMMANDS.some((builtIn) => builtIn === name)),
     ),
     description: z.strictObject({ ru: description, en: description }),
-    /** `text` answers with the text, `handoff` calls a person; the text is then what the customer is told, empty: as the agent says it. */
+    /**
+     * `text` answers with the text, `handoff` calls a person and sends the text to the customer; empty: the text of the agent's settings.
+     */
     action: z.enum(['text', 'handoff']),
     text: notice,
   })
@@ -32,15 +34,18 @@ const command = z
   )
 
 const fields = {
-  /** Off: the agent answers nobody here, and customers are told the offline text. */
+  /** Off: the agent does not answer on this connection, and customers receive the offline text. */
   isAgentOn: z.boolean(),
   /** The answer to /start; empty: the agent greets. */
   welcomeText: notice,
-  /** Told once outside of the agent's hours and while it is off; empty: as the agent's settings say. */
+  /** Sent once outside of the agent's hours and while it is off; empty: the text of the agent's settings. */
   offlineText: notice,
   /** The answer to /stop; empty: a sentence in the customer's language. */
   stopText: notice,
-  /** Minutes of silence after which the next message begins anew: the agent is not given what was said before. Null: never. */
+  /**
+   * Minutes of silence after which the next message starts a new conversation: the agent does not receive the earlier messages. Null:
+   * never.
+   */
   sessionMinutes: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(SESSION_MAX_MINUTES))),
   commands: z.array(command).check(
     z.maxLength(COMMANDS_MAX),
@@ -53,7 +58,7 @@ const fields = {
   ),
 }
 
-/** Settings as they are stored. Parsing fills what was not yet known when they were saved. */
+/** Stored settings. Parsing fills in fields that were added after they were saved. */
 export const connectionSettings = z.object({
   isAgentOn: z._default(fields.isAgentOn, true),
   welcomeText: z._default(fields.welcomeText, ''),
@@ -65,7 +70,7 @@ export const connectionSettings = z.object({
 export type ConnectionSettings = z.infer<typeof connectionSettings>
 export type CustomCommand = ConnectionSettings['commands'][number]
 
-/** Settings as they are entered: all of them. */
+/** Settings as entered: all of them. */
 export const enteredSettings = z.strictObject(fields)
 export const configureTelegramInput = z.strictObject({
   connectionId: id('channelConnections'),

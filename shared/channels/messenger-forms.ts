@@ -1,95 +1,16 @@
-// What is asked for when a messenger is connected, and how each behaves. Screens and functions are the same for all of them; a new one
-// is a line here, an adapter, and words.
-import type { MessengerChannel } from './messengers.ts'
+// What is asked for when a messenger is connected, as its manifest says, and whether an entry will do.
+import type { EntryForm } from './manifest.ts'
+import { CHANNELS, type MessengerChannel } from './manifests.ts'
 
-/** One value that a person enters. `isSecret`: it can be replaced by another when it has leaked, and stays the account's. */
-export type MessengerField = { name: string; pattern: RegExp; isSecret: boolean; isOptional?: true }
-
-/** By what people and the provider know an account. */
-type Account = { identifier: string; externalAccountId: string }
-
-/** A messenger as it is offered and connected. */
-export type MessengerForm = {
-  /** In the order of the form; each at most MESSENGER_ENTRY_MAX characters. */
-  fields: readonly MessengerField[]
-  /** `itself`: the provider is told by its API where to deliver. `byHand`: a person enters the address in its dashboard, with a token. */
-  pointing: 'itself' | 'byHand'
-  /** It cannot be asked for messages, so that nothing works without a public https address. */
-  needsHttps: boolean
-  kind: 'messenger' | 'social'
-  /** Whether its provider asks money for what is needed here. */
-  cost: 'free' | 'provider'
-  /** Where a person finds what is asked for. */
-  guideUrl: string
-  /** What names a chat when a test message is sent. */
-  chatPattern: RegExp
-  /** Where a customer writes to an account; null: there is no such address. */
-  chatUrl: ((account: Account) => string) | null
-}
-
-/** Longest value of a field. */
-export const MESSENGER_ENTRY_MAX = 600
-
-export const MESSENGERS = {
-  max: {
-    fields: [{ name: 'token', pattern: /^[\w.~+/=-]{20,600}$/, isSecret: true }],
-    pointing: 'itself',
-    needsHttps: false,
-    kind: 'messenger',
-    cost: 'free',
-    guideUrl: 'https://business.max.ru/self',
-    chatPattern: /^(?:user:|-)?\d{1,19}$/,
-    chatUrl: ({ identifier }) => `https://max.ru/${encodeURIComponent(identifier)}`,
-  },
-  vk: {
-    fields: [{ name: 'token', pattern: /^[\w.-]{60,600}$/, isSecret: true }],
-    pointing: 'itself',
-    needsHttps: false,
-    kind: 'social',
-    cost: 'free',
-    guideUrl: 'https://vk.com/groups?tab=admin',
-    chatPattern: /^\d{1,15}$/,
-    chatUrl: ({ identifier }) => `https://vk.me/${encodeURIComponent(identifier)}`,
-  },
-  avito: {
-    // A new key of the account may have another id as well.
-    fields: [
-      { name: 'clientId', pattern: /^[\w-]{10,100}$/, isSecret: true },
-      { name: 'clientSecret', pattern: /^[\w-]{20,200}$/, isSecret: true },
-    ],
-    pointing: 'itself',
-    needsHttps: true,
-    kind: 'social',
-    cost: 'provider',
-    guideUrl: 'https://www.avito.ru/professionals/api',
-    chatPattern: /^[\w~-]{3,100}$/,
-    // Customers write from an ad.
-    chatUrl: null,
-  },
-  instagram: {
-    fields: [
-      { name: 'accessToken', pattern: /^IG[A-Za-z0-9_-]{30,590}$/, isSecret: true },
-      { name: 'appSecret', pattern: /^[0-9a-fA-F]{32}$/, isSecret: true },
-    ],
-    pointing: 'byHand',
-    needsHttps: true,
-    kind: 'social',
-    cost: 'free',
-    guideUrl: 'https://developers.facebook.com/apps/',
-    chatPattern: /^\d{5,25}$/,
-    chatUrl: ({ identifier }) => `https://ig.me/m/${encodeURIComponent(identifier)}`,
-  },
-} as const satisfies Record<MessengerChannel, MessengerForm>
-
-/** A messenger with the type that all of them share. */
-export function messengerForm(channel: MessengerChannel): MessengerForm {
-  return MESSENGERS[channel]
+/** The form of a messenger, with the type that all of them share. */
+export function messengerForm(channel: MessengerChannel): EntryForm {
+  return CHANNELS[channel].form
 }
 
 /**
- * What of an entry is wrong: a field that is missing, unknown or has another form; null: nothing is.
+ * The first invalid field of an entry: missing, unknown or malformed; null: all are valid.
  *
- * @param isChange what is left out stays as it is
+ * @param isChange omitted fields keep their value
  */
 export function wrongField(
   channel: MessengerChannel,

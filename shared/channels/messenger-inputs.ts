@@ -1,23 +1,20 @@
-// What the functions of messengers take, and what is entered at a provider so that it delivers.
+// Arguments of the functions for messengers, and what is entered at a provider to set up its webhook.
 import * as z from 'zod/mini'
 import { MESSENGER_TEST_TEXT_MAX } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 import { connectionInput } from './channels.ts'
-import { MESSENGER_ENTRY_MAX } from './messenger-forms.ts'
-import { MESSENGER_CHANNELS } from './messengers.ts'
+import { ENTRY_MAX } from './manifest.ts'
+import { MESSENGER_CHANNELS } from './manifests.ts'
 
-const entered = z.record(
-  z.string().check(z.maxLength(50)),
-  z.string().check(z.trim(), z.maxLength(MESSENGER_ENTRY_MAX)),
-)
+const entered = z.record(z.string().check(z.maxLength(50)), z.string().check(z.trim(), z.maxLength(ENTRY_MAX)))
 
 export const provisionMessengerInput = z.strictObject({
   agentId: id('agents'),
   channel: z.enum(MESSENGER_CHANNELS),
-  /** By the names of the fields. */
+  /** By field name. */
   entered,
 })
-/** What is left out stays. */
+/** Omitted fields keep their value. */
 export const rotateMessengerInput = z.extend(connectionInput, { entered })
 export const testMessengerInput = z.extend(connectionInput, {
   /** As the provider names the chat. */
@@ -26,7 +23,7 @@ export const testMessengerInput = z.extend(connectionInput, {
 })
 
 /**
- * Where a provider delivers. `verifyToken`: what is entered beside the address; null: nothing is. `isReachable`: the provider can reach
- * the address.
+ * Where a provider delivers. `verifyToken`: to be entered along with the address; null: none. `isReachable`: the provider can reach the
+ * address.
  */
 export type MessengerWebhook = { callbackUrl: string; verifyToken: string | null; isReachable: boolean }

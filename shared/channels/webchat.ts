@@ -1,4 +1,4 @@
-// The web chat: how a widget looks, where it may stand, and what goes between it and the server.
+// The web chat: appearance of a widget, the sites that may embed it, and the messages between it and the server.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { uploadTickets } from '#shared/messaging/attachments.ts'
 import { id } from '#shared/schema.ts'
 
-/** Languages in which a widget speaks. */
+/** Languages of a widget. */
 export const WIDGET_LANGUAGES = ['ru', 'en'] as const
 export type WidgetLanguage = (typeof WIDGET_LANGUAGES)[number]
 
@@ -22,22 +22,22 @@ export const WIDGET_POSITIONS = ['right', 'left'] as const
 /** `#` and six hexadecimal digits. */
 export const WIDGET_COLOR_PATTERN = /^#[0-9a-f]{6}$/i
 /**
- * A host as people write it, in any script, with a port or not; `*.` before it means all hosts below it, `http://` that its pages are shown
- * without encryption too.
+ * A host as people write it, in any script, with an optional port; `*.` means all its subdomains, `http://` that pages without encryption
+ * are allowed too.
  */
 const WIDGET_DOMAIN_PATTERN =
   /^(?:http:\/\/)?(?:\*\.)?(?=.{1,253}(?::\d+)?$)[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})(?:\.[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62})*(?::\d{1,5})?$/iu
-/** Hosts of one's own machine, on which pages are made: hardly any is encrypted. */
+/** Hosts of the developer's own machine, which hardly ever use encryption. */
 const OWN_MACHINE_PATTERN = /^(?:(?:.+\.)?localhost|127\.0\.0\.1)(?::\d+)?$/i
 /** The public part of a widget's addresses. */
 export const WIDGET_KEY_PATTERN = /^[A-Za-z0-9_-]{22}$/
 
-/** Whether a widget may be allowed to stand there: browsers know such a host. */
+/** Whether a widget may be allowed on a host: browsers must be able to parse it. */
 export function isWidgetDomain(domain: string): boolean {
   return WIDGET_DOMAIN_PATTERN.test(domain) && URL.canParse(`http://${domain.replace('http://', '').replace('*.', '')}`)
 }
 
-/** Whether its pages are shown without encryption although nobody has said so. */
+/** Whether pages of a host are allowed without encryption by default. */
 export function isOwnMachine(host: string): boolean {
   return OWN_MACHINE_PATTERN.test(host)
 }
@@ -54,7 +54,7 @@ export const widgetSettings = z.strictObject({
   title: z.string().check(z.trim(), z.minLength(1), z.maxLength(WIDGET_TITLE_MAX)),
   color: z.string().check(z.regex(WIDGET_COLOR_PATTERN)),
   position: z.enum(WIDGET_POSITIONS),
-  /** Shows the agent's picture beside the title. */
+  /** Shows the agent's picture next to the title. */
   hasAvatar: z.boolean(),
   /** Visitors may send pictures and documents. */
   takesFiles: z._default(z.boolean(), true),
@@ -67,21 +67,21 @@ export type WidgetSettings = z.infer<typeof widgetSettings>
 export const provisionWebchatInput = z.strictObject({ agentId: id('agents'), widget: widgetSettings })
 export const updateWebchatInput = z.strictObject({ connectionId: id('channelConnections'), widget: widgetSettings })
 
-/** What a visitor sends: `id` is made in the browser, and the same one again is the same message. */
+/** A message of a visitor. `id` is generated in the browser; sending the same one again is idempotent. */
 export const visitorMessage = z
   .strictObject({
     id: z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/)),
     /** Empty only where files are sent. */
     text: z.string().check(z.trim(), z.maxLength(WEBCHAT_TEXT_MAX)),
     language: z.enum(WIDGET_LANGUAGES),
-    /** Tickets of what was uploaded before. */
+    /** Tickets of earlier uploads. */
     files: uploadTickets.check(z.maxLength(WEBCHAT_FILES_PER_MESSAGE)),
   })
   .check(z.refine(({ text, files }) => text !== '' || files.length > 0))
 export type VisitorMessage = z.infer<typeof visitorMessage>
 
 const line = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[^\r\n]*$/))
-/** Who a visitor is, as the site around says it; `hash` is made with the widget's secret. */
+/** The visitor's identity as asserted by the embedding site; `hash` is computed with the widget's secret. */
 export const visitorIdentity = z.strictObject({
   userId: line(VISITOR_ID_MAX),
   name: z.optional(line(VISITOR_NAME_MAX)),
@@ -89,14 +89,14 @@ export const visitorIdentity = z.strictObject({
 })
 export type VisitorIdentity = z.infer<typeof visitorIdentity>
 
-/** What a visitor thought of the help; `score` null: they do not want to say. */
+/** A visitor's rating; `score` null: they declined. */
 export const visitorRating = z.strictObject({
   score: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(5))),
   comment: z.string().check(z.trim(), z.maxLength(RATING_COMMENT_MAX)),
 })
 export type VisitorRating = z.infer<typeof visitorRating>
 
-/** A visitor's session. `token` is sent as a bearer token, and renewed with another call for a session. */
+/** A visitor's session. `token` is sent as a bearer token, and renewed by requesting a session again. */
 export type VisitorSession = {
   token: string
   /** Milliseconds from now until it has to be renewed. */
@@ -107,32 +107,32 @@ export type VisitorSession = {
   }
 }
 
-/** One bubble. An agent's or operator's message is as many bubbles as it was sent in. */
+/** One bubble. An agent's or operator's message has one for each part that was sent. */
 export type VisitorBubble = {
   id: string
   author: 'customer' | 'agent' | 'operator'
   text: string
-  /** What came with it, in order. */
+  /** Its files, in order. */
   files: VisitorFile[]
   at: number
 }
 
-/** A file of a bubble. `isImage`: browsers can show it. `isVoice`: the answer before it, spoken. */
+/** A file of a bubble. `isImage`: browsers can show it. `isVoice`: a spoken version of the answer before it. */
 export type VisitorFile = { id: Id<'attachments'>; name: string; isImage: boolean; isVoice: boolean }
 
-/** The whole conversation as its visitor may see it, in order; only the newest bubbles of a long one. */
+/** The conversation as its visitor may see it, in order; only the newest bubbles of a long one. */
 export type VisitorChat = {
   bubbles: VisitorBubble[]
-  /** An answer is on its way. */
+  /** An answer is being written. */
   isAnswering: boolean
-  /** As much of it as is written; it goes when the answer comes, or is given up. Null: nothing is shown before it is whole. */
+  /** The answer written so far; removed when the answer arrives or is given up. Null: answers are shown only when complete. */
   draft: string | null
-  /** A person was `called`, or is `here`: the agent is silent. Null: it speaks. */
+  /** A person was `called`, or is `here`, and the agent is paused. Null: the agent answers. */
   person: 'called' | 'here' | null
-  /** For so many milliseconds more a person counts as typing; 0: nobody does. */
+  /** How much longer an operator counts as typing, milliseconds; 0: no one is typing. */
   personTypingMs: number
-  /** The visitor is asked what they thought of the help. */
+  /** Whether the visitor is asked for a rating. */
   isRatingAsked: boolean
-  /** Within the hours in which the agent answers. */
+  /** Whether it is within the agent's hours. */
   isOpen: boolean
 }

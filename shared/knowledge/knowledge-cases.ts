@@ -1,18 +1,18 @@
-// The test set of a space: questions with the passages that answer them, kept by people to see how well search finds them.
+// The test set of a space: questions with the passages that answer them, kept to measure how well search finds them.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { id } from '#shared/schema.ts'
 import type { SearchResult } from './knowledge.ts'
 import { SEARCH_STAGES } from './knowledge-search.ts'
 
-/** A passage that answers a question. It is known again by its text, since a file that is processed anew is cut anew. */
+/** A passage that answers a question. Matched by its text, since a file that is processed again is cut again. */
 export type ExpectedPassage = {
   /** Id of the document or note. */
   sourceId: string
   /** Its name when the passage was chosen. */
   source: string
   excerpt: string
-  /** Of the row of a table that it was; kept since rows are told apart. */
+  /** Of a table row; missing in cases saved before rows were recorded. */
   firstRow?: number | null
 }
 
@@ -26,15 +26,15 @@ export type KnowledgeCase = {
   createdAt: number
 }
 
-/** How search does on a test set. */
+/** Search quality on a test set. */
 export type CaseScores = {
-  /** Place of the first passage that answers, from 1; null: not among those that were looked at. */
+  /** Rank of the first passage that answers, from 1; null: not among those inspected. */
   cases: { caseId: Id<'knowledgeCases'>; rank: number | null }[]
   /** Shares of the questions, 0 to 1, whose passage is the first, among the first five and among the first ten. */
   recallAt1: number
   recallAt5: number
   recallAt10: number
-  /** Mean of 1 / place, 0 to 1. */
+  /** Mean reciprocal rank, 0 to 1. */
   mrr: number
 }
 
@@ -58,16 +58,16 @@ type FoundPassage = Pick<SearchResult, 'documentId' | 'content'> & {
   metadata: Pick<SearchResult['metadata'], 'sourceKind' | 'firstRow'>
 }
 
-/** So many words that follow each other are compared: passages of one document share many a word and say something else. */
+/** Length of the word sequences that are compared: passages of one document share many words without saying the same. */
 const RUN = 4
-/** Where a row has the same number, it is enough that it says something similar. */
+/** For rows with the same number, a similar text is enough. */
 const RUN_IN_ROW = 1
-/** Part of the shorter text's runs of words that must stand in the other. */
+/** Share of the shorter text's word sequences that must occur in the other. */
 const SAME_SHARE = 0.5
 
 /**
- * A note is its whole self, however it was changed; of a document it must be the passage, however it is cut now; of a table the row, or one
- * that says exactly the same.
+ * A note matches as a whole, however it was edited; a document by the passage, however it is cut now; a table by the row, or one with
+ * exactly the same text.
  */
 export function isExpected({ documentId, content, metadata }: FoundPassage, passage: ExpectedPassage): boolean {
   if (documentId !== passage.sourceId) return false

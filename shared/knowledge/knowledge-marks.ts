@@ -1,30 +1,30 @@
-// What is noted about a source of knowledge beside its text: tags, from when until when it holds, and its language.
+// Metadata of a knowledge source in addition to its text: tags, validity period and language.
 import * as z from 'zod/mini'
 import { SOURCE_TAG_MAX, SOURCE_TAGS_MAX } from '#shared/limits.ts'
 
-/** Languages that sources are told apart by; all the rest are `other`. */
+/** Languages that are distinguished; all others are `other`. */
 export const SOURCE_LANGUAGES = ['ru', 'en', 'other'] as const
 export type SourceLanguage = (typeof SOURCE_LANGUAGES)[number]
 
 /** Of a document, a note or a table. */
 export type SourceMarks = {
   tags: string[]
-  /** Found from this instant on; null: from the beginning. */
+  /** Found from this instant on; null: no start. */
   validFrom: number | null
-  /** Found until this instant; null: for ever. */
+  /** Found until this instant; null: no end. */
   validUntil: number | null
-  /** What it is written in, as chosen or by its text; null: not known, it counts as any. */
+  /** Its language, as chosen or detected; null: unknown, matches any. */
   language: SourceLanguage | null
-  /** Null: it goes by the text. */
+  /** Null: detected from the text. */
   chosenLanguage: SourceLanguage | null
 }
 
-/** Compared as they are written, in lower case. */
+/** Compared as written, in lower case. */
 export const tags = z
   .array(z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(SOURCE_TAG_MAX)))
   .check(z.maxLength(SOURCE_TAGS_MAX))
 const language = z.enum(SOURCE_LANGUAGES)
-/** Which languages an agent is kept to. */
+/** The languages that an agent is restricted to. */
 export const languages = z.array(language).check(z.maxLength(SOURCE_LANGUAGES.length))
 const instant = z.nullable(z.number().check(z.int(), z.minimum(0)))
 
@@ -39,7 +39,7 @@ export const updateMarksInput = z.strictObject({
   }),
 })
 
-/** Whether a source is found at an instant: `waiting` before its time, `expired` after it. */
+/** Whether a source is found at an instant: `waiting` before its period, `expired` after it. */
 export function validityAt(
   { validFrom, validUntil }: Pick<SourceMarks, 'validFrom' | 'validUntil'>,
   now: number,

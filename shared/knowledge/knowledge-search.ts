@@ -1,12 +1,11 @@
-// Trying out the search of a space: its stages, and the arguments of the tester.
+// The search tester of a space: its stages and arguments.
 import * as z from 'zod/mini'
 import { id } from '#shared/schema.ts'
 import { type SearchResponse, searchInput } from './knowledge.ts'
 
 /**
- * Stages that the tester can leave out: wording the question anew (for agents that do), stems of words, pieces of four letters,
- * nearness in meaning, the judgement of a reranking model, notes before documents, dropping passages that say the same, and adding what
- * stands beside those that were found.
+ * Stages that the tester can skip: rephrasing the question (for agents that do), word stems, 4-grams, vector similarity, reranking, notes
+ * before documents, deduplication, and adding the neighbours of hits.
  */
 export const SEARCH_STAGES = [
   'rewrite',
@@ -28,27 +27,27 @@ export const samplesInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpac
 
 export const setQuestionsInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces'), isOn: z.boolean() })
 
-/** How far the questions are that a model writes for the passages of a space. */
+/** Progress of the questions that a model generates for the passages of a space. */
 export type QuestionProgress = {
   isOn: boolean
-  /** False: no agent that uses the space has a model that could write them. */
+  /** False: no agent that uses the space has a model that can generate them. */
   hasAuthor: boolean
   /** Passages that have them, of `total`; 0 while it is off. */
   done: number
   total: number
 }
 
-/** How far the vectors of a space are. */
+/** Progress of the embeddings of a space. */
 export type EmbeddingProgress = {
-  /** The embedding model by which the space is searched; null: by words alone. */
+  /** The embedding model that the space is searched with; null: by words alone. */
   serving: string | null
-  /** The model whose vectors are being made, or were declined; null: all is done. */
+  /** The model whose vectors are being computed, or were declined; null: all is done. */
   following: string | null
   isCancelled: boolean
-  /** Chunks, and questions written for them, that have a vector of the following model, of `total`. */
+  /** Chunks, and questions generated for them, that have a vector of the following model, of `total`. */
   embedded: number
   total: number
 }
 
-/** What an agent's model would be given; `wordings`: in which other words the question was looked for as well. */
+/** What an agent's model would receive; `wordings`: other wordings that were searched for as well. */
 export type AgentSearchResponse = SearchResponse & { wordings: string[] }

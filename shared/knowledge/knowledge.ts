@@ -38,7 +38,7 @@ export const DOCUMENT_FORMATS = [
 ] as const
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number]
 
-/** What a space can hold; each can be switched off for a space, and for one agent that uses it. */
+/** The kinds of sources of a space; each can be switched off for a space, and for one agent that uses it. */
 export const KNOWLEDGE_SOURCES = ['documents', 'fragments', 'webSearch', 'tables'] as const
 export type KnowledgeSource = (typeof KNOWLEDGE_SOURCES)[number]
 
@@ -80,9 +80,9 @@ export type DocumentErrorReason =
   | 'cancelled'
   | 'failed'
 
-/** What an author can hide in a file. `deletions`: removed while changes were recorded; `texts`: formatted or marked as hidden. */
+/** What an author can hide in a file. `deletions`: removed while changes were tracked; `texts`: formatted or marked as hidden. */
 export const HIDDEN_KINDS = ['rows', 'columns', 'sheets', 'slides', 'notes', 'comments', 'texts', 'deletions'] as const
-/** How much of each kind there is; kinds of which there is none are missing. */
+/** Amount of each kind; kinds without any are missing. */
 export type HiddenCounts = Partial<Record<(typeof HIDDEN_KINDS)[number], number>>
 
 /** An encoding in which a file may be written, and how its text begins then. */
@@ -102,7 +102,7 @@ export type DocumentWarning =
   | { kind: 'running_lines'; count: number; sample: string }
   /** Another document of the space has the same content: a person says which stays. */
   | { kind: 'same_file'; documentId: Id<'documents'>; name: string }
-  /** What the author has hidden, and whether it was taken in nevertheless, because a person has asked for it. */
+  /** Hidden content, and whether it was included because a person asked for it. */
   | { kind: 'hidden'; counts: HiddenCounts; isIncluded: boolean }
 
 const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_NAME_MAX))
@@ -227,7 +227,7 @@ export type KnowledgeSpace = {
   /** What agents may use of it. */
   enabledSources: KnowledgeSource[]
   enough: Enough
-  /** Into what its documents are cut from now on; those that are there stay as they are. */
+  /** Passage size for documents cut from now on; existing chunks stay unchanged. */
   passages: PassageSize
   linkedAgents: number
   documents: number
@@ -267,7 +267,7 @@ export type KnowledgeDocument = SourceMarks & {
   /** Whether it is read with what its author has hidden. */
   includesHidden: boolean
   warnings: DocumentWarning[]
-  /** Searches find the content before: the newest is being processed, or was refused. Counts and warnings are of what is found. */
+  /** Searches find the previous content: the newest is being processed, or was rejected. Counts and warnings are of what is found. */
   servesEarlier: boolean
   chunks: number
   tokens: number
@@ -288,7 +288,7 @@ export type WorkItem = Pick<KnowledgeDocument, '_id' | 'name' | 'status' | 'prog
   spaceSlug: string
   spaceName: string
 }
-/** What is being done with documents, the newest of it, and the ones that came to an end last. `unlisted`: how much more is being done. */
+/** Work on documents: the newest in progress, and the latest that ended. `unlisted`: how many more are in progress. */
 export type DocumentWork = { unfinished: WorkItem[]; unlisted: number; ended: WorkItem[] }
 
 export type Fragment = SourceMarks & {
@@ -309,10 +309,10 @@ export type SearchResult = {
   content: string
   tokens: number
   score: number
-  /** `meaning` is null where search went by words alone, `relevance` where no reranking model was asked: it has a scale of its own. */
+  /** `meaning` is null where search used words alone, `relevance` where no reranking model was used: it has a scale of its own. */
   scores: { words: number; grams: number; meaning: number | null; relevance: number | null }
   matchedTerms: string[]
-  /** Not found itself: stands beside a found chunk and completes it. Its scores are 0. */
+  /** Not a hit itself: a neighbour that completes a hit. Its scores are 0. */
   isNeighbour: boolean
   metadata: ChunkPlace & {
     source: string
@@ -330,7 +330,7 @@ export type SearchResponse = {
   evidence: number
   /** How near the nearest chunk is in meaning, 0 to 1; null: search went by words alone. */
   nearest: number | null
-  /** Whether nothing that was found is enough for its space. */
+  /** Whether no hit reaches the threshold of its space. */
   isWeak: boolean
   elapsedMs: number
   /** Where the time went, in the order of the stages. */

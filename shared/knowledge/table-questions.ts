@@ -1,4 +1,4 @@
-// Questions to a table: the form that a model fills in, and a person in the tester. Filters, groups, sums, an order.
+// Questions to a table, filled in by a model, or by a person in the tester: filters, groups, sums, an order.
 import * as z from 'zod/mini'
 import { id } from '#shared/schema.ts'
 import { searchInput } from './knowledge.ts'
@@ -55,7 +55,7 @@ export const tableQuestion = z.strictObject({
   limit: z._default(z.number().check(z.int(), z.minimum(1), z.maximum(QUERY_ROWS_MAX)), QUERY_ROWS),
 })
 export type TableQuestion = z.infer<typeof tableQuestion>
-/** As it is given: what holds where nothing is said may be missing. */
+/** As received: fields with defaults may be missing. */
 export type GivenTableQuestion = z.input<typeof tableQuestion>
 
 /** Operators that make sense for a type. */
@@ -76,28 +76,28 @@ export function isComputable(name: AggregateFunction, type: ColumnType): boolean
   return name === 'count' || type === 'number' || (type === 'date' && (name === 'min' || name === 'max'))
 }
 
-/** Without an agent: whoever asks the space alone. */
+/** Without an agent: a question to the space alone. */
 const asker = { knowledgeSpaceId: id('knowledgeSpaces'), agentId: z.optional(id('agents')) }
 export const askableTablesInput = z.strictObject(asker)
 export const askTableInput = z.strictObject({ ...asker, question: tableQuestion })
 export const askTablesByModelInput = z.strictObject({ agentId: id('agents'), query: searchInput.shape.query })
 
-/** `tables`: those that can be asked, as a model is told of them; `unlisted`: how many more there are than it is told of. */
+/** `tables`: the tables that can be queried, as described to a model; `unlisted`: how many more exist. */
 export type AskableTables = { tables: DataTable[]; unlisted: number }
 
 /** One call of the tool, as the record of an answer would show it. */
 export type TableCall = {
-  /** What the tool was called with, as JSON. */
+  /** The arguments of the tool call, as JSON. */
   arguments: string
-  /** What it told, to the letter. */
+  /** The tool's result, verbatim. */
   told: string
-  /** It told what is wrong with the question. */
+  /** The result reports an error in the question. */
   isRefused: boolean
-  /** Null for a table that cannot be asked. */
+  /** Null for a table that cannot be queried. */
   tableName: string | null
   /** Null when it was refused. */
   rows: UsedRows | null
 }
 
-/** The calls that a model has made for a question, and what it said in the end. */
+/** A model's tool calls for a question, and its final answer. */
 export type TriedTables = { calls: TableCall[]; text: string }

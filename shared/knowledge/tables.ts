@@ -19,7 +19,7 @@ export type TableFormat = (typeof TABLE_FORMATS)[number]
  *    └─ retry ─ error               ▼  │ retry
  *                                  error
  *
- * Whatever happens to an import, a table that was analyzed can be asked.
+ * Whatever happens to an import, an analyzed table can be queried.
  */
 export type TableStatus = 'uploaded' | 'analyzing' | 'importing' | 'ready' | 'error'
 
@@ -32,7 +32,7 @@ export type ColumnType = (typeof COLUMN_TYPES)[number]
 export type TableColumn = {
   name: string
   type: ColumnType
-  /** A few different cells, as they stand in the file. */
+  /** A few different cells, as written in the file. */
   samples: string[]
   /** What these were read as, in their order; absent where it was not kept. */
   readAs?: (string | number | boolean | null)[]
@@ -42,13 +42,13 @@ export type TableColumn = {
   misfits?: { row: number; cell: string }[]
   /** What its numbers are numbers of, where the cells or its name say so: кг, ₸. */
   unit?: string
-  /** Its numbers are of several units, which stand in another column, counted from 1; an empty one is a unit that is not known. */
+  /** Its numbers have several units, which are in another column, counted from 1; an empty one is an unknown unit. */
   units?: { column: number; values: string[] }
   /** Cells that have a value, but not quite that of a number: the reader of an answer should know. */
   notes?: ColumnNote[]
-  /** What only a person can know; nothing is computed of the column until then. */
+  /** An ambiguity that only a person can resolve; the column is not used in computations until then. */
   doubt?: ColumnDoubt
-  /** What the signs of its numbers mean, where a person or the file says so. */
+  /** The meaning of the signs in its numbers, as set by a person or the file. */
   signs?: Partial<Record<NumberSign, SignMeaning>>
   /** Which part of its dates comes first, where a person says so. */
   dates?: DateOrder
@@ -56,7 +56,7 @@ export type TableColumn = {
   numbers?: number
   /** A person says the type; else the cells do. */
   isChosen?: boolean
-  /** The type that a person has chosen, while the values are computed anew. */
+  /** The type chosen by a person, while the values are being recomputed. */
   wanted?: ColumnType
 }
 
@@ -82,16 +82,16 @@ export type ColumnDoubt =
   | { kind: 'sign'; sign: NumberSign; examples: { cell: string; thousands: number; decimal: number }[] }
   | { kind: 'date_order'; examples: { cell: string; dayFirst: string; monthFirst: string }[] }
 
-/** How a person wants a file to be read; what is missing is found out. Rows and columns count from 1. */
+/** How a person wants a file to be read; missing fields are detected. Rows and columns count from 1. */
 export type TableReading = {
   delimiter?: CsvDelimiter | undefined
-  /** The first row of the header; 0: there is none, and the first row is an item. */
+  /** The first header row; 0: no header, the first row is an item. */
   headerRow?: number | undefined
   headerRows?: number | undefined
   lastRow?: number | undefined
   firstColumn?: number | undefined
   lastColumn?: number | undefined
-  /** What rows are of which only the name is filled: sections, or items of which nothing else is known. */
+  /** The meaning of rows with only a name: sections, or items without further data. */
   loneRows?: LoneRows | undefined
 }
 
@@ -108,13 +108,13 @@ export type TableWarning =
   | { kind: 'sections'; count: number; column: string; names: string[] }
   /** Lines above, below and between the rows that are no items. */
   | { kind: 'notes_left_out'; count: number; texts: string[] }
-  /** The header once more, and rows that number the columns. */
+  /** Repeated headers, and rows that number the columns. */
   | { kind: 'headers_left_out'; count: number }
   | { kind: 'hidden_left_out'; rows: number; columns: number }
   | { kind: 'hidden_sheets_left_out'; count: number }
   /** Cells of which something is struck through: they are read without it. */
   | { kind: 'struck_left_out'; count: number }
-  /** Cells of a column that stand empty below what they continue. */
+  /** Empty cells of a column that repeat the value above. */
   | { kind: 'filled_down'; column: string; count: number }
   /** Two delimiters divide the file as well: a person has to say. */
   | { kind: 'delimiter_unsure'; chosen: CsvDelimiter; readings: { delimiter: CsvDelimiter; rows: string[][] }[] }
@@ -123,12 +123,12 @@ export type TableWarning =
   /** Rows of which only the name is filled may be sections or items: a person has to say. They are taken for items. */
   | { kind: 'sections_unsure'; count: number; names: string[] }
 
-/** What only a person can know of a whole table; until then nothing is computed of it. */
+/** An ambiguity of a whole table that only a person can resolve; nothing is computed until then. */
 export function isTableDoubt({ kind }: TableWarning): boolean {
   return kind === 'delimiter_unsure' || kind === 'header_unsure' || kind === 'sections_unsure'
 }
 
-/** Whether a person is asked something about a table. */
+/** Whether a table has an open question for a person. */
 export function hasDoubt({ warnings, columns }: Pick<DataTable, 'warnings' | 'columns'>): boolean {
   return warnings.some(isTableDoubt) || columns.some(({ doubt }) => doubt !== undefined)
 }
@@ -149,7 +149,7 @@ export type DataTable = SourceMarks & {
   /** Empty until it is analyzed. */
   columns: TableColumn[]
   rows: number
-  /** Its rows are stored with their types, and can be asked. */
+  /** Its rows are stored with their types, and can be queried. */
   isAnalyzed: boolean
   /** Number from 1 of the column whose texts are searched. */
   importedColumn: number | null
@@ -164,7 +164,7 @@ export type SheetState = { name: string; tableId: Id<'tables'> | null }
 export type TableWorkItem = Pick<DataTable, '_id' | 'name' | 'status' | 'errorReason' | 'chunks'> & {
   spaceSlug: string
 }
-/** What is being done with tables, the newest of it, and the ones that came to an end last. `unlisted`: how much more is being done. */
+/** Work on tables: the newest in progress, and the latest that ended. `unlisted`: how many more are in progress. */
 export type TableWork = { unfinished: TableWorkItem[]; unlisted: number; ended: TableWorkItem[] }
 
 /** How far an import is. `total` is null until the texts are cut, and without an import. */
@@ -191,13 +191,13 @@ export function importObstacle(
   return table.importedColumn === null ? null : 'table_has_chunks'
 }
 
-/** `number` counts from 1 below the header; cells as they stand in the file. */
+/** `number` counts from 1 below the header; cells as written in the file. */
 export type TableRow = { number: number; cells: string[] }
 
 export const AGGREGATE_FUNCTIONS = ['count', 'sum', 'avg', 'min', 'max'] as const
 export type AggregateFunction = (typeof AGGREGATE_FUNCTIONS)[number]
 
-/** Rows that one question of an agent to a table was about, and what was computed from them. */
+/** Rows that an agent's question to a table matched, and what was computed from them. */
 export type UsedRows = {
   columns: string[]
   rows: TableRow[]

@@ -1,11 +1,11 @@
-// What comes with a message besides text: pictures, voice, files. What they say is read once and kept.
+// What comes with a message besides text: pictures, voice, files. Their content is read once and stored.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 
 const TICKET_MAX = 4000
 
-/** `other` is whatever a channel knows and we do not: polls, games, stories. */
+/** `other`: kinds that a channel knows and we do not: polls, games, stories. */
 const KINDS = [
   'voice',
   'audio',
@@ -43,7 +43,7 @@ const FAILURES = [
   'too_large',
   /** Of a recording: minutes. */
   'too_long',
-  /** More came at once than is read for one answer. */
+  /** More arrived than is read for one answer. */
   'too_much',
   /** Silence, or a file without text. */
   'empty',
@@ -66,7 +66,7 @@ export type Attachment = {
   kind: AttachmentKind
   name: string | null
   mimeType: string | null
-  /** As the channel has told it, or as it was when loaded. */
+  /** As reported by the channel, or as measured when loaded. */
   sizeBytes: number | null
   durationSeconds: number | null
   status: AttachmentStatus

@@ -1,4 +1,4 @@
-// Customers as the team knows them, and what a conversation with one has come to.
+// Customers as the team knows them, and the metrics of a conversation with one.
 import * as z from 'zod/mini'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -35,7 +35,7 @@ export const contactPatch = z.strictObject({
   ),
   note: z.string().check(z.trim(), z.maxLength(CONTACT_NOTE_MAX)),
 })
-/** `otherId` becomes one person with `survivorId`, which stands for both. */
+/** Merges `otherId` into `survivorId`, which represents both. */
 export const mergeContactsInput = z.strictObject({ survivorId: customerId, otherId: customerId })
 export const searchContactsInput = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
@@ -49,10 +49,10 @@ export const updateContactInput = z.strictObject({ customerId, patch: z.partial(
 /** Something that the team notes of a customer: birthday → 4 May. */
 export type ContactAttribute = { key: string; value: string }
 
-/** By what a channel knows a person. */
+/** How a channel identifies a person. */
 export type ContactIdentifier = { channel: Channel; connection: string; externalId: string; username: string | null }
 
-/** A contact that was merged: what the team noted of it before, which a separation gives back. */
+/** A contact that was merged: what the team had noted about it, which a separation restores. */
 export type MergedContact = {
   _id: Id<'customers'>
   /** What it was called. */
@@ -62,20 +62,20 @@ export type MergedContact = {
   note: string
   identifier: ContactIdentifier
   mergedAt: number
-  /** Who has done it; null: somebody whose account is gone. */
+  /** Who merged them; null: the account is gone. */
   mergedBy: string | null
 }
 
-/** A contact that was looked for, which stands for its person. */
+/** A contact found by search, which represents its person. */
 export type ContactHit = { _id: Id<'customers'>; name: string; identifier: ContactIdentifier }
 
-/** `at`: when it was ordered, milliseconds since the epoch; `by`: the name of who has; null: of somebody whose account is gone. */
+/** `at`: when it was ordered, milliseconds since the epoch; `by`: name of the person who ordered it; null: their account is gone. */
 export type LegalHold = { at: number; by: string | null; reason: string }
 export type LiftedHold = LegalHold & { liftedAt: number; liftedBy: string }
 
 /** A customer as the team knows them. */
 export type Contact = {
-  /** Of the contact that stands for the person. */
+  /** Of the contact that represents the person. */
   _id: Id<'customers'>
   /** As the team calls them; null: as the channel does. */
   givenName: string | null
@@ -84,11 +84,11 @@ export type Contact = {
   tags: string[]
   attributes: ContactAttribute[]
   note: string
-  /** By which channels know the same person, the one that stands for them first. */
+  /** How channels identify the person, the representing contact first. */
   identifiers: ContactIdentifier[]
   /** Those that were merged, the last first. */
   merged: MergedContact[]
-  /** Nothing of them may be removed until it is lifted. `by`: who has ordered it; null: somebody whose account is gone. Null: there is none. */
+  /** Nothing of them may be removed until it is lifted. `by`: who ordered it; null: their account is gone. Null: no hold. */
   legalHold: LegalHold | null
   /** Those that were lifted, the last first. */
   liftedHolds: LiftedHold[]
@@ -103,7 +103,7 @@ export type Contact = {
   }[]
 }
 
-/** What a conversation has come to. */
+/** Metrics of a conversation. */
 export type ConversationMetrics = {
   messages: { customer: number; agent: number; operator: number }
   /** From the first message to the last. */

@@ -1,7 +1,7 @@
 // Conversations and messages.
 import * as z from 'zod/mini'
 import type { Channel } from '#shared/channels/channels.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ChunkPlace } from '#shared/knowledge/chunks.ts'
@@ -24,7 +24,7 @@ import { type Attachment, uploadTickets } from './attachments.ts'
  *    └──► ended ◄┘        a new customer message makes it active again
  */
 export type ConversationStatus = 'active' | 'paused' | 'ended'
-/** Deleted ones are removed for good after DELETED_DAYS. A message of the customer brings either back. */
+/** Deleted ones are removed permanently after DELETED_DAYS. A message of the customer brings either back. */
 const CONVERSATION_PLACES = ['inbox', 'archived', 'deleted'] as const
 export type ConversationPlace = (typeof CONVERSATION_PLACES)[number]
 /** `waiting`: only those in which the customer waits, the longest wait first. */
@@ -32,7 +32,7 @@ export const CONVERSATION_SORTS = ['newest', 'waiting', 'oldest'] as const
 export type ConversationSort = (typeof CONVERSATION_SORTS)[number]
 export type MessageAuthor = 'customer' | 'agent' | 'operator' | 'system'
 
-/** Why an agent is silent in a conversation: a person took it, somebody asked for one, or a rule called one. */
+/** Why an agent is paused in a conversation: a person took it, the customer asked for one, or a rule called one. */
 export const PAUSE_REASONS = [
   /** Paused by hand. */
   'operator',
@@ -46,14 +46,14 @@ export const PAUSE_REASONS = [
   'missing_knowledge',
   'tool_failure',
   'policy',
-  /** The agent promised that somebody would see to it. */
+  /** The agent promised that a person would take care of it. */
   'promise',
   /** The agent was to leave the matter alone. */
   'guard',
   'model_failure',
   'availability',
   'limit',
-  /** What is written here is sent by a machine, such as an auto-reply. */
+  /** The messages are sent by a machine, such as an auto-reply. */
   'machine_talk',
 ] as const
 export type PauseReason = (typeof PAUSE_REASONS)[number]
@@ -67,27 +67,27 @@ export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
  *    └─────────┘          └─────► unknown    the bytes may have left, no answer was recorded
  */
 export type DeliveryStatus = 'queued' | 'claimed' | 'sending' | 'sent' | 'failed' | 'unknown'
-/** What a channel tells of a message after it has taken it. */
+/** What a channel reports about a message after accepting it. */
 export type ReceiptState = 'delivered' | 'read' | 'failed'
 /** A part as people see it: one that was sent may be known to have arrived, and to have been read. */
 export type PartState = DeliveryStatus | 'delivered' | 'read'
 
 /**
- * What became of a part. `waitsUntil`: one that waits for a cap of its connection, which `error` names (see `CapReason`), goes then at the
- * earliest, milliseconds; null: it does not wait for one.
+ * Delivery state of a part. `waitsUntil`: the earliest time at which a part held back by a cap of its connection, named in `error` (see
+ * `CapReason`), is sent, milliseconds; null: it is not held back.
  */
 export type PartDelivery = {
   _id: Id<'outbox'>
   status: PartState
   error: string | null
   waitsUntil: number | null
-  /** What has to be done before it can leave; left out: nothing, or it has left. */
+  /** What it waits for before it can be sent; missing: nothing, or it was sent. */
   waitsFor?: PartWait
 }
 
 /**
- * Why a part cannot leave by a connection: its token is refused, its account may not send, or the provider wants to be paid. `detail`: the
- * channel's own words; null: it has said none.
+ * Why a connection cannot send a part: its token is rejected, its account may not send, or the provider requires payment. `detail`: the
+ * channel's own words; null: none.
  */
 export type PartWait = {
   why: 'refused' | 'frozen' | 'unpaid'
@@ -100,15 +100,15 @@ const words = z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT_MAX))
 
 const tag = z.string().check(z.trim(), z.minLength(1), z.maxLength(TAG_MAX))
 
-/** What the list of the inbox is filtered and ordered by. */
+/** Filters and order of the inbox. */
 export const conversationFilter = {
-  /** `inbox` unless told. */
+  /** Defaults to `inbox`. */
   place: z.optional(z.enum(CONVERSATION_PLACES)),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
-  channel: z.optional(z.enum(['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'http', 'webchat'])),
+  channel: z.optional(z.enum(CHANNEL_NAMES)),
   tag: z.optional(tag),
-  /** Null: nobody's. */
+  /** Null: unassigned. */
   assigneeId: z.optional(z.nullable(id('users'))),
   /** The last message is not older, and older, than this: milliseconds since the epoch. */
   since: z.optional(z.number()),
@@ -118,13 +118,13 @@ export const conversationFilter = {
   hasProblem: z.optional(z.literal(true)),
   /** Only conversations to which a person was called and none has come. */
   needsPerson: z.optional(z.literal(true)),
-  /** `newest` unless told. */
+  /** Defaults to `newest`. */
   sort: z.optional(z.enum(CONVERSATION_SORTS)),
 }
 export const listConversationsInput = z.strictObject({ paginationOpts, ...conversationFilter })
 export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
 export const matchingInput = z.strictObject(conversationFilter)
-/** All that pass a filter, in its order, at most as many as are changed at once; `isMore`: there are others behind them. */
+/** All that match a filter, in its order, up to the limit of a bulk action; `isMore`: there are others after them. */
 export type Matching = { conversationIds: Id<'conversations'>[]; isMore: boolean }
 /** Of those that pass the filter; its order is that of `foundConversationsInput`. `cursor`: of the page before; null: none. */
 export const searchConversationsInput = z.strictObject({
@@ -145,31 +145,31 @@ export type ConversationHit = {
 /** Unread conversations of the inbox. `isMore`: there are more than were counted. */
 export type UnreadCount = { count: number; isMore: boolean }
 /**
- * Those that were last spoken in first. `continueCursor`: with which the search goes on behind these; null: there is nothing behind them.
- * `isPartial`: there may be others between them: of long conversations only what was said last was looked at, because that held enough.
+ * Most recent activity first. `continueCursor`: continues the search after these; null: no more. `isPartial`: hits may be missing in
+ * between: of long conversations only the latest messages were searched, because these held enough hits.
  */
 export type ConversationHits = { hits: ConversationHit[]; isPartial: boolean; continueCursor: string | null }
 export const conversationInput = z.strictObject({ conversationId })
-/** From one message on: `upTo` it, newest first, or `after` it, oldest first. One that is not there stands for the newest. */
+/** From one message on: `upTo` it, newest first, or `after` it, oldest first. A missing message falls back to the newest. */
 const around = z.strictObject({ messageId: id('messages'), side: z.enum(['upTo', 'after']) })
 export type Around = z.infer<typeof around>
-/** Newest first, unless told. */
+/** Defaults to newest first. */
 export const conversationMessagesInput = z.strictObject({ conversationId, paginationOpts, around: z.optional(around) })
 export const neighboursInput = z.strictObject({
   conversationId,
   ...conversationFilter,
   sort: z.optional(z.enum(CONVERSATION_SORTS)),
 })
-/** What stands before and after a conversation in a list; null: nothing. */
+/** Previous and next conversation in a list; null: none. */
 export type Neighbours = { previous: Id<'conversations'> | null; next: Id<'conversations'> | null }
-/** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
+/** `attachments`: tickets of uploads, in the order of the message. The text may be empty if there are any. */
 export const replyInput = z.strictObject({ conversationId, text: words, attachments: uploadTickets })
 const resumeAfterMs = z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS)))
 export const pauseConversationInput = z.strictObject({
   conversationId,
   resumeAfterMs,
 })
-/** Some conversations, at most as many as are changed at once. */
+/** Some conversations, up to the limit of a bulk action. */
 export const conversationIds = z.array(conversationId).check(z.minLength(1), z.maxLength(BULK_MAX))
 export const bulkPlaceInput = z.strictObject({ conversationIds, place: z.enum(CONVERSATION_PLACES) })
 export const bulkStatusInput = z.strictObject({
@@ -178,7 +178,7 @@ export const bulkStatusInput = z.strictObject({
   /** Of a pause. */
   resumeAfterMs,
 })
-/** Null: nobody. */
+/** Null: unassigns. */
 export const bulkAssignInput = z.strictObject({ conversationIds, assigneeId: z.nullable(id('users')) })
 export const bulkTagInput = z.strictObject({ conversationIds, tag, isOn: z.boolean() })
 /** Of one customer. */
@@ -189,16 +189,16 @@ export type Refused = { conversationId: Id<'conversations'>; error: ErrorCode }
 export const separateConversationsInput = z.strictObject({ threadId: id('threads') })
 /** Of each conversation, in the order of the call: why it was not changed, or null, and what it was before; null: it is not there. */
 export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]
-/** `ticket`: with which whoever has taken the step can take it back; null: nothing was changed. */
+/** `ticket`: lets the one who made the change undo it; null: nothing was changed. */
 type Before<Step> = Step & { ticket: string | null }
 export type PlaceBefore = Before<{ place: ConversationPlace }>
 export type StatusBefore = Before<{ status: ConversationStatus }>
-/** Null: nobody's. */
+/** Null: was unassigned. */
 export type AssigneeBefore = Before<{ assigneeId: Id<'users'> | null }>
 export type TagBefore = Before<{ isOn: boolean }>
-/** `wasAsked`: the customer has been asked for a rating by the step that was taken back, or is being asked, and can still answer. */
+/** `wasAsked`: the undone step has asked the customer for a rating, or is asking, and they can still answer. */
 export type TakenBack = { wasAsked: boolean }
-/** Tickets of steps, of whatever kind. */
+/** Undo tickets, of any kind of step. */
 export const bulkUndoInput = z.strictObject({
   tickets: z.array(z.string().check(z.maxLength(UNDO_TICKET_MAX))).check(z.minLength(1), z.maxLength(BULK_MAX)),
 })
@@ -206,7 +206,7 @@ export const bulkUndoInput = z.strictObject({
 export const turnInput = z.strictObject({ turnId: id('turns') })
 export const resendInput = z.strictObject({ outboxId: id('outbox') })
 
-/** What a customer thought of the help: from 1 (bad) to 5 (good). */
+/** A customer's rating: from 1 (bad) to 5 (good). */
 export type ConversationRating = { score: number; comment: string | null; at: number }
 
 /** One of the conversations that are shown as one. */
@@ -225,7 +225,7 @@ export type Conversation = {
   agentName: string
   channel: Channel
   status: ConversationStatus
-  /** When a paused conversation resumes by itself; null: only by hand. */
+  /** When a paused conversation resumes automatically; null: only manually. */
   resumeAt: number | null
   /** Why the agent is silent; null unless paused. */
   pauseReason: PauseReason | null
@@ -233,13 +233,13 @@ export type Conversation = {
   needsPerson: boolean
   /** Why a person was called; null while none is awaited. */
   calledFor: PauseReason | null
-  /** What the agent wants the person to know who takes over; null unless paused. */
+  /** The agent's note for the person who takes over; null unless paused. */
   handoffNote: string | null
-  /** `contactId`: the contact that stands for them all where several are merged. */
+  /** `contactId`: the contact that represents them where several are merged. */
   customer: { _id: Id<'customers'>; contactId: Id<'customers'>; name: string; username: string | null } | null
-  /** What the customer last thought of the help they got; null: never said. */
+  /** The customer's last rating; null: none. */
   rating: ConversationRating | null
-  /** When the customer was last typing; null: never, or not told by the channel. */
+  /** When the customer was last typing; null: never, or not reported by the channel. */
   customerTypingAt: number | null
   /** A reply is being generated right now. */
   isReplying: boolean
@@ -269,7 +269,7 @@ export type Conversation = {
 /** Names a page of the web within one message. */
 export type WebSourceId = `web:${number}`
 
-/** A passage that an answer used, and where it stands; older messages know the page alone. */
+/** A passage that an answer used, and where it is; older messages have the page alone. */
 export type MessageSource = Partial<Omit<ChunkPlace, 'page'>> & {
   /** Of a table from which the answer was computed: the id of the table. */
   chunkId: Id<'chunks'> | Id<'tables'> | WebSourceId
@@ -291,14 +291,14 @@ export type Message = {
   _id: Id<'messages'>
   conversationId: Id<'conversations'>
   author: MessageAuthor
-  /** Name of the operator or customer, where known; in a group, of whoever of it wrote. */
+  /** Name of the operator or customer, where known; in a group, of the member who wrote. */
   authorName: string | null
   text: string
-  /** What the customer replies to, in short; null: nothing. */
+  /** An excerpt of what the customer replies to; null: not a reply. */
   quoted: string | null
   /**
-   * Whose words the customer passes on, with what is attached; `from` null: the messenger does not tell. `text`: the end of the message's
-   * text, before which their own words stand. Null: nothing is forwarded.
+   * Whose message the customer forwards, with its attachments; `from` null: not reported by the messenger. `text`: the end of the message's
+   * text, which their own words precede. Null: nothing is forwarded.
    */
   forwarded: { from: string | null; text: string } | null
   /** When the customer last changed it; null: never. */
@@ -327,10 +327,10 @@ export type Message = {
   parts: string[]
   /** The channel as which an answer shows, where the test chat imitates one; else missing. */
   shownAs?: Exclude<Channel, 'test'>
-  /** What the agent offers below it to press. */
+  /** The answer options shown below it. */
   choices: string[]
   /** Sentences of an answer that state figures, dates or names which the agent was not given; none for agents without knowledge. */
   unfounded: string[]
-  /** State of each part sent to the channel, in order; empty when nothing is sent. */
+  /** State of each part sent to the channel, in order; empty when nothing was to be sent. */
   deliveries: PartDelivery[]
 }

@@ -1,4 +1,4 @@
-// Why a message was answered or not: the turns that were to answer it, what held the agent back when it came, and how it stands now.
+// Why a message was answered or not: the turns that were to answer it, the pause on its arrival, and its current state.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { id } from '#shared/schema.ts'
@@ -19,37 +19,37 @@ export type ExplainedTurn = {
   hasRecord: boolean
 }
 
-/** A silence of the agent. `by`: who of the team has silenced it; null: a rule, the customer, or nobody knows. */
+/** A pause of the agent. `by`: the operator who paused it; null: a rule, the customer, or unknown. */
 export type Silence = { reason: PauseReason; since: number; by: string | null }
 
 /**
- * What a turn that has not begun waits for: `customer` to finish writing, the answer `before` it, another `try` after a failure (whose
- * code is `failure`), or `room` among the answers that are being written.
+ * What a pending turn waits for: `customer` to finish writing, the answer `before` it, another `try` after a failure (whose code is
+ * `failure`), or `room` among the answers that are being written.
  */
 export type Wait = 'customer' | 'before' | 'try' | 'room'
 
-/** How a message stands now. */
+/** Current state of a message. */
 export type Standing =
   | { kind: 'answered'; by: 'agent' | 'operator'; name: string | null; messageId: Id<'messages'>; at: number }
-  /** `until`: null: until somebody lets the agent speak. */
+  /** `until`: null: until an operator resumes the agent. */
   | ({ kind: 'paused'; until: number | null } & Silence)
   | { kind: 'ended' | 'agent_deleted' | 'connection_off' | 'connection_error' }
   | { kind: 'answering'; since: number }
   | { kind: 'waiting'; for: Wait; until: number; failure: string | null }
-  /** The agent's last word: if the customer stays silent, it writes again by itself. */
+  /** The agent wrote last: if the customer stays silent, it follows up. */
   | { kind: 'follow_up'; at: number }
-  /** It was taken as a rating of the help, which nothing answers but thanks. */
+  /** It was taken as a rating, which is only answered with thanks. */
   | { kind: 'rated' }
-  /** Nothing is known: it is older than such records, or nobody was to answer it. */
+  /** Unknown: it is older than these records, or no turn was to answer it. */
   | { kind: 'unrecorded' }
 
 export type MessageExplanation = {
   /** Newest first. */
   turns: ExplainedTurn[]
-  /** The one to open first; null: there is none. */
+  /** The turn to open first; null: none. */
   turnId: Id<'turns'> | null
-  /** What kept the agent silent when the message came; null: nothing. */
+  /** The pause of the agent when the message arrived; null: none. */
   held: Silence | null
-  /** Null: there is nothing to say but what its turns tell. */
+  /** Null: its turns explain everything. */
   standing: Standing | null
 }

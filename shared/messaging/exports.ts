@@ -1,4 +1,4 @@
-// Conversations as files: what may be asked for, and what a client sees of the work.
+// Exports of conversations: input, and the state that a client sees.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { isTimeZone, type Member } from '#shared/organizations/organizations.ts'
@@ -11,7 +11,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 const LANGUAGES = ['ru', 'en'] as const
 export type ExportLanguage = (typeof LANGUAGES)[number]
 
-/** How the file is written: in the language and by the clock of whoever asks for it. */
+/** How the file is written: in the language and time zone of the requester. */
 const manner = {
   format: z.enum(EXPORT_FORMATS),
   language: z.enum(LANGUAGES),
@@ -50,7 +50,7 @@ export type Export = {
   /** Null when the account is gone. */
   author: Member | null
   createdAt: number
-  /** When the file goes; null while there is none. */
+  /** When the file is deleted; null while there is none. */
   expiresAt: number | null
 }
 

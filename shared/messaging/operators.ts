@@ -1,4 +1,4 @@
-// The people of an organization who take conversations: whether, how many at once, in which hours; and the queue for them.
+// Members who take conversations: whether, how many at once, in which hours; and their queue.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { OPERATOR_CAPACITY_MAX } from '#shared/limits.ts'
@@ -9,11 +9,11 @@ import type { PauseReason } from './conversations.ts'
 const hour = z.number().check(z.int(), z.minimum(0), z.maximum(23))
 const week = z.array(z.array(hour).check(z.maxLength(24))).check(z.length(7))
 
-/** What is set for a member. */
+/** Settings of a member. */
 export const operatorSettings = z.strictObject({
   /** Conversations are given to them. */
   isTaking: z.boolean(),
-  /** Conversations that they have in hand at once. */
+  /** How many conversations they handle at once. */
   capacity: z.number().check(z.int(), z.minimum(1), z.maximum(OPERATOR_CAPACITY_MAX)),
   /** Seven lists of hours, Monday first, in the organization's time zone; null: always. */
   hours: z.nullable(week),
@@ -22,13 +22,13 @@ export type OperatorSettings = z.infer<typeof operatorSettings>
 
 export const updateOperatorInput = z.strictObject({ userId: id('users'), patch: z.partial(operatorSettings) })
 
-/** A member as somebody who takes conversations. */
+/** A member as an operator. */
 export type Operator = Member &
   OperatorSettings & {
     isWithinHours: boolean
     /** When `isWithinHours` changes; null: never. */
     hoursChangeAt: number | null
-    /** Conversations in hand: assigned, and a person is called or has silenced the agent. */
+    /** Conversations that count towards the capacity: assigned, and with a person called or the agent paused by one. */
     held: number
   }
 
@@ -37,13 +37,13 @@ export function isFree({ isTaking, isWithinHours, held, capacity }: Operator): b
   return isTaking && isWithinHours && held < capacity
 }
 
-/** Who waits for somebody to be free, the longest wait first. */
+/** Conversations that wait for a free operator, the longest wait first. */
 export type Queue = {
   count: number
   /** The first of them. */
   first: {
     conversationId: Id<'conversations'>
-    /** What it is shown as one with; null: nothing. */
+    /** The thread in which it is shown together with others; null: none. */
     threadId: Id<'threads'> | null
     customerName: string | null
     queuedAt: number

@@ -1,16 +1,16 @@
-// For how long an organization keeps what customers have said, and what was removed.
+// How long an organization keeps customers' messages, and the log of removals.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { RETENTION_DAYS_MAX } from '#shared/limits.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 
-/** Days; null: kept for good. */
+/** Days; null: kept forever. */
 const days = z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(RETENTION_DAYS_MAX)))
 
 export const retentionSettings = z.strictObject({
-  /** Messages with all that came with them; a conversation goes with its last one. */
+  /** Messages with everything attached; a conversation is removed with its last one. */
   messages: days,
-  /** Files, and what was read from them. */
+  /** Files, and the text extracted from them. */
   attachments: days,
   /** Records of why an agent answered as it did. */
   traces: days,
@@ -21,7 +21,7 @@ export type RetentionSettings = z.infer<typeof retentionSettings>
 export type RetentionCounts = Record<keyof RetentionSettings, number>
 /** Conversations of which something is old enough to go and does not, by the first reason that holds. */
 export type LeftAlone = {
-  /** Nothing of the customer may be removed; missing: there is none such. */
+  /** Customers skipped because of a legal hold; missing: none. */
   held?: number
   /** The agent is paused in it. */
   paused: number
@@ -43,11 +43,14 @@ export type ErasureCounts = {
   traces: number
 }
 
-/** What was removed, and by the settings left alone: by the settings, on a day, or with a customer, when somebody asked for it. Holds nothing that was said, and no name of a customer. */
+/**
+ * One removal: by the settings on a day, or of a customer on request; also counts what the settings kept. Contains no message text and no
+ * customer's name.
+ */
 export type Removal = {
   _id: Id<'removals'>
   kind: 'retention' | 'erasure'
-  /** Who asked; null for what the settings removed, and when the account is gone. */
+  /** Who requested it; null for removals by the settings, and when the account is gone. */
   author: Member | null
   counts: Partial<RetentionCounts & ErasureCounts> & { left?: LeftAlone }
   at: number

@@ -1,7 +1,7 @@
-// The test chat: what a tester may change for one answer, and what is asked of the server.
+// The test chat: overrides for one answer, and the arguments of its functions.
 import * as z from 'zod/mini'
 import { agentSettingsPatch } from '#shared/agents/agent-settings.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { id, paginationOpts } from '#shared/schema.ts'
@@ -18,20 +18,10 @@ const knowledge = z.strictObject({
   spaceIds: z.nullable(z.array(id('knowledgeSpaces')).check(z.maxLength(SPACES_MAX))),
 })
 
-/** Channels whose way of showing an answer can be tried. */
-export const SIMULATED_CHANNELS = [
-  'telegram',
-  'whatsapp',
-  'whatsappCloud',
-  ...MESSENGER_CHANNELS,
-  'webchat',
-  'http',
-] as const
-
 /** A situation in which the agent is tried. */
 const simulate = z.strictObject({
   /** The answer is cut, offers choices and shows as it would by this channel. */
-  channel: z.optional(z.enum(SIMULATED_CHANNELS)),
+  channel: z.optional(z.enum(CHANNEL_NAMES)),
   /** Milliseconds since the epoch: the moment that the agent takes for now, its hours included. */
   at: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(LAST_MOMENT))),
   contact: z.optional(
@@ -43,10 +33,10 @@ const simulate = z.strictObject({
   ),
 })
 
-/** Tools that come with knowledge spaces. False: the agent goes without it; otherwise it has what its spaces give it. */
+/** Tools that come with knowledge spaces. False: the agent does without it; otherwise it has those of its spaces. */
 const tools = z.strictObject({ webSearch: z.optional(z.boolean()), tables: z.optional(z.boolean()) })
 
-/** What is different for one answer. Nothing of it is ever saved to the agent. */
+/** Overrides for one answer. They are never saved to the agent. */
 export const testOverrides = z.strictObject({
   ...agentSettingsPatch,
   knowledge: z.optional(knowledge),
@@ -56,9 +46,8 @@ export const testOverrides = z.strictObject({
   applyRules: z.optional(z.boolean()),
 })
 export type TestOverrides = z.infer<typeof testOverrides>
-export type SimulatedChannel = (typeof SIMULATED_CHANNELS)[number]
 
-/** Two test chats of one person with one agent can stand beside each other. */
+/** One person can have two test chats with one agent side by side. */
 export const TEST_VARIANTS = ['a', 'b'] as const
 export type TestVariant = (typeof TEST_VARIANTS)[number]
 
@@ -71,7 +60,7 @@ const overrides = z.optional(testOverrides)
 export const testChatInput = z.strictObject({ agentId, variant })
 export const testChatShareInput = z.strictObject({ agentId })
 export const testChatHistoryInput = z.strictObject({ agentId, variant, paginationOpts })
-/** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
+/** `attachments`: tickets of uploads, in the order of the message. The text may be empty if there are any. */
 export const testChatSendInput = z.strictObject({
   agentId,
   variant,
@@ -83,7 +72,7 @@ export const testChatSendInput = z.strictObject({
 export const testChatReplyInput = z.strictObject({ agentId, variant, text })
 /** Also of what lets the agent speak again. */
 export const testChatRegenerateInput = z.strictObject({ agentId, variant, overrides })
-/** `messageId`: the tester's own message that is written anew. What is attached to it stays; its text may be empty then. */
+/** `messageId`: the tester's own message to rewrite. Its attachments stay; its text may be empty then. */
 export const testChatEditInput = z.strictObject({ agentId, variant, messageId: id('messages'), text: words, overrides })
 
 /** Whether the agent speaks in a test chat, and why not. */
@@ -102,10 +91,10 @@ export type SharedMessage = {
   text: string
   at: number
   attachments: { _id: Id<'attachments'>; kind: AttachmentKind; name: string | null }[]
-  /** What the agent has offered below it to press. */
+  /** The answer options that the agent has offered. */
   choices: string[]
 }
-/** Test chats of one person with one agent as somebody without an account sees them. Instants in milliseconds since the epoch. */
+/** Test chats of one person with one agent as shown to people without an account. Instants in milliseconds since the epoch. */
 export type SharedChat = {
   agentName: string
   chats: { variant: TestVariant; messages: SharedMessage[] }[]

@@ -1,11 +1,11 @@
-// Why an agent answered as it did, or did not: what one turn went through, kept for people to look at. Secrets are scrubbed before it is kept.
+// Why an agent answered as it did, or did not: the record of one turn. Secrets are scrubbed before it is stored.
 
 import type { Id } from '#shared/ids.ts'
 import type { AttachmentFailure, AttachmentKind } from './attachments.ts'
 
 export type TurnKind = 'reply' | 'follow_up'
 
-/** A rule that a turn has to pass, in the order in which they are asked. */
+/** A rule that a turn must pass, in the order of evaluation. */
 export type GateName =
   | 'attempts'
   | 'conversation'
@@ -30,11 +30,11 @@ export type GateName =
 export type TraceGate = {
   gate: GateName
   hasPassed: boolean
-  /** What the gate looked at: limits, counts, hours. */
+  /** What the gate evaluated: limits, counts, hours. */
   facts: Record<string, string | number | boolean | null>
 }
 
-/** One search of the agent's knowledge, before the model was asked or by its wish. */
+/** One search of the agent's knowledge, before the model was called or on its request. */
 export type TraceSearch = {
   query: string
   isWeak: boolean
@@ -63,7 +63,7 @@ export const TOOL_REFUSALS = [
   'results_limit',
   /** More searches of the web than one answer may make. */
   'web_limit',
-  /** The model was asked to answer without tools, and called one all the same. */
+  /** The model was to answer without tools, and called one anyway. */
   'not_offered',
 ] as const
 export type ToolRefusal = (typeof TOOL_REFUSALS)[number]
@@ -82,7 +82,7 @@ export type TraceToolCall = {
   durationMs: number
 }
 
-/** What was done to a call, or to its answer, so that it could be used. */
+/** What was changed in a call, or in its answer, to make it usable. */
 type ModelNoteCode =
   /** Reasoning stood in the answer, and was taken out. */
   | 'thoughts'
@@ -92,7 +92,7 @@ type ModelNoteCode =
   | 'unreadable_call'
   /** Marks of passages were taken out. */
   | 'marks'
-  /** The answer was cut by its greatest length, and the rest was asked for. */
+  /** The answer was cut at its maximum length, and the rest was requested. */
   | 'continued'
   /** The answer was cut, and ends with its last whole sentence. */
   | 'cut'
@@ -100,17 +100,17 @@ type ModelNoteCode =
   | 'unfinished'
   /** The connection was lost; what had arrived counts up to its last whole sentence. */
   | 'broken_off'
-  /** The answer was empty, and was asked for in other words. */
+  /** The answer was empty, and was requested again in other words. */
   | 'asked_again'
   /** The prompt was too long, and went out with half of the conversation. */
   | 'halved'
-  /** A parameter was refused, and goes by another name or value, or is left out. */
+  /** A parameter was rejected, and is sent under another name or value, or omitted. */
   | 'parameter'
 
 /** `parameter`, `to`: of a changed parameter; `to` null: it is left out. */
 export type ModelNote = { code: ModelNoteCode; parameter?: string; to?: string | null }
 
-/** One model that was asked. */
+/** One call of a model. */
 export type TraceAttempt = {
   model: string
   /** Null: it answered. */
@@ -121,14 +121,14 @@ export type TraceAttempt = {
   costMicroUsd: number | null
   durationMs: number
   firstTokenMs: number | null
-  /** Missing: nothing had to be done. */
+  /** Missing: nothing was changed. */
   notes?: ModelNote[]
 }
 
 /** One recording, picture or file that was read, or an answer that was spoken. */
 export type TraceMedia = {
   kind: AttachmentKind | 'speech'
-  /** Null where no provider was asked. */
+  /** Null where no provider was called. */
   provider: string | null
   model: string | null
   /** Null: it was understood, or spoken. */
@@ -140,15 +140,15 @@ export type TraceMedia = {
   durationMs: number
 }
 
-/** One sentence of an answer, compared with what the model was given. */
+/** One sentence of an answer, compared with the model's context. */
 export type TraceSentence = {
   text: string
   /**
-   * Where its figures, dates, addresses and names stand: in the knowledge that was found, in the instructions or the conversation, or
-   * nowhere. `unchecked`: it has none, and shares its words with nothing that was found.
+   * Where its figures, dates, addresses and names come from: the knowledge found, the instructions or the conversation, or nowhere.
+   * `unchecked`: it has none, and shares no words with the hits.
    */
   verdict: 'knowledge' | 'given' | 'unfounded' | 'unchecked'
-  /** What of it stands nowhere, or is contradicted by the sources. */
+  /** The parts that have no source, or contradict one. */
   unfounded: string[]
   /** Ids of the chunks, tables and pages from which it comes. */
   sources: string[]
@@ -169,9 +169,9 @@ export type TracePrompt = {
   temperature: number
   /** Messages of the conversation that were left out for the limits of the context. */
   droppedMessages: number
-  /** Minutes of silence after which the conversation has begun anew: what was said before is left out. Missing: it has not. */
+  /** Minutes of silence after which a new conversation began: earlier messages are left out. Missing: it did not. */
   newAfterMinutes?: number
-  /** What stood for the messages that were left out; null: nothing. */
+  /** The summary that replaced the omitted messages; null: none. */
   summary: string | null
 }
 
@@ -193,7 +193,7 @@ export type TurnTrace = {
   /** Tool calls that are not kept here because there were too many; missing: none. */
   toolsLeftOut?: number
   attempts: TraceAttempt[]
-  /** Missing where nothing was read or spoken. */
+  /** Missing where no media were read or spoken. */
   media?: TraceMedia[]
   /** The sentences that the model has written; missing for agents without knowledge, and in older records. */
   sentences?: TraceSentence[]

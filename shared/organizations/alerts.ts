@@ -1,4 +1,4 @@
-// Alerts: what calls for a person of the team, on which ways it reaches them, and when it stays quiet.
+// Alerts: what calls for a person of the team, how it reaches them, and when it stays quiet.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { ALERTS_SEEN_AT_ONCE, PUSH_DEVICE_NAME_MAX, PUSH_ENDPOINT_MAX } from '#shared/limits.ts'
@@ -14,12 +14,12 @@ export const ALERT_KINDS = ['handoff', 'mine', 'mention', 'delivery', 'connectio
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /**
- * `browser`: while Parley is open somewhere. `push`: on the devices on which the person has switched it on, also while Parley is closed.
- * `telegram`: by the installation's own bot, to whoever has connected it.
+ * `browser`: while Parley is open somewhere. `push`: on the devices that the person has registered, also while Parley is closed.
+ * `telegram`: by the installation's own bot, to those who have connected it.
  */
 export const ALERT_WAYS = ['browser', 'push', 'email', 'telegram'] as const
 export type AlertWay = (typeof ALERT_WAYS)[number]
-/** Ways that reach somebody who has not opened Parley. */
+/** Ways that reach a person who has not opened Parley. */
 export type OutsideWay = Exclude<AlertWay, 'browser'>
 
 const hour = z.number().check(z.int(), z.minimum(0), z.maximum(23))
@@ -29,7 +29,7 @@ const ways = z._default(z.array(z.enum(ALERT_WAYS)).check(z.maxLength(ALERT_WAYS
 const quietHours = z.strictObject({ from: hour, to: hour })
 export type QuietHours = z.infer<typeof quietHours>
 
-/** How one person is alerted. `language`: of what is sent to them. */
+/** Alert settings of one person. `language`: of what is sent to them. */
 export const alertSettings = z.strictObject({
   ways: z.strictObject({ handoff: ways, mine: ways, mention: ways, delivery: ways, connection: ways, allowance: ways }),
   hasSound: z.boolean(),
@@ -72,8 +72,8 @@ export const pushEndpointInput = z.pick(pushDeviceInput, { endpoint: true })
 export type PushDevice = { endpoint: string; name: string; at: number }
 
 /**
- * What a browser is sent and shows. `tag`: of two with the same the later replaces the earlier; also of those that a page shows by the same
- * service worker.
+ * What a browser receives and shows. `tag`: a later notification replaces an earlier one with the same tag, including those shown by a page
+ * through the same service worker.
  */
 export type PushedAlert = { title: string; body: string; url: string; tag: string }
 
@@ -96,12 +96,12 @@ export type Alert = {
   conversationId: Id<'conversations'> | null
   /** The customer of the conversation, or the connection. */
   name: string | null
-  /** What was written, in short; null: nothing was, or the person has switched previews off. */
+  /** Preview of the message; null: there is none, or the person has switched previews off. */
   preview: string | null
   at: number
 }
 
-/** What holds for somebody who has chosen nothing; `isOwner`: of the organization. */
+/** Default settings; `isOwner`: of the organization. */
 export function defaultAlerts(isOwner: boolean, place: Pick<AlertSettings, 'timeZone' | 'language'>): AlertSettings {
   return {
     ways: {

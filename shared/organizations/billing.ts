@@ -13,21 +13,21 @@ export const USAGE_CATEGORIES = [
 export type UsageCategory = (typeof USAGE_CATEGORIES)[number]
 
 /**
- * What money is spent on in a conversation: answers and what the agent remembers for them; looking things up; listening, seeing and
- * speaking; help for operators.
+ * What money is spent on in a conversation: answers and the agent's summaries for them; searches; speech and images; assistance for
+ * operators.
  */
 export const USAGE_PURPOSES = ['reply', 'search', 'media', 'helper'] as const
 export type UsagePurpose = (typeof USAGE_PURPOSES)[number]
 
-/** Whether messages of a category use up the allowance. What the system says by itself is shown and costs nothing. */
+/** Whether messages of a category count against the allowance. The system's own messages are shown and cost nothing. */
 export function usesAllowance(category: UsageCategory): boolean {
   return category !== 'system_message'
 }
 
-/** The newest day on which an agent with a daily limit was asked. */
+/** The latest day with activity of an agent that has a daily limit. */
 export type AgentDay = {
   agentId: Id<'agents'>
-  /** `YYYY-MM-DD` in the organization's time zone: today, or earlier when nobody has asked since. */
+  /** `YYYY-MM-DD` in the organization's time zone: today, or the latest earlier day with a question. */
   day: string
   /** Answers given and under way. */
   answers: number
@@ -36,7 +36,7 @@ export type AgentDay = {
   status: 'ok' | 'warning' | 'reached'
 }
 
-/** What was used in a month. `messages`: those that use up the allowance. */
+/** Usage of a month. `messages`: those that count against the allowance. */
 export type Spend = {
   messages: number
   tokens: number
@@ -46,7 +46,7 @@ export type Spend = {
   unpricedCalls: number
 }
 
-/** One line of the month. `agentId` null: what is of no agent, such as making knowledge searchable. */
+/** One line of the month. `agentId` null: usage of no agent, such as indexing knowledge. */
 export type AgentSpend = Spend & {
   agentId: Id<'agents'> | null
   /** Empty without an agent. */
@@ -71,14 +71,14 @@ export const monthSpendInput = z.strictObject({ month: z.string().check(z.regex(
 export const usageOverviewInput = z.strictObject({ organizationId: id('organizations'), timeRange })
 
 /**
- * Messages and money of one organization in a range of time. Cost in USD; percentage 0 to 1, null without an allowance. Messages are
- * those that use up the allowance, but for `categories`, which tells all.
+ * Messages and money of one organization in a range of time. Cost in USD; percentage 0 to 1, null without an allowance. Messages are those
+ * that count against the allowance, except in `categories`, which counts all.
  */
 export type UsageOverview = {
   plan: { slug: string | null; name: string; allowance: number | null }
   /**
-   * The calendar month in which the range ends, `YYYY-MM` in the organization's time zone, up to that end: what an allowance is
-   * measured by. `remaining`, `percentage` and `status` are about it.
+   * The calendar month in which the range ends, `YYYY-MM` in the organization's time zone, up to that end: the period of the allowance.
+   * `remaining`, `percentage` and `status` refer to it.
    */
   period: { key: string; messages: number }
   totals: {

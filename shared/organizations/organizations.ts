@@ -1,4 +1,4 @@
-// Organizations and the people in them: what may be entered, and what a client gets.
+// Organizations and their members: validation of input, and the shapes that clients receive.
 import * as z from 'zod/mini'
 import { modelName } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
@@ -14,7 +14,7 @@ import {
 } from '#shared/limits.ts'
 
 const JOB_TITLE_MAX = 100
-/** Characters of what a person tells of themselves. */
+/** Characters of a person's bio. */
 export const BIO_MAX = 1000
 /** Characters of the address of a picture. */
 const PICTURE_URL_MAX = 2000
@@ -48,7 +48,7 @@ export type Member = { _id: Id<'users'>; name: string }
 export const AT_LIMIT = ['stop', 'overage', 'handoff'] as const
 export type AtLimit = (typeof AT_LIMIT)[number]
 
-/** What members set for their organization. Empty texts: none. */
+/** Settings of an organization. Empty texts: none. */
 export const organizationSettings = z.strictObject({
   name: organizationName,
   displayName,
@@ -56,24 +56,24 @@ export const organizationSettings = z.strictObject({
   supportEmail,
   timeZone: z.string().check(z.refine(isTimeZone)),
   atLimit: z.enum(AT_LIMIT),
-  /** Told to customers at the limit; empty: the built-in text. */
+  /** Sent to customers at the limit; empty: the built-in text. */
   limitText: z.string().check(z.trim(), z.maxLength(NOTICE_MAX)),
-  /** US dollars a calendar month; null: no ceiling. */
+  /** US dollars a calendar month; null: no limit. */
   monthlySpendLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(SPEND_LIMIT_MAX_USD))),
-  /** How long a customer who was promised a person waits before they are told that nobody is free; null: they are not told. */
+  /** How long a customer who was promised a person waits before they are notified that no operator is free; null: no notice. */
   unattendedAfterSeconds: z.nullable(
     z.number().check(z.int(), z.minimum(UNATTENDED_SECONDS_MIN), z.maximum(UNATTENDED_SECONDS_MAX)),
   ),
-  /** What they are told then; empty: the built-in text, with the hours if they are known. */
+  /** The text of that notice; empty: the built-in text, with the hours if they are known. */
   unattendedText: z.string().check(z.trim(), z.maxLength(NOTICE_MAX)),
-  /** Which model helps the people who answer; empty: that of the agent. */
+  /** Which model assists operators; empty: the agent's. */
   helperModel: z.union([modelName, z.literal('')]),
 })
 export type OrganizationSettings = z.infer<typeof organizationSettings>
 
 export const updateOrganizationInput = z.strictObject({ patch: z.partial(organizationSettings) })
 
-/** Whether a name is one of the IANA time zones. Offsets are none: they know no summer. */
+/** Whether a name is one of the IANA time zones. Offsets are not: they ignore daylight saving. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -83,7 +83,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What people tell of themselves, for those they work with. Empty texts: nothing; time zone and language: those of the browser. */
+/** A member's profile, visible to colleagues. Empty texts: not given; time zone and language: the browser's. */
 export const profileSettings = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(PERSON_NAME_MAX)),
   jobTitle: z.string().check(z.trim(), z.maxLength(JOB_TITLE_MAX)),
@@ -106,7 +106,7 @@ export type CurrentUser = {
   avatar: string | null
   jobTitle: string
   bio: string
-  /** Empty: that of the browser. */
+  /** Empty: the browser's. */
   language: '' | 'ru' | 'en'
   timeZone: string
   role: UserRole
@@ -120,7 +120,7 @@ export type Organization = {
   _id: Id<'organizations'>
   name: string
   displayName: string | null
-  /** Served by this installation; an address on the web until the picture there was fetched. */
+  /** Served by this installation; an external address until the picture there was fetched. */
   logoUrl: string | null
   supportEmail: string | null
   /** Slug of the plan; null shows as "parking". */
@@ -136,7 +136,7 @@ export type Organization = {
   unattendedAfterSeconds: number | null
   /** Empty: the built-in text. */
   unattendedText: string
-  /** Empty: that of the agent. */
+  /** Empty: the agent's. */
   helperModel: string
   createdAt: number
 }

@@ -1,4 +1,4 @@
-// Customers who write all the time, whatever happens to the servers, and the faults of the provider meanwhile.
+// Customers who write continuously while servers fail, and the provider's faults meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Messenger } from './messengers.ts'
 
@@ -6,24 +6,24 @@ const CHATS = 20
 /** Share of notifications that are delivered again though they were taken. */
 const REPEAT_SHARE = 0.1
 const POISON_SHARE = 0.5
-/** The provider is out of reach for so long, again and again: too short for servers to give it up for half a minute. */
+/** Each outage of the provider: too short for servers to back off from it for half a minute. */
 const REFUSED_MS = 300
 const REFUSED_EVERY_MS = 3000
-/** By then sends are under way all the time. */
+/** Sends are continuously under way by then. */
 const SENT_BEFORE_REFUSALS = 5
 /** Longer than fifty servers take to start one after the other on a busy machine. */
 const TAKEN_LIMIT_MS = 900_000
-/** Customers pause while so much of what they have said is not taken: a slow machine is not to be buried. */
+/** Customers pause while this many of their messages are unacknowledged, so that a slow machine is not flooded. */
 const OPEN_MAX = 200
 
-/** What customers have said: text → the notification of it. */
-export type Said = Map<string, object>
+/** What customers wrote: text → the notification that carries it. */
+export type CustomerMessages = Map<string, object>
 /** `poisons`: notifications of unknown shape, in one run, where they are among the faults. */
 type Pace = { faults: readonly Fault[]; delivery: 'webhook' | 'polling'; paceMs: number; poisons?: number }
 
-/** Lets customers write until `until` has ended, and all that nobody understands has come. */
-export async function write(messenger: Messenger, until: Promise<void>, pace: Pace): Promise<Said> {
-  const said: Said = new Map()
+/** Lets customers write until `until` settles and all poison notifications are posted. */
+export async function write(messenger: Messenger, until: Promise<void>, pace: Pace): Promise<CustomerMessages> {
+  const customerMessages: CustomerMessages = new Map()
   let isOver = false
   let poisons = pace.faults.includes('poison') && pace.delivery === 'webhook' ? (pace.poisons ?? 0) : 0
   const end = until
@@ -47,23 +47,23 @@ export async function write(messenger: Messenger, until: Promise<void>, pace: Pa
     const text = `c${chat}n${counters[chat]}`
     counters[chat] = (counters[chat] ?? 0) + 1
     const message = messenger.say(chat, text)
-    said.set(text, message)
+    customerMessages.set(text, message)
     if (pace.delivery === 'webhook' && Math.random() < REPEAT_SHARE) void repeatOnceTaken(messenger, message)
     await sleep(pace.paceMs)
-    while (countOpen(messenger, said) > OPEN_MAX) await sleep(pace.paceMs)
+    while (countOpen(messenger, customerMessages) > OPEN_MAX) await sleep(pace.paceMs)
   }
   await end
   await refusals
   messenger.spoil(false)
-  return said
+  return customerMessages
 }
 
-/** Of what was said last. */
-function countOpen(messenger: Messenger, said: Said): number {
-  return [...said.values()].slice(-2 * OPEN_MAX).filter((message) => !messenger.isTaken(message)).length
+/** Unacknowledged messages among the newest. */
+function countOpen(messenger: Messenger, customerMessages: CustomerMessages): number {
+  return [...customerMessages.values()].slice(-2 * OPEN_MAX).filter((message) => !messenger.isTaken(message)).length
 }
 
-/** Whether everything is taken is judged afterwards: where the power is cut, the last messages never are. */
+/** Whether everything is acknowledged is judged afterwards: when the power is cut, the last messages never are. */
 async function repeatOnceTaken(messenger: Messenger, message: object): Promise<void> {
   const isTaken = await messenger
     .waitFor(() => messenger.isTaken(message), 'a notification to be taken', TAKEN_LIMIT_MS)

@@ -1,5 +1,5 @@
-// Two servers under load whose database goes away, again and again, with a messenger outside as the judge: connections are terminated,
-// PostgreSQL is restarted, and a proxy cuts and spoils every tenth connection. No server may end, nothing may be lost, doubled or silent.
+// Two servers under load whose database goes away repeatedly, judged by a messenger outside: connections are terminated,
+// PostgreSQL is restarted, and a proxy cuts and corrupts every tenth connection. No server may exit; no message may be lost, doubled or unanswered.
 // Run: node tests/chaos/database.ts [--terminations=100] [--restarts=30] [--spoilt=60]
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import pg from 'pg'
 import { createDatabase } from '#tests/database.ts'
 import { type Befalls, type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import { type RestartablePostgres, startOwnPostgres } from '#tests/postgres.ts'
-import { type Said, write } from './customers.ts'
+import { type CustomerMessages, write } from './customers.ts'
 import { tokensOf } from './judge.ts'
 import { type KillReport, settle } from './kill.ts'
 import { type Messenger, telegramMessenger } from './messengers.ts'
@@ -17,22 +17,22 @@ import { openWorld, type World } from './world.ts'
 
 /** About thirteen messages a second. */
 const PACE_MS = 75
-/** The first replies are there before anything happens. */
+/** Time for the first replies to arrive before the first fault. */
 const CALM_MS = 1500
 const BETWEEN_MS = { least: 400, most: 1600 }
 const LOOK_MS = 10
-/** Nothing is said for longer than this when it does not work. */
+/** Longest wait for an answer before the trial gives up. */
 const RETURN_LIMIT_MS = 60_000
-/** Of the connections, in each round of the proxy: so that new ones are made. */
+/** Share of connections, in each round of the proxy, so that new ones are opened. */
 const CUT_SHARE = 0.3
-const BEFALLEN_OF = 10
+const FAULT_EVERY = 10
 const FATES: Befalls[] = ['cut', 'spoilt', 'fatal']
 
-/** How often what befalls the database. */
+/** How many faults of each kind to inject. */
 export type Trial = { terminations: number; restarts: number; spoilt: number }
 
 export type OutageReport = KillReport & {
-  /** Connections that the proxy has cut or spoilt. */
+  /** Connections that the proxy has cut or corrupted. */
   befallen: number
   /** Milliseconds from the return of the database to the next answer on a phone. */
   untilAnswer: Spread
@@ -40,7 +40,7 @@ export type OutageReport = KillReport & {
   untilReplied: Spread
 }
 
-/** Lets customers write while the database goes away, and judges. */
+/** Lets customers write while the database goes away, and judges the outcome. */
 export async function runOutages(postgres: RestartablePostgres, trial: Trial): Promise<OutageReport> {
   const fresh = await createDatabase(postgres.url)
   const proxy = await startDatabaseProxy(fresh.url)
@@ -50,16 +50,26 @@ export async function runOutages(postgres: RestartablePostgres, trial: Trial): P
   const arrivals = watchArrivals(world.messenger)
   try {
     const strikes = strikeAll({ world, proxy, postgres, database: fresh.url }, trial)
-    const said = await write(world.messenger, strikes.done, { faults, delivery: 'webhook', paceMs: PACE_MS })
+    const customerMessages = await write(world.messenger, strikes.done, {
+      faults,
+      delivery: 'webhook',
+      paceMs: PACE_MS,
+    })
     proxy.befalls = () => 'nothing'
     const times = trial.terminations + trial.restarts + trial.spoilt
-    // As after clean stops: no process ends while it sends, so that nothing may be unknown.
-    const found = await settle(world, said, { strike: 'stop', times, channel: 'telegram', delivery: 'webhook', faults })
+    // As after clean stops: no process exits while it sends, so no send may have an unknown outcome.
+    const found = await settle(world, customerMessages, {
+      strike: 'stop',
+      times,
+      channel: 'telegram',
+      delivery: 'webhook',
+      faults,
+    })
     return {
       ...found,
       befallen: proxy.befallen,
       untilAnswer: spreadOf(strikes.returns),
-      untilReplied: spreadOf(delays(world.messenger, said, arrivals.times)),
+      untilReplied: spreadOf(delays(world.messenger, customerMessages, arrivals.times)),
     }
   } finally {
     arrivals.stop()
@@ -92,7 +102,7 @@ function strikeAll(
     let connections = 0
     if (spoilt > 0)
       place.proxy.befalls = () => {
-        const isTenth = connections++ % BEFALLEN_OF === 0
+        const isTenth = connections++ % FAULT_EVERY === 0
         return isTenth ? (FATES[randomInt(FATES.length)] as Befalls) : 'nothing'
       }
     for (let time = 0; time < spoilt; time++) await strikeOnce(async () => place.proxy.cut(CUT_SHARE))
@@ -121,7 +131,7 @@ async function untilAnswered({ messenger }: World): Promise<number> {
   return performance.now() - begunAt
 }
 
-/** When each message was answered, by what it said. */
+/** When each message was answered, by its text. */
 function watchArrivals(messenger: Messenger): { times: Map<string, number>; stop(): void } {
   const times = new Map<string, number>()
   let seen = 0
@@ -133,8 +143,8 @@ function watchArrivals(messenger: Messenger): { times: Map<string, number>; stop
   return { times, stop: () => clearInterval(timer) }
 }
 
-function delays(messenger: Messenger, said: Said, arrivedAt: Map<string, number>): number[] {
-  return [...said].flatMap(([token, message]) => {
+function delays(messenger: Messenger, customerMessages: CustomerMessages, arrivedAt: Map<string, number>): number[] {
+  return [...customerMessages].flatMap(([token, message]) => {
     const takenAt = messenger.passageOf(message)?.takenAt
     const at = arrivedAt.get(token)
     return takenAt && at ? [Math.max(0, at - takenAt)] : []

@@ -1,25 +1,25 @@
-// The way of notifications to the servers' webhooks, as bad as it can be: answers that are lost, copies that arrive at the same time at
-// all servers, and bodies that nobody understands in the place of real ones.
+// Delivery of notifications to the servers' webhooks at its worst: lost answers, copies that arrive at all servers
+// at the same time, and unparsable bodies in place of real ones.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Poison } from './poison.ts'
 
 /** `lossRate`: share of answers, 0 to 1, that do not reach the provider, which then delivers again. */
 export type Delivering = { lossRate: number; isTwice: boolean }
-/** When a notification was posted for the first time, and when a server first said that it has taken it; by `performance.now()`. */
+/** When a notification was first posted, and when a server first acknowledged it; by `performance.now()`. */
 export type Passage = { begunAt: number; takenAt: number | null }
 
-/** Half of the lost ones are cut off so soon that the server is still at work when the copy comes. */
+/** Half of the lost answers are cut off so early that the server is still working when the copy arrives. */
 const CUT_MS = 15
-/** Copies that race take their time, up to this. */
+/** Longest random delay of a racing copy. */
 const SPREAD_MS = 40
 
-/** Posts notifications for a fake; what stands in them is of no concern here. */
+/** Posts notifications for a fake, whatever they contain. */
 export class Deliveries {
   /** By the notification as the fake knows it. */
   readonly passages = new Map<object, Passage>()
-  /** What is posted instead of a notification of the fake's own. */
+  /** Posted in place of a notification of the fake's own. */
   readonly poisons = new Map<object, Poison>()
-  /** Answers that no provider may be given, such as 500: it would wait with everything behind. */
+  /** Answers that no provider may receive, such as 500: it would hold back everything behind. */
   readonly refusals: string[] = []
   readonly #origins: () => string[]
   readonly #faults: Delivering
@@ -49,7 +49,7 @@ export class Deliveries {
     return answers.some(Boolean) && !isLost
   }
 
-  /** Every server, and the one that was chosen again, when copies come at the same time. */
+  /** Every server, the chosen one twice, when copies arrive at the same time. */
   #addresses(url: string): string[] {
     if (!this.#faults.isTwice) return [url]
     const others = this.#origins().map((origin) => origin + new URL(url).pathname)
@@ -57,7 +57,7 @@ export class Deliveries {
   }
 }
 
-/** @returns the status; null: nobody answered in time */
+/** @returns the status; null when no answer came in time */
 async function postOnce(
   url: string,
   headers: Record<string, string>,

@@ -1,12 +1,12 @@
-// A server that dies at every named moment of server/platform/lib/failpoints.ts, one moment at a time, while customers write, pauses run out and
-// follow-ups are due; judged from outside like every kill. On PostgreSQL a second server lives on, and takes over.
+// A server that crashes at every failpoint of server/platform/lib/failpoints.ts, one at a time, while customers write, pauses expire and
+// follow-ups are due; judged from outside like every kill. On PostgreSQL a second server survives and takes over.
 // Run: node tests/chaos/failpoints.ts [times] [embedded|postgres] [moment,moment]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { FAILPOINTS, type Failpoint } from '#server/platform/lib/failpoints.ts'
 import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
-import type { Said } from './customers.ts'
+import type { CustomerMessages } from './customers.ts'
 import { tokensOf } from './judge.ts'
 import { type KillReport, settle } from './kill.ts'
 import { chatIdOf, type Messenger, telegramMessenger } from './messengers.ts'
@@ -14,27 +14,27 @@ import type { ServerProcess } from './servers.ts'
 import { echo, openWorld, type World } from './world.ts'
 
 type Crashes = { times: number; labels: readonly Failpoint[]; databaseUrl?: string | undefined }
-/** `hit`: at which moments how many servers have died. */
+/** `hit`: how many servers have crashed at which failpoint. */
 type CrashReport = KillReport & { hit: Record<string, number> }
 
-/** Of whom nobody needs to have heard within that time, on however busy a machine. */
+/** Timeout of each wait, ample for a busy machine. */
 const CRASH_LIMIT_MS = 60_000
 const STIMULUS_MS = 150
 /** A server is up by then, and customers have written to a paused agent. */
 const PAUSE_MS = 4000
 const FOLLOW_UP = 'Are you still there?'
-/** Passes among which the deadly one is chosen when a moment is met more than once. */
+/** Range of passes from which the fatal one is chosen when a failpoint is passed repeatedly. */
 const PASSES = 3
-/** Crashes after which everything that has piled up is answered, so that each meets few sends. */
+/** Crashes between two full drains of the backlog, so that each crash meets few sends. */
 const REST_EVERY = 4
 
-/** Which moments need more than customers who write. */
+/** Failpoints that need more than customers who write. */
 const TAKING_OVER: readonly Failpoint[] = ['turns-taken-over', 'parts-taken-over']
 const RESUMING: readonly Failpoint[] = ['pauses-ending', 'pauses-ended']
 const FOLLOWING_UP: readonly Failpoint[] = ['follow-ups-beginning', 'follow-ups-begun']
 const ONCE_A_STEP: readonly Failpoint[] = [...TAKING_OVER, ...RESUMING, ...FOLLOWING_UP]
 
-/** Has a server die at each of these moments, so many times, and judges. */
+/** Crashes a server at each of these failpoints, so many times, and judges. */
 export async function crashEverywhere({ databaseUrl, times, labels }: Crashes): Promise<CrashReport> {
   const world = await openWorld({ databaseUrl, delivery: 'webhook' }, (origins) => chattyMessenger(origins))
   try {
@@ -45,14 +45,14 @@ export async function crashEverywhere({ databaseUrl, times, labels }: Crashes): 
     }
     for (const server of world.servers) if (server.hasEnded) await server.start()
     const trial = { strike: 'kill', times: times * labels.length, channel: 'telegram', delivery: 'webhook' } as const
-    const report = await settle(world, crash.said, { ...trial, faults: [] })
+    const report = await settle(world, crash.customerMessages, { ...trial, faults: [] })
     return { ...report, hit: crash.hit, complaints: [...report.complaints, ...crash.misdone()] }
   } finally {
     await world.close()
   }
 }
 
-/** Customers of an agent that answers in two parts, and breaks silences when the test says that their time has come. */
+/** Customers of an agent that answers in two parts and follows up when the test makes it due. */
 async function chattyMessenger(origins: () => string[]): Promise<Messenger> {
   const messenger = await telegramMessenger({ delivery: 'webhook', faults: [], origins })
   const followUps = {
@@ -70,13 +70,13 @@ async function chattyMessenger(origins: () => string[]): Promise<Messenger> {
 }
 
 class Crasher {
-  readonly said: Said = new Map()
+  readonly customerMessages: CustomerMessages = new Map()
   readonly hit: Record<string, number> = {}
   readonly #world: World
   readonly #complaints: string[] = []
   /** Chats that were answered, and in which nothing has happened since. */
   readonly #known: number[] = []
-  /** Chats whose silence was to be broken. */
+  /** Chats in which a follow-up was due. */
   readonly #followedUp: number[] = []
   #chats = 0
   #crashes = 0
@@ -95,25 +95,29 @@ class Crasher {
     await this.#writeDown()
   }
 
-  /** What customers have heard is also known to have arrived: nobody's silence is broken after an answer of unknown outcome. */
+  /** Restarts all servers so that what has arrived is recorded as sent: no follow-up is sent after an answer of unknown outcome. */
   async #writeDown(): Promise<void> {
     for (const server of this.#world.servers) await server.stop()
     for (const server of this.#world.servers) await server.start()
   }
 
-  /** Everything that customers have said is taken, and nobody has heard anything for a second. */
+  /** Waits until all messages are acknowledged and nothing was sent for a second. */
   async #rest(): Promise<void> {
     const { messenger, servers } = this.#world
     for (const server of servers) if (server.hasEnded) await server.start()
-    const said = [...this.said.values()]
-    await messenger.waitFor(() => said.every((each) => messenger.isTaken(each)), 'all messages taken', CRASH_LIMIT_MS)
+    const messages = [...this.customerMessages.values()]
+    await messenger.waitFor(
+      () => messages.every((each) => messenger.isTaken(each)),
+      'all messages taken',
+      CRASH_LIMIT_MS,
+    )
     for (let heard = -1; heard !== messenger.sent().length; ) {
       heard = messenger.sent().length
       await sleep(1000)
     }
   }
 
-  /** Has the first server die when it passes this moment for the `pass`th time. */
+  /** Has the first server crash at the `pass`th time that it passes this failpoint. */
   async at(label: Failpoint, pass: number): Promise<void> {
     const { servers, model } = this.#world
     const [victim, ...others] = servers
@@ -126,13 +130,13 @@ class Crasher {
     if (resumed !== undefined) this.#say(resumed, 1)
     await this.#writeUntilDead(victim, label)
     model.reply(answer)
-    for (const server of others) if (server.hasEnded) await server.start() // only now: it would be the first to see what is due
+    for (const server of others) if (server.hasEnded) await server.start() // not earlier: it would be the first to claim what is due
     if (victim.wasKilled) this.hit[label] = (this.hit[label] ?? 0) + 1
-    else this.#complaints.push(`nobody came to "${label}", pass ${pass}: ${victim.lastWords}`)
+    else this.#complaints.push(`no server reached "${label}", pass ${pass}: ${victim.lastWords}`)
     if (FOLLOWING_UP.includes(label)) await this.#hearFollowUps()
   }
 
-  /** What was due leaves before another death can come over it. */
+  /** Lets what was due be sent before another crash. */
   async #hearFollowUps(): Promise<void> {
     const { messenger, servers } = this.#world
     for (const server of servers) if (server.hasEnded) await server.start()
@@ -140,19 +144,19 @@ class Crasher {
     await this.#writeDown()
   }
 
-  /** Chats whose silence was not broken once. */
+  /** Chats that received no follow-up. */
   #unheard(): number[] {
     const sent = this.#world.messenger.sent()
     const times = (chat: number) => sent.filter((each) => each.chatId === idOf(chat) && each.text === FOLLOW_UP).length
     return this.#followedUp.filter((chat) => times(chat) !== 1)
   }
 
-  /** Everything that did not go as it was to go, beyond what the judge of all kills sees. */
+  /** Failures beyond what the judge of all kills sees. */
   misdone(): string[] {
     return [...this.#complaints, ...this.#unheard().map((chat) => `the silence of chat ${chat} was not broken once`)]
   }
 
-  /** Brings about what a moment needs. @returns a customer who is to write while the agent is paused */
+  /** Sets up what a failpoint needs. @returns a customer who is to write while the agent is paused */
   async #prepare(label: Failpoint): Promise<number | undefined> {
     if (TAKING_OVER.includes(label)) await this.#dieWithWorkInHand()
     if (RESUMING.includes(label))
@@ -169,7 +173,7 @@ class Crasher {
     return undefined
   }
 
-  /** While no server runs, something is set for a conversation that is at rest. */
+  /** While no server runs, makes something due in an idle conversation. */
   async #whileDown(change: (chatId: string) => ReturnType<typeof sql>): Promise<number> {
     const chat = this.#known.pop()
     if (chat === undefined) throw new Error('there is no conversation at rest')
@@ -206,12 +210,12 @@ class Crasher {
 
   #say(chat: number, number: number): number {
     const text = `c${chat}n${number}`
-    this.said.set(text, this.#world.messenger.say(chat, text))
+    this.customerMessages.set(text, this.#world.messenger.say(chat, text))
     return chat
   }
 }
 
-/** In two parts. No two parts are the same. */
+/** In two parts, each part unique. */
 function answer(request: { messages: { content?: unknown }[] }) {
   const { text, delayMs } = echo(request)
   return { text: `${text}\n\nAsk me more, ${tokensOf(text).join(' and ').replaceAll(/[cn]/g, '/')}.`, delayMs }

@@ -1,4 +1,4 @@
-// Servers killed while answers are lost on both ways, the provider refuses connections, notifications come twice and in any order, and
+// Servers killed while answers are lost in both directions, the provider refuses connections, notifications arrive twice and out of order, and
 // some are of unknown shape. One kill in each world, and two notifications of every unknown shape; more:
 // `npm run chaos -- 20 postgres kill --faults=all`.
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { createMigratedDatabase } from '#tests/database.ts'
 import { runTrial, type TrialOptions } from './kill.ts'
 import { FAULTS } from './messengers.ts'
 
-/** There are fewer than thirty kinds. */
+/** More than the number of kinds. */
 const POISONS = 60
 
 async function play(trial: Omit<TrialOptions, 'strike' | 'databaseUrl'>) {
@@ -24,16 +24,16 @@ async function play(trial: Omit<TrialOptions, 'strike' | 'databaseUrl'>) {
   }
 }
 
-it('Telegram: no message is lost, doubled or answered twice, and no notification is refused', async () => {
+it('Telegram: no message is lost, duplicated or answered twice, and no notification is refused', async () => {
   const figures = await play({ times: 1, faults: FAULTS })
-  expect(figures.said).toBeGreaterThan(50)
+  expect(figures.messages).toBeGreaterThan(50)
   expect(figures.unanswered).toBeGreaterThan(0)
   expect(figures.quarantined).toBeGreaterThan(40)
 }, 900_000)
 
-it('WhatsApp: the same over GREEN-API, which waits with everything after a notification that was not taken', async () => {
+it('WhatsApp: the same over GREEN-API, which holds everything back behind an unacknowledged notification', async () => {
   const figures = await play({ times: 1, faults: FAULTS, channel: 'whatsapp' })
-  expect(figures.said).toBeGreaterThan(50)
+  expect(figures.messages).toBeGreaterThan(50)
   expect(figures.unanswered).toBeGreaterThan(0)
   expect(figures.quarantined).toBeGreaterThan(40)
 }, 900_000)

@@ -34,7 +34,7 @@ const innocent: Evidence = {
   unknownAllowed: 1,
 }
 const [first, second] = innocent.sent as [Evidence['sent'][0], Evidence['sent'][0]]
-/** The second message has overtaken the first on its way, and was answered first. */
+/** The second message has overtaken the first in transit, and was answered first. */
 const overtaken: Evidence = {
   ...innocent,
   isOrdered: false,
@@ -56,10 +56,10 @@ describe('the judge', () => {
     const named = innocent.parts.map((part, index) => (index ? { ...part, externalMessageId: 'x' } : part))
     const asked = { ...innocent, parts: named, sent: [first, { ...second, isUnanswered: true, idMessage: 'x' }] }
     expect(judge(asked)).toEqual([])
-    expect(judge({ ...asked, parts: innocent.parts }).join('\n')).toMatch(/sent though nobody said so/)
+    expect(judge({ ...asked, parts: innocent.parts }).join('\n')).toMatch(/sent without confirmation/)
   })
 
-  it('lets messages overtake each other only where they were on their way at the same time', () => {
+  it('allows messages to be reordered only when they were in transit at the same time', () => {
     expect(judge(overtaken)).toEqual([])
     expect(judge({ ...overtaken, isOrdered: true }).join('\n')).toMatch(/out of order/)
     expect(judge({ ...overtaken, sent: innocent.sent }).join('\n')).toMatch(/out of order/)
@@ -81,11 +81,11 @@ describe('the judge', () => {
     ],
     ['a reply that never arrived', { sent: [first] }, /arrived 0 times though sent/],
     ['a reply that arrived twice', { sent: [first, first, second] }, /arrived 2 times though sent/],
-    ['a reply that nobody wrote', { sent: [first, second, { chatId: '1', text: 'c1n3' }] }, /from nowhere/],
+    ['a reply that no agent wrote', { sent: [first, second, { chatId: '1', text: 'c1n3' }] }, /from nowhere/],
     [
-      'a reply that is shown as sent though nobody said so',
+      'a reply that is shown as sent without confirmation',
       { sent: [first, { ...second, isUnanswered: true }] },
-      /sent though nobody said so: Re: c1n2/,
+      /sent without confirmation: Re: c1n2/,
     ],
     [
       'a message stored before one that was taken earlier',

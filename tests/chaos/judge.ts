@@ -1,11 +1,11 @@
-// What must hold after servers were killed: judged from what customers said and received, against what the database kept.
+// What must hold after servers were killed: compares what customers wrote and received with what the database kept.
 import type { Db } from '#server/platform/db/database.ts'
 import type { Passage } from './deliveries.ts'
 import type { Arrived } from './messengers.ts'
 
-/** Everything that happened, from outside and from inside. */
+/** Everything that happened, as seen from outside and in the database. */
 export type Evidence = {
-  /** Texts of notifications that the provider has forgotten. Each is one token such as `c7n12`: chat 7, its twelfth. */
+  /** Texts of notifications that were acknowledged to the provider. Each is one token such as `c7n12`: chat 7, its twelfth. */
   acknowledged: string[]
   /** What arrived on customers' phones, in order. */
   sent: Arrived[]
@@ -22,16 +22,16 @@ export type Evidence = {
   turns: { id: string; status: string; outcome: string | null }[]
   /** Usage events that count a message. */
   counted: string[]
-  /** When what customers said was posted, and when a server first said that it was stored; of what was delivered. */
+  /** When a customer's message was first posted and first acknowledged; webhook deliveries only. */
   passages: (Passage & { token: string; chatId: string })[]
-  /** Whatever a chat says is taken before the next is posted. */
+  /** Each message of a chat is acknowledged before the next is posted. */
   isOrdered: boolean
-  /** Different bodies that nobody understands and that were taken, and how many notifications were kept aside. */
+  /** Different unparsable bodies that were acknowledged, and how many notifications were quarantined. */
   poisons: number
   quarantined: number
-  /** Answers that no provider may be given. */
+  /** Answers that no provider may receive. */
   refusals: string[]
-  /** Hard kills times sends that one server has under way at most, and sends that were not answered. */
+  /** Upper bound: hard kills times the concurrent sends of one server, plus sends that were not answered. */
   unknownAllowed: number
 }
 
@@ -83,7 +83,7 @@ function answeredOnce({ acknowledged, stored }: Evidence): string[] {
   })
 }
 
-/** Nothing is lost or doubled silently: whatever did not arrive exactly once is shown as failed or unknown. */
+/** Nothing is lost or duplicated silently: a part that did not arrive exactly once is shown as failed or unknown. */
 function sentOnce({ sent, parts, unknownAllowed }: Evidence): string[] {
   const arrived = count(sent.map((message) => `${message.chatId} ${message.text}`))
   const unanswered = new Set(
@@ -91,7 +91,7 @@ function sentOnce({ sent, parts, unknownAllowed }: Evidence): string[] {
   )
   const known = new Set(parts.map((part) => `${part.chatId} ${part.text}`))
   const unknown = parts.filter((part) => part.status === 'unknown').length
-  // Its provider was asked afterwards, and has named it.
+  // The provider was asked afterwards and confirmed it.
   const named = new Set(
     sent.flatMap(({ chatId, text, idMessage }) => (idMessage ? [`${chatId} ${text} ${idMessage}`] : [])),
   )
@@ -104,13 +104,13 @@ function sentOnce({ sent, parts, unknownAllowed }: Evidence): string[] {
     ...parts
       .filter((part) => part.status !== 'unknown' && unanswered.has(`${part.chatId} ${part.text}`))
       .filter((part) => !named.has(`${part.chatId} ${part.text} ${part.externalMessageId}`))
-      .map((part) => `${part.status} though nobody said so: ${part.text}`),
+      .map((part) => `${part.status} without confirmation: ${part.text}`),
     ...[...arrived.keys()].filter((key) => !known.has(key)).map((key) => `arrived from nowhere: ${key}`),
     ...(unknown > unknownAllowed ? [`${unknown} sends of unknown outcome, at most ${unknownAllowed} may be`] : []),
   ]
 }
 
-/** What was taken before another message of the chat was posted stands before it. */
+/** A message that was acknowledged before another of its chat was posted has the lower sequence. */
 function storedInOrder({ stored, passages }: Evidence): string[] {
   const customers = stored.filter(({ author }) => author === 'customer')
   const sequences = new Map(customers.flatMap(({ text, sequence }) => tokensOf(text).map((token) => [token, sequence])))
@@ -118,9 +118,9 @@ function storedInOrder({ stored, passages }: Evidence): string[] {
     passages.filter(({ token }) => sequences.has(token)),
     ({ chatId }) => chatId,
   )
-  return [...chats.values()].flatMap((said) =>
-    said.flatMap((before) =>
-      said
+  return [...chats.values()].flatMap((ofChat) =>
+    ofChat.flatMap((before) =>
+      ofChat
         .filter(({ begunAt }) => before.takenAt !== null && before.takenAt < begunAt)
         .filter(({ token }) => (sequences.get(token) ?? 0) < (sequences.get(before.token) ?? 0))
         .map(({ token }) => `stored before what came earlier: ${token} before ${before.token}`),
@@ -145,7 +145,7 @@ function inOrder({ sent, stored, isOrdered }: Evidence): string[] {
   })
 }
 
-/** What nobody understands is taken at once, and kept. */
+/** Unparsable notifications are acknowledged at once, and quarantined. */
 function keptAside({ poisons, quarantined, refusals }: Evidence): string[] {
   return [
     ...refusals.map((refusal) => `refused: ${refusal.slice(0, 200)}`),

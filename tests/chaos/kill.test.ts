@@ -10,19 +10,19 @@ async function play(trial: TrialOptions) {
   return figures
 }
 
-it('no message is lost, doubled, answered twice or charged twice when two servers on one PostgreSQL are killed', async () => {
+it('no message is lost, duplicated, answered twice or charged twice when two servers on one PostgreSQL are killed', async () => {
   const fresh = await createDatabase(testServer())
   try {
-    expect((await play({ strike: 'kill', times: 2, databaseUrl: fresh.url })).said).toBeGreaterThan(50)
+    expect((await play({ strike: 'kill', times: 2, databaseUrl: fresh.url })).messages).toBeGreaterThan(50)
   } finally {
     await fresh.drop()
   }
 }, 900_000)
 
-it('nor when a server with the database it runs itself is killed, which leaves nothing running', async () => {
-  expect((await play({ strike: 'kill', times: 1 })).said).toBeGreaterThan(10)
+it('nor when a server with its embedded database is killed, which leaves no process running', async () => {
+  expect((await play({ strike: 'kill', times: 1 })).messages).toBeGreaterThan(10)
 }, 900_000)
 
 it('nor when the PostgreSQL of a server is killed: its postmaster, and one of its connections', async () => {
-  expect((await play({ strike: 'kill-postgres', times: 2 })).said).toBeGreaterThan(10)
+  expect((await play({ strike: 'kill-postgres', times: 2 })).messages).toBeGreaterThan(10)
 }, 900_000)

@@ -2,12 +2,12 @@
 // one PostgreSQL, with a messenger and the model outside as judges.
 // Run: node tests/chaos/kill.ts [times] [embedded|postgres] [kill|stop|freeze|kill-postgres]
 //   [--answerMs=150, of Telegram: how long it takes to answer a send] [--channel=telegram|whatsapp] [--delivery=webhook|polling] [--faults=all|lostAnswers,lostReceipts,refusals,disorder,poison]
-// What the faults are stands in messengers.ts; without the word there are none. Figures are against fakes, not against Telegram.
+// messengers.ts lists the faults; none by default. Figures are against fakes, not against Telegram.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
-import { type Said, write } from './customers.ts'
+import { type CustomerMessages, write } from './customers.ts'
 import { countHarm, type Harm, judge } from './judge.ts'
 import {
   type Channel,
@@ -23,28 +23,28 @@ import type { ServerProcess } from './servers.ts'
 import { type Spread, spreadOf } from './spread.ts'
 import { type Kept, openWorld, type World } from './world.ts'
 
-/** Between two messages of all customers together: the real ones of WhatsApp come one after another. */
+/** Interval of messages over all customers: WhatsApp delivers its notifications one at a time. */
 const PACE_MS = { telegram: 25, whatsapp: 50 }
 const POISONS = 200
 /** Sends that one server has under way at most. */
 const SENDS_AT_ONCE = 16
 const QUIET_MS = 3000
 const QUIET_LIMIT_MS = 240_000
-/** Longer than a lease: what a killed server was at work on is taken over by then, on a busy machine too. */
+/** Longer than a lease: another server has taken over the work of a killed one by then, on a busy machine too. */
 const STALL_MS = 180_000
 /** Longer than a lease, and shorter than `STALL_MS`. */
 const FREEZE_MS = 35_000
 
-/** Engines that a strike needs, where it does not work on both. */
+/** Database engine that a strike needs, where it does not work on both. */
 const ONLY_ON: Partial<Record<Strike, string[]>> = { freeze: ['postgres'], 'kill-postgres': ['embedded'] }
-/** Of the kills of PostgreSQL, each so-many-th is of a process that serves a connection, the others of the postmaster. */
+/** Every nth kill of PostgreSQL hits a process that serves a connection, the others hit the postmaster. */
 const BACKEND_EVERY = 3
-/** Strikes that may end a process, or outlast its right to write, while a send is under way. */
+/** Strikes that may end a process, or outlast its lease, while a send is under way. */
 const ENDS_MID_SEND = new Set<Strike>(['kill', 'freeze'])
 
 /**
  * `kill`: SIGKILL of a server. `stop`: SIGTERM, after which nothing may be unknown. `freeze`: SIGSTOP for longer than a lease; the other
- * server takes over, and the frozen one wakes up with work that is not its own any more. `kill-postgres`: SIGKILL of a process of the
+ * server takes over, and the frozen one resumes with work that it no longer owns. `kill-postgres`: SIGKILL of a process of the
  * embedded PostgreSQL while its server lives on, after which nothing may be unknown either.
  */
 export type Strike = 'kill' | 'stop' | 'freeze' | 'kill-postgres'
@@ -56,9 +56,9 @@ export type TrialOptions = {
   channel?: Channel
   delivery?: Delivery
   faults?: readonly Fault[]
-  /** Notifications of unknown shape, where `poison` is among the faults: by default 200. */
+  /** Notifications of unknown shape when `poison` is among the faults; 200 by default. */
   poisons?: number
-  /** How long Telegram takes to answer a send, milliseconds: by default as fast as it can. */
+  /** How long Telegram takes to answer a send, in ms; by default as fast as it can. */
   answerMs?: number
 }
 export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons' | 'answerMs'>> &
@@ -66,20 +66,20 @@ export type Trial = Required<Omit<TrialOptions, 'databaseUrl' | 'poisons' | 'ans
 
 export type KillReport = Harm & {
   kills: number
-  said: number
+  messages: number
   answers: number
-  /** Sends of unknown outcome; those among them whose answer the provider has lost. */
+  /** Sends of unknown outcome; those among them whose answer the fake withheld. */
   unknown: number
   unanswered: number
-  /** Sent after an attempt that did not arrive. */
+  /** Sent after an earlier attempt that did not arrive. */
   retried: number
   quarantined: number
   complaints: string[]
 }
-/** `nextStartMs`: until a server is ready after each strike, or PostgreSQL answers after its own. */
+/** `nextStartMs`: until a server is ready after each strike, or PostgreSQL answers after a strike on it. */
 export type TrialReport = KillReport & { nextStartMs: Spread }
 
-/** Lets customers write while servers are struck, and judges. */
+/** Lets customers write while servers are struck, and judges the outcome. */
 export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise<TrialReport> {
   const trial: Trial = { channel: 'telegram', delivery: 'webhook', faults: [], poisons: POISONS, ...given }
   const { channel, delivery, faults, poisons, answerMs = 0 } = trial
@@ -89,8 +89,8 @@ export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise
   try {
     const pace = { faults, delivery, paceMs: PACE_MS[channel], ...(poisons !== undefined && { poisons }) }
     const starts: number[] = []
-    const said = await write(world.messenger, strikeAll(world, trial, starts), pace)
-    const report = await settle(world, said, trial)
+    const customerMessages = await write(world.messenger, strikeAll(world, trial, starts), pace)
+    const report = await settle(world, customerMessages, trial)
     const complaints = [...report.complaints, ...(await findRemains(world))]
     return { ...report, complaints, nextStartMs: spreadOf(starts) }
   } finally {
@@ -98,7 +98,7 @@ export async function runTrial({ databaseUrl, ...given }: TrialOptions): Promise
   }
 }
 
-/** One server after another is struck. */
+/** Strikes one server after another. */
 async function strikeAll(world: World, { strike, times }: Trial, starts: number[]): Promise<void> {
   for (let time = 0; time < times; time++) {
     await sleep(300 + Math.random() * 900)
@@ -131,7 +131,7 @@ async function killPostgres({ embedded }: World, server: ServerProcess, time: nu
   return tookMs
 }
 
-/** Nothing of the embedded PostgreSQL is left after a clean stop, nor soon after a kill of the server that ran it. */
+/** Nothing of the embedded PostgreSQL is left after a clean stop, nor soon after a kill of its server. */
 async function findRemains({ embedded, servers: [server] }: World): Promise<string[]> {
   if (!embedded || !server) return []
   const afterStop = await embedded.remains()
@@ -145,18 +145,18 @@ async function findRemains({ embedded, servers: [server] }: World): Promise<stri
   ]
 }
 
-/** What is judged: servers, what their database keeps, and what a messenger has seen. */
+/** What is judged: servers, the contents of their database, and what the messenger has seen. */
 export type Judged = Pick<World, 'servers' | 'evidence'> & {
   messenger: Pick<Messenger, 'isTaken' | 'waitFor' | 'sent' | 'passageOf' | 'takenPoisons' | 'refusals'>
 }
 
-/** Judges once the servers have come to rest. While a promise is broken they may go on, as long as they do get further. */
-export async function settle(world: Judged, said: Said, trial: Trial): Promise<KillReport> {
+/** Judges once the servers are idle. While complaints remain they may go on, as long as they make progress. */
+export async function settle(world: Judged, customerMessages: CustomerMessages, trial: Trial): Promise<KillReport> {
   const { messenger, servers } = world
   for (let sent = -1, movedAt = Date.now(); ; ) {
-    await waitForQuiet(messenger, said)
+    await waitForQuiet(messenger, customerMessages)
     await Promise.all(servers.map((server) => server.stop()))
-    const found = report(messenger, said, trial, await world.evidence())
+    const found = report(messenger, customerMessages, trial, await world.evidence())
     const count = messenger.sent().length
     if (count !== sent) movedAt = Date.now()
     if (found.complaints.length === 0 || Date.now() - movedAt > STALL_MS) return found
@@ -165,9 +165,9 @@ export async function settle(world: Judged, said: Said, trial: Trial): Promise<K
   }
 }
 
-/** Everything is taken, and nothing has been sent for a while. */
-async function waitForQuiet(messenger: Judged['messenger'], said: Said): Promise<void> {
-  const messages = [...said.values()]
+/** Waits until everything is acknowledged and nothing has been sent for a while. */
+async function waitForQuiet(messenger: Judged['messenger'], customerMessages: CustomerMessages): Promise<void> {
+  const messages = [...customerMessages.values()]
   await messenger.waitFor(
     () => messages.every((message) => messenger.isTaken(message)),
     'all notifications to be taken',
@@ -181,32 +181,32 @@ async function waitForQuiet(messenger: Judged['messenger'], said: Said): Promise
 
 function report(
   messenger: Judged['messenger'],
-  said: Said,
+  customerMessages: CustomerMessages,
   { strike, times, channel, faults }: Trial,
   kept: Kept,
 ): KillReport {
   const sent = messenger.sent()
   const unanswered = sent.filter(({ isUnanswered }) => isUnanswered).length
-  const passages = [...said].flatMap(([token, message]) => {
+  const passages = [...customerMessages].flatMap(([token, message]) => {
     const passage = messenger.passageOf(message)
     const chatId = chatIdOf(channel, Number(token.slice(1).split('n')[0]))
     return passage ? [{ token, chatId, ...passage }] : []
   })
   const complaints = judge({
     ...kept,
-    acknowledged: [...said].filter(([, message]) => messenger.isTaken(message)).map(([text]) => text),
+    acknowledged: [...customerMessages].filter(([, message]) => messenger.isTaken(message)).map(([text]) => text),
     sent,
     passages,
     isOrdered: !faults.includes('disorder'),
     poisons: messenger.takenPoisons(),
-    // A frozen server holds the rows of the chats that it was writing: what is said there meanwhile is put off, and comes again.
+    // A frozen server holds locks on the rows of the chats that it was writing: messages to them are deferred, and delivered again.
     refusals: strike === 'freeze' ? [] : messenger.refusals,
     unknownAllowed: (ENDS_MID_SEND.has(strike) ? times * SENDS_AT_ONCE : 0) + unanswered,
   })
   return {
     ...countHarm(complaints),
     kills: times,
-    said: said.size,
+    messages: customerMessages.size,
     answers: sent.length,
     unknown: kept.parts.filter((part) => part.status === 'unknown').length,
     unanswered,

@@ -1,15 +1,15 @@
-// Notifications that no provider should send, and that some day one does: not JSON, of a wrong shape, of an unknown kind, or of the right
-// kind with something in a field that no database takes. Each has a name; most are another body every time.
+// Notifications that no provider should send, and that one day one does: not JSON, of a wrong shape, of an unknown kind, or of the right
+// kind with a value that no database stores. Each has a name; most are a different body every time.
 
 /** One body as it goes over the wire. */
 export type Poison = { name: string; body: string }
 
-/** Of a chat, or an instance, that exists; `number`: makes it another one than those before. */
+/** Of an existing chat or instance; `number` makes the body differ from earlier ones. */
 type Maker = (place: string, number: number) => Poison
 
-/** JSON of this depth can be parsed and gone through, and not always written again. */
+/** JSON of this depth can be parsed and traversed, but not always serialized. */
 const DEEP = 4_500
-/** Nothing goes through this. */
+/** No parser gets through this. */
 const ABYSS = 200_000
 
 /** Every kind for a bot; `place` is the id of a chat. */
@@ -38,13 +38,13 @@ export const TELEGRAM_POISON: Maker[] = [
 export const GREEN_API_POISON: Maker[] = [
   ...anybodys((number, fields, place) => json({ ...head('telepathyReceived', place), number, ...fields })),
   withNotification('a message without one', () => ({})),
-  withNotification('a list in place of a text', () => said({ textMessage: ['Hello'] })),
+  withNotification('a list in place of a text', () => textMessage({ textMessage: ['Hello'] })),
   withNotification('a message named by a book', () => ({
-    ...said({ textMessage: 'Hello' }),
+    ...textMessage({ textMessage: 'Hello' }),
     idMessage: noise(20_000),
   })),
   withNotification('a chat named by a book', () => ({
-    ...said({ textMessage: 'Hello' }),
+    ...textMessage({ textMessage: 'Hello' }),
     senderData: { chatId: `${noise(20_000)}@c.us` },
   })),
   withNotification('a state that is a book', () => ({
@@ -58,7 +58,7 @@ export const GREEN_API_POISON: Maker[] = [
   })),
 ]
 
-/** What is wrong whoever sends it. `wrap`: makes it a notification that says who sends it, as far as it can. */
+/** What is wrong no matter the sender. `wrap`: makes it a notification that names its sender, as far as it can. */
 function anybodys(wrap: (number: number, fields: object, place: string) => string): Maker[] {
   const raw =
     (name: string, body: (number: number) => string): Maker =>
@@ -120,7 +120,7 @@ function head(typeWebhook: string, place: string) {
   return { typeWebhook, instanceData: { idInstance: Number(place), wid: '77000000000@c.us' }, timestamp: 1 }
 }
 
-function said(textMessageData: object) {
+function textMessage(textMessageData: object) {
   return {
     idMessage: noise(20),
     senderData: { chatId: '77009999999@c.us', sender: '77009999999@c.us', senderName: 'Nobody' },
@@ -141,7 +141,7 @@ function book(): string {
   return Array.from({ length: 160_000 }, (_, word) => word.toString(36).padStart(5, 'q')).join(' ')
 }
 
-/** Letters that no database can press together. */
+/** Text that no database can compress. */
 function noise(length: number): string {
   return Array.from({ length }, () => Math.floor(Math.random() * 36).toString(36)).join('')
 }

@@ -1,15 +1,15 @@
 // Power cuts while customers write to a server on the embedded database. All its processes are stopped at one moment, the data folder is
-// copied, and the copy is opened by another server: what was acknowledged by then is there and answered once. A copy is opened as it is
-// (`kept`: all that was written has reached the disk) and with losses that fsync allows: `lost`, nothing written to tables since the last
-// checkpoint has reached it, nor anything of the log beyond what was flushed; `torn`, by chance each sector of a table has or has not.
-// Not imitated: directory entries and file sizes that are lost, and disks that lie about a flush.
+// copied, and another server opens the copy: what was acknowledged by then is present and answered once. A copy is opened as it is
+// (`kept`: all writes have reached the disk) and with losses that fsync allows: `lost`, no write to tables since the last
+// checkpoint has reached it, nor any of the log beyond what was flushed; `torn`, each sector of a table has reached it or not, at random.
+// Not simulated: lost directory entries and file sizes, and disks that lie about a flush.
 // Run: node tests/chaos/power-loss.ts [cuts]
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { type Said, write } from './customers.ts'
+import { type CustomerMessages, write } from './customers.ts'
 import type { Passage } from './deliveries.ts'
 import { copyFolder, loseUnsynced, readCheckpoint, tearSectors } from './disk-images.ts'
 import { type KillReport, settle } from './kill.ts'
@@ -19,7 +19,7 @@ import { type Spread, spreadOf } from './spread.ts'
 import { evidenceIn, openWorld, type World } from './world.ts'
 
 const PACE_MS = 25
-/** Cuts between two checkpoints: the later ones have more to lose. */
+/** Cuts between two checkpoints: later ones have more to lose. */
 const CUTS_A_CHECKPOINT = 5
 const LOOK_MS = 5
 
@@ -27,11 +27,11 @@ type TelegramWorld = World<Awaited<ReturnType<typeof telegramMessenger>>>
 /** One moment: the data folder, and what the world outside had seen by then. */
 type Cut = {
   folder: string
-  /** Image of the same checkpoint, taken right after it: what the tables can fall back to. */
+  /** Image of the same checkpoint, taken right after it: the state to which tables can fall back. */
   baseline: string
   /** Where the flushed part of the write-ahead log ends, as `0/16B3748`. */
   flushedTo: string
-  acknowledged: Said
+  acknowledged: CustomerMessages
   passages: Map<object, Passage>
   sent: Arrived[]
 }
@@ -41,7 +41,7 @@ export type PowerLossReport = Pick<KillReport, 'lost' | 'doubled' | 'answeredTwi
   cuts: number
   /** How often copies were opened with which loss. */
   opened: Record<Loss, number>
-  /** Messages that were acknowledged by the moments of the cuts, the last cut's and of all together. */
+  /** Messages that were acknowledged by the last cut, and summed over all cuts. */
   acknowledged: { last: number; all: number }
   openMs: Spread
 }
@@ -64,12 +64,12 @@ export async function runPowerLoss(times: number): Promise<PowerLossReport> {
 
 async function writeUnderCuts(world: TelegramWorld, images: string, times: number): Promise<Cut[]> {
   const cuts: Cut[] = []
-  const said: Said = new Map()
+  const customerMessages: CustomerMessages = new Map()
   const messenger = {
     ...world.messenger,
     say(chat: number, text: string) {
       const message = world.messenger.say(chat, text)
-      said.set(text, message)
+      customerMessages.set(text, message)
       return message
     },
   }
@@ -79,10 +79,10 @@ async function writeUnderCuts(world: TelegramWorld, images: string, times: numbe
       await sleep(300 + Math.random() * 900)
       if (time % CUTS_A_CHECKPOINT === 0) {
         await world.embedded?.query('checkpoint')
-        baseline = (await cut(world, path.join(images, `baseline-${time}`), said)).folder
+        baseline = (await cut(world, path.join(images, `baseline-${time}`), customerMessages)).folder
         await sleep(300 + Math.random() * 900)
       }
-      cuts.push({ ...(await cut(world, path.join(images, `cut-${time}`), said)), baseline })
+      cuts.push({ ...(await cut(world, path.join(images, `cut-${time}`), customerMessages)), baseline })
     }
   }
   await write(messenger, cutAll(), { faults: [], delivery: 'webhook', paceMs: PACE_MS })
@@ -90,15 +90,17 @@ async function writeUnderCuts(world: TelegramWorld, images: string, times: numbe
 }
 
 /** The server is stopped first: all that it has acknowledged or sent by then was flushed before the position that is read next. */
-async function cut({ embedded, servers, env, messenger }: World, folder: string, said: Said) {
+async function cut({ embedded, servers, env, messenger }: World, folder: string, customerMessages: CustomerMessages) {
   const [server] = servers
   if (!embedded || !server) throw new Error('Power is cut for a server on the embedded database.')
   server.freeze()
   while (!server.isStandingStill) await sleep(LOOK_MS)
   const [flushed] = await embedded.query<{ position: string }>('select pg_current_wal_flush_lsn()::text as position')
   const thaw = await embedded.freeze()
-  await copyFolder(env.DATA_DIR, folder) // meanwhile what the server had sent by then arrives here
-  const acknowledged: Said = new Map([...said].filter(([, message]) => messenger.isTaken(message)))
+  await copyFolder(env.DATA_DIR, folder) // what the server had sent by then arrives here meanwhile
+  const acknowledged: CustomerMessages = new Map(
+    [...customerMessages].filter(([, message]) => messenger.isTaken(message)),
+  )
   const passages = [...acknowledged.values()].flatMap((message) => {
     const passage = messenger.passageOf(message)
     return passage ? [[message, { ...passage }] as const] : []

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts')
-/** Far longer than a start takes: the machine may be busy with other things. */
+/** Far longer than a start takes, for a busy machine. */
 const START_LIMIT_MS = 240_000
 
-/** One server process on a port that stays the same over its restarts. */
+/** One server process, on the same port across restarts. */
 export class ServerProcess {
   readonly url: string
   readonly #env: Record<string, string>
@@ -23,7 +23,7 @@ export class ServerProcess {
     this.#env = { ...env, PORT: String(port), HOST: '127.0.0.1' }
   }
 
-  /** Finds a free port; starts nothing yet. `program`: another one than server/main.ts. */
+  /** Finds a free port; starts nothing yet. `program`: a script other than server/main.ts. */
   static async create(env: Record<string, string>, program = MAIN): Promise<ServerProcess> {
     const probe = net.createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => probe.once('listening', resolve))
@@ -33,8 +33,8 @@ export class ServerProcess {
   }
 
   /**
-   * Starts the process and waits until it is ready. `failure`: what happens to it at which moment, see server/platform/lib/failpoints.ts; where it is
-   * killed before it is ready, that was it. @returns milliseconds that it took
+   * Starts the process and waits until it is ready. `failure`: which failpoint fails how, see server/platform/lib/failpoints.ts; being killed
+   * before it is ready counts as that failure. @returns ms until it was ready
    */
   async start(failure = ''): Promise<number> {
     const startedAt = performance.now()
@@ -56,23 +56,23 @@ export class ServerProcess {
     return performance.now() - startedAt
   }
 
-  /** It was started and does not run any more, whoever ended it. */
+  /** Whether it was started and no longer runs, for any reason. */
   get hasEnded(): boolean {
     return !!this.#child && (this.#child.exitCode !== null || this.#child.signalCode !== null)
   }
 
-  /** It was ended by kill -9, whoever sent it. */
+  /** Whether it ended by kill -9, from any sender. */
   get wasKilled(): boolean {
     return this.#child?.signalCode === 'SIGKILL'
   }
 
-  /** It has been stopped by SIGSTOP, whoever sent it. */
+  /** Whether it is stopped by SIGSTOP, from any sender. */
   get isStandingStill(): boolean {
     const id = String(this.#child?.pid)
     return spawnSync('ps', ['-o', 'state=', '-p', id], { encoding: 'utf8' }).stdout.startsWith('T')
   }
 
-  /** The end of what it has printed. */
+  /** The end of its output. */
   get lastWords(): string {
     return this.#output
   }
@@ -94,7 +94,7 @@ export class ServerProcess {
     return this.#end('SIGTERM')
   }
 
-  /** SIGSTOP: it does nothing, keeps its connections, and does not know. */
+  /** SIGSTOP: it does nothing, keeps its connections, and does not notice. */
   freeze(): void {
     this.isFrozen = true
     this.#child?.kill('SIGSTOP')

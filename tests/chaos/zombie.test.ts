@@ -1,4 +1,4 @@
-// A server that stands still with a turn in hand, loses it to another one, and wakes up: it writes nothing any more. Needs two servers, so
+// A server that freezes during a turn, loses the turn to another one, and resumes: it writes nothing any more. Needs two servers, so
 // PostgreSQL. Servers frozen for longer than a lease under load: `npm run chaos -- 20 postgres freeze`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '#tests/database.ts'
 import { telegramMessenger } from './messengers.ts'
 import { openWorld, type World } from './world.ts'
 
-/** The zombie has long been told by then, on however busy a machine; too short a time cannot make the test fail. */
+/** The zombie has received its answers long before, on however busy a machine; too short a time cannot make the test fail. */
 const AWAKE_MS = 3000
 const MOMENTS: Failpoint[] = ['turn-read']
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** Everything that is written about the chats, down to the transaction that wrote it, but for what a call of the zombie's own has cost. */
+/** All rows of the chats, down to the transaction that wrote them, except the cost of the zombie's own model call. */
 async function written(conversations: string[]): Promise<unknown[]> {
   let rows: unknown[] = []
   await world.alter(async (db) => {
@@ -43,7 +43,7 @@ async function written(conversations: string[]): Promise<unknown[]> {
   return rows
 }
 
-/** Turns that somebody works on are taken for abandoned, as after half a minute. @returns their conversations and chats */
+/** Expires the leases of running turns, as half a minute would. @returns their conversations and chats */
 async function lapse(): Promise<{ id: string; chat: number }[]> {
   let held: { id: string; chat: number }[] = []
   await world.alter(async (db) => {
@@ -69,12 +69,12 @@ it.each(MOMENTS)(
       chat++
       await sleep(200)
     }
-    zombie.freeze() // nobody is delivered to it any more
-    await sleep(1000) // the other one has answered what it was given
+    zombie.freeze() // nothing is delivered to it any more
+    await sleep(1000) // the other server has answered by then
     const held = await lapse()
     expect(held.length).toBeGreaterThan(0)
     for (const { chat: taken } of held) await world.messenger.telegram.waitForSent(taken, 1, 15_000)
-    await sleep(1000) // that it was sent is written down
+    await sleep(1000) // the send is recorded by then
     const conversations = held.map(({ id }) => id)
     const before = await written(conversations)
     zombie.thaw()

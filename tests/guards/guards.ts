@@ -241,14 +241,14 @@ export const GUARDS: Guard[] = [
   },
   {
     name: 'a notification that comes again is the same',
-    file: 'server/domain/messaging/inbound/receive.store.ts',
-    text: 'on conflict (connection_id, external_key) do nothing\n      returning id\n    ), known as (',
-    off: "on conflict (connection_id, external_key) do update set status = 'stored'\n      returning id\n    ), known as (",
+    file: 'server/domain/messaging/inbound/notifications.store.ts',
+    text: 'on conflict (connection_id, external_key) do nothing\n      returning id',
+    off: "on conflict (connection_id, external_key) do update set status = 'stored'\n      returning id",
     tests: ['tests/integration/turns/replies.test.ts'],
   },
   {
     name: 'a pause or a person stops an answer',
-    file: 'server/domain/messaging/turns/finish.store.ts',
+    file: 'server/domain/messaging/conversations/writes/answers.store.ts',
     text: "and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${isStale}",
     off: 'and not ${isStale}',
     tests: ['tests/integration/turns/replies.test.ts'],

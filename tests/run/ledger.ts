@@ -1,16 +1,16 @@
-// What a run has cost: processor seconds of each stage beside its budget, and the slowest files, whose order the next run takes.
+// The cost of a run: processor seconds of each stage next to its budget, and the slowest files, which order the next run.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FileReport } from './run-reporter.ts'
 
-/** `cpuSeconds`: null where the system does not count it. */
+/** `cpuSeconds`: null where the system does not report it. */
 export type StageCost = { name: string; seconds: number; cpuSeconds: number | null }
 
 const BUDGET = path.resolve(import.meta.dirname, '../budget.json')
 const DURATIONS = path.resolve(import.meta.dirname, '../durations.json')
 const SLOWEST = 30
 
-/** Prints it. @returns a line for each stage that has passed its budget */
+/** Prints the summary. @returns a line for each stage that has passed its budget */
 export function printLedger(stages: StageCost[]): string[] {
   const budget = JSON.parse(fs.readFileSync(BUDGET, 'utf8')) as Record<string, number>
   console.log('\nstage         seconds  processor  budget')
@@ -21,7 +21,7 @@ export function printLedger(stages: StageCost[]): string[] {
   return overBudget(stages, budget)
 }
 
-/** Stages whose processor seconds exceed the budget, in words. */
+/** One line for each stage whose processor seconds exceed the budget. */
 export function overBudget(stages: StageCost[], budget: Record<string, number>): string[] {
   return stages.flatMap(({ name, cpuSeconds }) => {
     const most = budget[name]
@@ -32,7 +32,7 @@ export function overBudget(stages: StageCost[], budget: Record<string, number>):
   })
 }
 
-/** Prints the slowest files. `keep`: they become the order of later runs. */
+/** Prints the slowest files. `keep`: record them as the order of later runs. */
 export function recordDurations(files: FileReport[], keep: boolean): void {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
   if (slowest.length === 0) return
@@ -42,7 +42,7 @@ export function recordDurations(files: FileReport[], keep: boolean): void {
   if (keep) fs.writeFileSync(DURATIONS, `${JSON.stringify(durations, null, 2)}\n`)
 }
 
-/** Seconds of the files that were slowest when it was last recorded, by path. */
+/** Seconds of the files that were slowest at the last recording, by path. */
 export function readDurations(): Record<string, number> {
   return JSON.parse(fs.readFileSync(DURATIONS, 'utf8')) as Record<string, number>
 }

@@ -1,4 +1,4 @@
-// What two runs of the same tests come to, and what a stage may cost.
+// The verdict of two runs of the same tests, and the budgets of stages.
 import { expect, it } from 'vitest'
 import { overBudget } from './ledger.ts'
 import type { FileReport, TestReport } from './run-reporter.ts'
@@ -15,7 +15,7 @@ const file = (path: string, ...tests: TestReport[]): FileReport => ({
   tests,
 })
 
-it('takes a test that passed at its second try for a failure, unless the list tolerates it', () => {
+it('counts a test that passed at its second try as a failure, unless the list tolerates it', () => {
   const first = { files: [file('a.test.ts', failed('waits')), file('b.test.ts', passed('works'))], errors: [] }
   const second = { files: [file('a.test.ts', passed('waits'))], errors: [] }
   const result = judge(first, second, [])
@@ -24,7 +24,7 @@ it('takes a test that passed at its second try for a failure, unless the list to
   expect(judge(first, second, ['a.test.ts › waits'])).toMatchObject({ passed: 2, failed: 0 })
 })
 
-it('keeps an error outside of tests, though the test that failed beside it passes at its second try', () => {
+it('keeps an error outside of tests, though the test that failed with it passes at its second try', () => {
   const first = { files: [file('a.test.ts', failed('waits'))], errors: ['Unhandled rejection: of another file'] }
   const second = { files: [file('a.test.ts', passed('waits'))], errors: [] }
   expect(judge(first, second, []).failures).toContainEqual(
@@ -32,13 +32,13 @@ it('keeps an error outside of tests, though the test that failed beside it passe
   )
 })
 
-it('counts a file once that ran again only as a neighbour, and what fails in it', () => {
+it('counts a file once if it ran again only as a neighbour, including its failures', () => {
   const first = { files: [file('a.test.ts', passed('leaves')), file('b.test.ts', failed('finds'))], errors: [] }
   const again = [file('a.test.ts', passed('leaves')), file('b.test.ts', failed('finds'))]
   expect(judge(first, { files: again, errors: [] }, [])).toMatchObject({ passed: 1, failed: 1, flaky: [] })
 })
 
-it('says by how much a stage has passed its budget, and nothing where time is not counted', () => {
+it('reports by how much a stage exceeds its budget, and nothing where time is not measured', () => {
   const stage = { name: 'tests', seconds: 10, cpuSeconds: 101 }
   expect(overBudget([stage], { tests: 100 })).toEqual([expect.stringContaining('101 processor seconds')])
   expect(overBudget([stage], { tests: 101 })).toEqual([])

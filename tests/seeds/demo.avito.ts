@@ -1,4 +1,4 @@
-// The account of Avito that the demonstration has: the same key at every start, so that a connection keeps working.
+// The demo's Avito account: the same key at every start, so that a connection keeps working.
 import type { App } from '#server/app.ts'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { SECRETS } from '#server/domain/channels/connections/connections.store.ts'
@@ -20,7 +20,7 @@ export function addDemoAccount(avito: FakeAvito): FakeAvitoAccount {
   })
 }
 
-/** The fake forgets its subscriptions when it ends: one that was connected is told again where to deliver. */
+/** The fake forgets its subscriptions when it exits: a connected account registers its webhook again. */
 export async function rememberAccount({ userId }: FakeAvitoAccount, app: App): Promise<void> {
   const { secrets, channels } = app.services
   const connection = await app.database.system('demo: the account of Avito', (db) =>

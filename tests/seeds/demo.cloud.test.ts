@@ -1,4 +1,4 @@
-// The demonstration is stopped and started again while somebody connects its numbers: what Meta knew by then, its stand-in still knows.
+// The demo restarts while a user connects its numbers: the fake of Meta keeps the state that Meta would have kept.
 import { expect, it } from 'vitest'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { api, startApp } from '#tests/app.ts'
@@ -7,7 +7,7 @@ import { startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 import { addDemoNumber, rememberNumber } from './demo.cloud.ts'
 import { addDemoAccount, rememberAccount } from './demo.instagram.ts'
 
-it('a restart before the address is entered leaves a number and an account whose customers are answered', async () => {
+it('after a restart before the address is entered, customers of the number and of the account are answered', async () => {
   const cloud = await startFakeWhatsappCloud()
   const instagram = await startFakeInstagram()
   const config = { publicUrl: 'https://parley.example', hasPublicUrl: true }
@@ -24,7 +24,7 @@ it('a restart before the address is entered leaves a number and an account whose
   const asked = { agentId, channel: 'instagram' as const, entered: theirs }
   const { _id: instagramId } = await person.http.action(api.channels.messengers.provision, asked)
 
-  // Started again.
+  // After a restart.
   const number = addDemoNumber(cloud)
   await rememberNumber(number, app.database, app.url)
   expect(number).toMatchObject({ isSubscribed: true, appWebhook: null })
@@ -36,8 +36,11 @@ it('a restart before the address is entered leaves a number and an account whose
   await cloud.enterWebhook(phoneNumberId, { url: webhook.callbackUrl, verifyToken: webhook.verifyToken })
   cloud.customerSays(phoneNumberId, { phone: '77001234567', name: 'Anna' }, 'Hello')
   await cloud.waitFor(() => cloud.sentTo('77001234567').length > 0, 'the answer')
-  const told = await person.http.action(api.channels.messengers.webhook, { connectionId: instagramId })
-  await instagram.enterWebhook(again.userId, { url: told.callbackUrl, verifyToken: told.verifyToken ?? '' })
+  const instagramWebhook = await person.http.action(api.channels.messengers.webhook, { connectionId: instagramId })
+  await instagram.enterWebhook(again.userId, {
+    url: instagramWebhook.callbackUrl,
+    verifyToken: instagramWebhook.verifyToken ?? '',
+  })
   instagram.customerSays(again.userId, { id: '4242000000', name: 'Anna', username: 'anna' }, 'Hello')
   await instagram.waitFor(() => instagram.sentTo('4242000000').length > 0, 'the answer')
 

@@ -1,4 +1,4 @@
-// The number on the Cloud API that the demonstration has to offer, and what its fake has to remember over a restart.
+// The demo's number on the Cloud API, and what its fake has to remember over a restart.
 import type { Database } from '#server/platform/db/database.ts'
 import type { FakeNumber, FakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
@@ -35,7 +35,7 @@ export function addDemoNumber(cloud: FakeWhatsappCloud): FakeNumber {
   })
 }
 
-/** Makes the fake remember that the account is told of, and where it delivers once the address was entered. */
+/** Restores the fake's account: that it was subscribed, and its webhook address once that was entered. */
 export async function rememberNumber(number: FakeNumber, database: Database, serverUrl: string): Promise<void> {
   const connection = await database.system('demo: the number of the Cloud API', (db) =>
     db

@@ -1,4 +1,4 @@
-// The Instagram account that the demonstration has to offer, and what its fake has to remember over a restart.
+// The demo's Instagram account, and what its fake has to remember over a restart.
 import type { Database } from '#server/platform/db/database.ts'
 import type { FakeAccount, FakeInstagram } from '#tests/fakes/instagram.ts'
 
@@ -10,7 +10,7 @@ export function addDemoAccount(instagram: FakeInstagram): FakeAccount {
   return account
 }
 
-/** Makes the fake remember that the account is told of, and where it delivers once the address was entered. */
+/** Restores the fake's account: that it was subscribed, and its webhook address once that was entered. */
 export async function rememberAccount(account: FakeAccount, database: Database, serverUrl: string): Promise<void> {
   const connection = await database.system('demo: the Instagram account', (db) =>
     db

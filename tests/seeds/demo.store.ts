@@ -73,7 +73,7 @@ export async function dressOrganization(
   })
 }
 
-/** Live instances, so that the fake GREEN-API knows after a restart how they were set up. */
+/** Live instances, so that the fake GREEN-API knows their settings after a restart. */
 export async function listInstances(database: Database): Promise<string[]> {
   const rows = await database.system('demo: list instances', (db) =>
     db
@@ -263,10 +263,10 @@ function hoursOf(events: Insertable<Tables['usage_events']>[]): Insertable<Table
 /** The chunk of the named source that shares most words with the answer. */
 function sourcesOf({ source, text }: PastMessage, chunks: SourceChunk[]): MessageSource[] {
   if (!source) return []
-  const said = subjectStems(text)
+  const answerStems = subjectStems(text)
   const ranked = chunks
     .filter((chunk) => chunk.source === source)
-    .map((chunk) => ({ chunk, shared: [...said].filter((stem) => chunk.stems.has(stem)).length }))
+    .map((chunk) => ({ chunk, shared: [...answerStems].filter((stem) => chunk.stems.has(stem)).length }))
     .toSorted((a, b) => b.shared - a.shared)
   const best = ranked[0]?.chunk
   if (!best) return []
@@ -304,7 +304,7 @@ async function insertAll<Name extends keyof Tables & string>(
   }
 }
 
-/** Nothing of the past waits for an answer. */
+/** Marks the past as answered, so that no turn is due. */
 async function markAnswered(db: Db, organizationId: Id<'organizations'>): Promise<void> {
   await sql`
     update conversations c set answered_through =

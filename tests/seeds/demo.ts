@@ -12,7 +12,7 @@ import { DEMO_SITE, DEMO_SPACES, type DemoSpace } from './demo.knowledge.ts'
 import { type DemoAgents, dressOrganization, insertHistory, listChats, listInstances } from './demo.store.ts'
 import { type Credentials, call, idOf, type Session, signUp, uploadDocument, uploadTable } from './installation.ts'
 
-/** Who may sign in. The first is the platform's admin; the second finds an empty workspace. */
+/** Demo logins. The first is the platform's admin; the second finds an empty workspace. */
 export const DEMO_LOGINS: (Credentials & { organization: string })[] = [
   {
     name: 'Мария Береговая',
@@ -117,11 +117,11 @@ export type DemoPlace = {
   database: Database
   now: Date
   log(line: string): void
-  /** Only the people, and nothing of theirs. */
+  /** Creates only the users, without a workspace. */
   isEmpty: boolean
 }
 
-/** Makes the fake Telegram know the bots and everyone who has ever written to them. To be called before the server polls. */
+/** Registers the bots and every known chat with the fake Telegram. Call it before the server polls. */
 export function addDemoBots(telegram: FakeTelegram): void {
   for (const { token, username } of ALL_BOTS) telegram.addBot(token).username = username
 }
@@ -136,20 +136,20 @@ export function addDemoInstances(greenApi: FakeGreenApi): void {
   for (const instance of Object.values(DEMO_INSTANCES)) greenApi.addInstance(instance)
 }
 
-/** Makes the fake GREEN-API remember what the connected instances were set up to tell: the real one keeps settings. */
+/** Restores the settings of connected instances in the fake GREEN-API: the real one keeps them. */
 export async function rememberInstances(greenApi: FakeGreenApi, database: Database): Promise<void> {
   for (const idInstance of await listInstances(database)) {
     const instance = greenApi.instances.get(idInstance)
     if (!instance) continue
     instance.state = 'authorized'
-    const told = [
+    const notifications = [
       'incomingWebhook',
       'outgoingMessageWebhook',
       'outgoingWebhook',
       'stateWebhook',
       'editedMessageWebhook',
     ]
-    Object.assign(instance.settings, Object.fromEntries(told.map((name) => [name, 'yes'])))
+    Object.assign(instance.settings, Object.fromEntries(notifications.map((name) => [name, 'yes'])))
   }
 }
 

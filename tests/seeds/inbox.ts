@@ -1,4 +1,4 @@
-// An inbox that has been in use for long: as many conversations and messages as are asked for, made inside the database.
+// An inbox with a long history: the requested number of conversations and messages, generated inside the database.
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#server/platform/db/tables/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -7,15 +7,15 @@ export type InboxOwner = {
   organizationId: Id<'organizations'>
   agentIds: Id<'agents'>[]
   connectionId: Id<'channelConnections'>
-  /** To whom every fifth conversation is assigned. */
+  /** Every fifth conversation is assigned to them. */
   userId: Id<'users'>
 }
 export type InboxSize = { conversations: number; messagesEach: number }
 
-/** Said in every third message, and in one alone: `#` with the number of a message that was made. */
+/** Text of every third message, and a text unique to one message: `#` with its number. */
 export const USUAL_WORD = 'заказ'
 
-/** Indexes are built when the rows are there; no trigger looks on, so nobody may be watching. */
+/** Indexes are rebuilt after the rows are inserted; triggers are off, so no live query may be open. */
 export async function seedInbox(root: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
   await root.transaction().execute(async (db) => {
     await sql`set local session_replication_role = replica`.execute(db)
@@ -30,7 +30,7 @@ export async function seedInbox(root: Kysely<Tables>, owner: InboxOwner, size: I
   await sql`analyze`.execute(root)
 }
 
-/** @returns the statements that make them again */
+/** @returns the statements that recreate them */
 async function dropIndexes(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ indexname: string; indexdef: string }>`
     select indexname, indexdef from pg_indexes
@@ -47,7 +47,7 @@ async function seedCustomers(db: Kysely<Tables>, owner: InboxOwner, size: InboxS
     from generate_series(1, ${size.conversations}::int) n`.execute(db)
 }
 
-/** The first is the newest; one is spoken in each minute. What was put away was never read. */
+/** The first is the newest; one message per minute. Archived conversations were never read. */
 async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
   await sql`insert into conversations (id, organization_id, agent_id, channel, customer_id, external_chat_id, status, place, placed_at,
       assignee_id, unread_count, needs_person, waiting_since, message_count, last_message_author, last_message_text, last_message_at)

@@ -1,4 +1,4 @@
-// A channel without a network: what comes in is already understood, what goes out is kept. For simulations of thousands of chats.
+// A channel without a network: incoming messages are already parsed, outgoing ones are kept. For simulations of thousands of chats.
 import { setTimeout } from 'node:timers/promises'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
@@ -7,10 +7,10 @@ import type { Play, Stage, Voice } from './stage.ts'
 
 /** A send takes less than this. */
 const SLOWEST_MS = 8
-/** Of so many sends one takes its time. */
+/** One of this many sends is slow. */
 const SLOW_EVERY = 3
 
-/** Every call is taken, sooner or later: how long it takes is fixed by the seed. */
+/** Accepts every call, sooner or later: how long a call takes is fixed by the seed. */
 export class MemoryChannel implements ChannelAdapter {
   readonly maxTextLength = 4096
   readonly markup = 'source'
@@ -45,10 +45,10 @@ export class MemoryChannel implements ChannelAdapter {
   }
 }
 
-/** What is said of ratings: whoever has ended a conversation wants it. */
+/** Texts of ratings: the operator who ended the conversation wants them sent. */
 const OF_RATINGS = /^(How would you rate|Thank you for rating)/
 
-/** What is heard is heard at the beginning of the call. */
+/** A text counts as heard at the beginning of the call. */
 async function show(play: Play, voice: Voice, text: string): Promise<void> {
   await play.order.act('send begins', () => {
     const isWanted = voice.mayBeAsked && OF_RATINGS.test(text)

@@ -1,41 +1,41 @@
-// What the rows of a simulated conversation at rest say: what it is judged by.
+// The rows of a simulated conversation at rest, as the judge needs them.
 import { sql } from 'kysely'
 import { explainMessage } from '#server/domain/messaging/explanations/explanations.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SimulationWorld } from './world.ts'
 
-/** What a conversation at rest is judged by. */
+/** Facts by which a conversation at rest is judged. */
 export type Evidence = {
   /** A deleted one counts as ended. */
   status: string
   pause_reason: string | null
   unanswered: number
-  /** After the customer's last word and the agent's last return stands a text, a failure or a reason that opens the record of its turn. */
+  /** A text, a failure or a reason that opens its turn's trace follows the customer's last message and the agent's last return. */
   is_explained: boolean
-  /** "Why?" of a last word that was met by silence says something: a turn with its record, or how it stands. */
+  /** "Why?" of a last message that got no reply has an answer: a turn with its trace, or the conversation's state. */
   is_why_known: boolean
-  /** What the customer has said that counts as answered, and not by a person. */
+  /** Customer messages that count as answered, and not by an operator. */
   settled: string[]
-  /** Somebody was called whom nobody has come for, and who is not needed any more. */
+  /** The call for an operator is gone although no operator has come. */
   is_call_lost: boolean
   replied_turns: number
   counted: number
-  /** A question for a rating with nothing asked and answered since the one before. */
+  /** Two questions for a rating without a question and an answer in between. */
   is_asked_twice: boolean
-  /** A number that was taken as a rating, and did not come right after the question. */
+  /** A number that was taken as a rating, although it did not come right after the question. */
   is_mistaken: boolean
 }
 
 /**
- * Sequences of what the script knows: reasons up to `returnedAt` explain nothing any more; calls for a person up to `settledAt` are settled;
- * what was asked up to `answeredAt` a person has answered in the conversation that is shown as one with it.
+ * Sequences that the script knows: reasons up to `returnedAt` explain nothing any more; calls for a person up to `settledAt` are settled;
+ * messages up to `answeredAt` were answered by a person in the conversation that is merged with it.
  */
 export type Known = { returnedAt: number; settledAt: number; answeredAt: number }
 
 type Row = Omit<Evidence, 'is_why_known'> & {
   organization_id: Id<'organizations'>
-  /** The customer's last word, if nothing was said after it. */
+  /** The customer's last message, if none follows it. */
   met_by_silence: Id<'messages'> | null
 }
 
@@ -61,8 +61,8 @@ export async function gather(
         not c.needs_person and exists (select from m where m.author = 'system' and m.reason = 'customer_request'
           and m.sequence > ${settledAt}::bigint) as is_call_lost,
         exists (select from m join m first on first.reason = 'rating_question' and first.sequence < m.sequence
-          where m.reason = 'rating_question' and not exists (select from m said where said.author = 'customer' and said.reason is null
-            and said.sequence between first.sequence and m.sequence)) as is_asked_twice,
+          where m.reason = 'rating_question' and not exists (select from m asked where asked.author = 'customer' and asked.reason is null
+            and asked.sequence between first.sequence and m.sequence)) as is_asked_twice,
         exists (select from m where m.reason = 'rating' and (select p.reason from m p where p.author <> 'system'
           and p.sequence < m.sequence order by p.sequence desc limit 1) is distinct from 'rating_question') as is_mistaken,
         (select count(*)::int from t where t.outcome = 'replied') as replied_turns,

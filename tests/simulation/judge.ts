@@ -1,17 +1,17 @@
-// What has to be true of a conversation at rest, whatever has happened to it.
+// What must hold for a conversation at rest, no matter what has happened to it.
 import { gather, type Known } from './evidence.ts'
 import { comeToRest } from './rest.ts'
 import type { Play, Voice } from './stage.ts'
 import type { SimulationWorld } from './world.ts'
 
-/** Broken promises of one seed, with what led to them: the steps of its script, and the order of everything that happened. */
-export type Guilty = { seed: number; complaints: string[]; steps: string[]; order: readonly string[] }
+/** Broken promises of one seed, with what led to them: the steps of its script, and the order of all events. */
+export type FailingSeed = { seed: number; complaints: string[]; steps: string[]; order: readonly string[] }
 
-/** `numbers`: what the customer has said in this chat. `shown`: what its conversation has to show of that, and of what is merged with it. */
+/** `numbers`: the customer's messages in this chat. `shown`: the messages that its conversation, and the one merged with it, must show. */
 type Judged = Known & { world: SimulationWorld; play: Play; voice: Voice; numbers: string[]; shown: Shown | null }
 type Shown = { expected: string[]; read(conversationId: string): Promise<string[]> }
 
-/** Lets everything come to rest and holds it against the promises. @returns those that are broken */
+/** Waits until everything is at rest and checks the promises. @returns those that are broken */
 export async function judge({ world, play, voice, numbers, shown, ...known }: Judged): Promise<string[]> {
   const { id, busyTurns, openParts } = await comeToRest(world, play, voice.chatId)
   const evidence = await gather(world, id, known)
@@ -27,7 +27,7 @@ export async function judge({ world, play, voice, numbers, shown, ...known }: Ju
     answered.some((number) => !numbers.includes(number)) && `answered where it was not asked: ${answered.join(' ')}`,
     seen &&
       seen.join() !== shown?.expected.join() &&
-      `shown is ${seen.join(' ')}, said was ${shown?.expected.join(' ')}`,
+      `shown is ${seen.join(' ')}, expected ${shown?.expected.join(' ')}`,
     busyTurns > 0 && 'a turn never ends',
     openParts > 0 && 'a part is never sent',
     evidence.status === 'active' && evidence.unanswered > 0 && !evidence.is_explained && 'silence without a reason',

@@ -1,9 +1,9 @@
-// Agents as their makers may have set them: what a customer meets in a simulated conversation.
+// Settings of agents that simulated customers meet.
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 const MINUTES = 60_000
 
-/** Phrases of both parties, and what is said of a handoff. */
+/** Handoff and resume phrases of both parties, and the text of a handoff. */
 export const HANDOFF: AgentSettings['handoff'] = {
   customer: { stop: ['operator', 'human'], resume: ['bot'] },
   operator: { stop: [], resume: ['over to you'] },

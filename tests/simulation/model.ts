@@ -1,4 +1,4 @@
-// A model that answers each question by its number, and errs as models do: slow, failing, filtered, calling a person.
+// A model that answers each question by its number, and fails as models do: slow, erring, filtered, calling a person.
 import { AppError } from '#shared/errors.ts'
 import type { Model } from '#tests/pipeline-world.ts'
 import { hash } from './hash.ts'
@@ -6,7 +6,7 @@ import type { Play, Stage } from './stage.ts'
 
 type Request = Parameters<Model>[0]
 
-/** What it does with a conversation depends on its seed and on what was said alone, so that a seed plays the same way again. */
+/** Its behaviour depends only on the seed and on the messages, so that a seed replays the same way. */
 export function moodyModel(stage: Stage): Model {
   return async (request) => {
     const play = playOf(stage, request)
@@ -29,7 +29,7 @@ async function answer(request: Request, mood: number): Promise<string> {
   return `Here is ${numbers.join(' ')}\n\nAnything else?`
 }
 
-/** What the customer has said since the last answer. */
+/** The customer's messages since the last answer. */
 function openQuestion({ messages }: Request): string {
   const answered = messages.findLastIndex(({ role }) => role === 'assistant')
   const open = messages.slice(answered + 1).filter(({ isColleague }) => !isColleague)
@@ -45,7 +45,7 @@ function playOf(stage: Stage, { data = [] }: Request): Play | undefined {
   return undefined
 }
 
-/** Waits, unless the answer is not wanted any more. */
+/** Waits, unless the answer is aborted. */
 function slowly(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds)

@@ -1,4 +1,4 @@
-// A database through which the pipeline's transactions are events of the conversations that they are about.
+// A database that records the pipeline's transactions as events of the conversations that they concern.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Signals } from '#server/platform/db/live/signals.ts'
@@ -7,16 +7,16 @@ import type { Play, Stage } from './stage.ts'
 const PART_CLAIMED = 'part claimed'
 const DROPPED = 'generation dropped'
 const SENDS = 'pipeline: record and begin sends'
-/** Transactions over all organizations that take something on, and what that is called. Each answers a list of what it has taken. */
+/** Transactions over all organizations that claim something, and the name of each event. Each returns a list of what it claimed. */
 const TAKES: Record<string, string> = {
   'pipeline: claim turns': 'turn claimed',
   'pipeline: claim parts': PART_CLAIMED,
   'pipeline: look after generations': DROPPED,
 }
-/** What servers look for by the clock. */
+/** What servers poll for. */
 export const UNAWAITED: ReadonlySet<string> = new Set([DROPPED])
 
-/** A request whose first transaction is part of it. */
+/** A request whose first transaction is part of its event. */
 const request = new AsyncLocalStorage<{ isStored: boolean }>()
 
 /** Runs a request whose storing is no event of its own. */
@@ -25,8 +25,8 @@ export function asRequest<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The same database; what the pipeline does in it is written down, and in a replay waits for its turn. `wakes` tell of a commit that
- * there was not, so that whoever was turned away looks again.
+ * Wraps a database: the pipeline's transactions are recorded, and in a replay wait for their turn. `wakes` signals a commit that
+ * did not happen, so that a claimer that found nothing looks again.
  */
 export function observed(database: Database, stage: Stage, wakes: Signals): Database {
   return {
@@ -53,7 +53,7 @@ export function observed(database: Database, stage: Stage, wakes: Signals): Data
   }
 }
 
-/** Who comes too early in a replay finds nothing and is woken again: a server that waited here could not stop. */
+/** A claimer that is too early in a replay finds nothing and is woken again: a server that waited here could not stop. */
 async function take<T>(stage: Stage, name: string, transact: () => Promise<T>): Promise<T> {
   const replay = replayOf(stage)
   if (replay && !replay.order.isDue(name)) {
@@ -79,7 +79,7 @@ async function beginSends<T>(stage: Stage, transact: () => Promise<T>): Promise<
   return value
 }
 
-/** Played alone: whatever is taken is its own. */
+/** When played alone, everything claimed belongs to the seed. */
 function replayOf(stage: Stage): Play | undefined {
   return stage.all().find(({ order }) => order.isReplay)
 }
@@ -102,14 +102,14 @@ function learn(stage: Stage, play: Play, value: unknown): true {
   return true
 }
 
-/** Of rows of many conversations, those of one. @returns whether there are any */
+/** Keeps the rows of one conversation. @returns whether there are any */
 function learnOwn(stage: Stage, play: Play, { name, value }: { name: string; value: unknown }): boolean {
   const own = Array.isArray(value) ? value.filter((row) => stage.concerned(row).includes(play)) : []
   if (own.length > 0 && name === PART_CLAIMED) play.isPartClaimed = true
   return own.length > 0 && learn(stage, play, own)
 }
 
-/** A first part goes to the sender together with the answer. */
+/** A first part is claimed for sending together with the answer. */
 function hasClaimedPart(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if ('isClaimed' in value) return value.isClaimed === true

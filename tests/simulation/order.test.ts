@@ -1,6 +1,6 @@
-// The order of events is noted as it was, imposed as it was noted, and never waited for in vain.
+// Events are recorded in their order, replayed in the recorded order, and a replay never waits in vain.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { orderIn, tell } from './guilty.ts'
+import { orderIn, tell } from './failing-seed.ts'
 import { Order } from './order.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -8,14 +8,14 @@ afterEach(() => void vi.useRealTimers())
 
 const LONG_MS = 60_000
 
-/** Lets everybody act in an order of a replay. @returns who was there, in the order in which they acted */
+/** Actors of a replay. @returns their names in the order in which they acted */
 function actors(order: Order) {
   const acted: string[] = []
   const act = (name: string) => order.act(name, () => void acted.push(name))
   return { acted, act }
 }
 
-it('without a record everything is done at once, and noted when it is over', async () => {
+it('without a record everything runs at once, and is recorded when it completes', async () => {
   const order = new Order()
   const slow = Promise.withResolvers<void>()
   const writing = order.act('write', () => slow.promise)
@@ -25,13 +25,13 @@ it('without a record everything is done at once, and noted when it is over', asy
   expect(order.events).toEqual(['pause', 'write'])
 })
 
-it('a failure is noted too, and told', async () => {
+it('a failure is recorded too, and rethrown', async () => {
   const order = new Order()
   await expect(order.act('call', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
   expect(order.events).toEqual(['call'])
 })
 
-it('a record is imposed on whoever comes, however early', async () => {
+it('a record orders all actors, however early they arrive', async () => {
   const order = new Order(['claim', 'pause', 'write', 'claim'])
   const { acted, act } = actors(order)
   await Promise.all([act('write'), act('claim'), act('claim'), act('pause')])
@@ -39,7 +39,7 @@ it('a record is imposed on whoever comes, however early', async () => {
   expect(order).toMatchObject({ events: acted, missed: 0 })
 })
 
-it('in a replay one thing is done at a time', async () => {
+it('a replay runs one action at a time', async () => {
   const order = new Order(['write', 'pause'])
   const { acted, act } = actors(order)
   const slow = Promise.withResolvers<void>()
@@ -52,7 +52,7 @@ it('in a replay one thing is done at a time', async () => {
   expect(order.events).toEqual(['write', 'pause'])
 })
 
-it('what concerns nobody is no event: its turn stays free', async () => {
+it('an action that does not concern the conversation is no event: its turn stays free', async () => {
   const order = new Order(['claim', 'pause'])
   const { acted, act } = actors(order)
   const pausing = act('pause')
@@ -63,7 +63,7 @@ it('what concerns nobody is no event: its turn stays free', async () => {
   expect(order).toMatchObject({ events: ['claim', 'pause'], missed: 0 })
 })
 
-it('what does not come is passed over after a while, and counted', async () => {
+it('an event that does not come is skipped after a while, and counted', async () => {
   const order = new Order(['claim', 'resume', 'pause', 'write'])
   const { acted, act } = actors(order)
   await act('claim')
@@ -74,7 +74,7 @@ it('what does not come is passed over after a while, and counted', async () => {
   expect(order.missed).toBe(1)
 })
 
-it('what only the clock keeps back is made to come before it is passed over', async () => {
+it('an event that only waits for the clock is hurried before it is skipped', async () => {
   const order = new Order(['part claimed', 'pause'])
   const { acted, act } = actors(order)
   order.onHurry(() => void act('part claimed'))
@@ -85,7 +85,7 @@ it('what only the clock keeps back is made to come before it is passed over', as
   expect(order.missed).toBe(0)
 })
 
-it('who does something that the record has not acts besides it, once', async () => {
+it('an action that the record does not hold runs in addition to it, once', async () => {
   const order = new Order(['claim', 'resume', 'reply', 'end', 'pause', 'write'])
   const { acted, act } = actors(order)
   await act('claim')
@@ -95,7 +95,7 @@ it('who does something that the record has not acts besides it, once', async () 
   expect(acted).toEqual(['claim', 'never recorded', 'write'])
 })
 
-it('nobody waits for what is looked for again and again; it is due from an event before its place', async () => {
+it('polled actions are not waited for; they are due from one event before their place', async () => {
   const order = new Order(['claim', 'read', 'drop', 'pause', 'write'], new Set(['drop']))
   const { acted, act } = actors(order)
   await act('claim')
@@ -109,7 +109,7 @@ it('nobody waits for what is looked for again and again; it is due from an event
   expect(other.isDue('drop')).toBe(false)
 })
 
-it('whoever is told that something else is expected hears of every event', async () => {
+it('a listener for other expected events is notified of each event', async () => {
   const order = new Order(['claim', 'write'])
   const heard: boolean[] = []
   order.onAdvance(() => void heard.push(order.isNext('write')))
@@ -117,13 +117,13 @@ it('whoever is told that something else is expected hears of every event', async
   expect(heard).toEqual([true])
 })
 
-it('behind the end of a record everything goes on as it comes', async () => {
+it('after the end of a record everything runs as it comes', async () => {
   const { acted, act } = actors(new Order(['claim']))
   for (const name of ['claim', 'write', 'claim']) await act(name)
   expect(acted).toEqual(['claim', 'write', 'claim'])
 })
 
-it('whoever is called off waits no longer', async () => {
+it('an aborted actor stops waiting', async () => {
   const order = new Order(['pause', 'answer'])
   const controller = new AbortController()
   const answering = order.act('answer', () => undefined, { signal: controller.signal })
@@ -133,7 +133,7 @@ it('whoever is called off waits no longer', async () => {
   expect(order.events).toEqual(['pause'])
 })
 
-it('what others did in the record is done when its turn has come', async () => {
+it('an action that others did in the record runs when its turn comes', async () => {
   const order = new Order(['claim', 'others stop the server', 'write'])
   const { acted, act } = actors(order)
   order.onOthers('others stop the server', () => void acted.push('stop'))
@@ -141,9 +141,9 @@ it('what others did in the record is done when its turn has come', async () => {
   expect(acted).toEqual(['claim', 'stop', 'write'])
 })
 
-it('a guilty seed is told so that its order can be read again', () => {
+it('a failing seed is printed so that its order can be read again', () => {
   const order = ['webhook', 'turn claimed', 'is to be silent']
-  const told = tell({ seed: 7, complaints: ['a turn never ends'], steps: ['pause', 'resume'], order })
-  expect(told).toContain('seed 7: a turn never ends')
-  expect(orderIn(`a log\n  ${told.replaceAll('\n', '\n  ')}\nand more`)).toEqual(order)
+  const text = tell({ seed: 7, complaints: ['a turn never ends'], steps: ['pause', 'resume'], order })
+  expect(text).toContain('seed 7: a turn never ends')
+  expect(orderIn(`a log\n  ${text.replaceAll('\n', '\n  ')}\nand more`)).toEqual(order)
 })

@@ -1,45 +1,45 @@
-// In which order things happen to one conversation: written down while its seed is played, and imposed when it is played again.
+// The order of events in one conversation: recorded while its seed is played, and imposed when it is replayed.
 
-/** How long a replay waits for the event whose turn it is before it goes on without it. */
+/** How long a replay waits for the next event before it goes on without it. */
 const PATIENCE_MS = 600
-/** What comes later than this in the record is not due: whoever waits for it by the same name does something that the record has not. */
+/** An event further ahead in the record than this is not due: an actor that waits for it by name does something that the record does not hold. */
 const AHEAD = 3
-/** How long until what it waits for is looked for among the things that only the clock keeps back. */
+/** Delay before an awaited event is looked for among those that only wait for the clock. */
 const HURRY_MS = 150
 
 export type ActOptions<T> = {
-  /** Whether what came of it concerns the conversation; if not, it is no event. Missing: it does. */
+  /** Whether the result concerns the conversation; if not, it is no event. Defaults to true. */
   concerns?: (value: T) => boolean
-  /** Ends the waiting for its turn. */
+  /** Aborts the wait for its turn. */
   signal?: AbortSignal
 }
 type Waiting = { name: string; begin(): void }
 
 /**
- * The events of a conversation, by name. Whatever can decide what becomes of it is done through `act`: without a record at once, and
- * noted when it is over; with a record one after another, each when its turn has come. What the record holds and does not come again
- * is passed over after a while, so that a replay always ends.
+ * The events of a conversation, by name. Everything that can influence the outcome is done through `act`: without a record at once, and
+ * recorded when it completes; with a record one after another, each in its turn. Events of the record that do not come again
+ * are skipped after a while, so that a replay always ends.
  */
 export class Order {
-  /** What has happened so far. */
+  /** Events so far. */
   readonly events: string[] = []
   /** Events of the record that did not come in its order. */
   missed = 0
   readonly #record: readonly string[] | null
-  /** Of the record, what nobody waits for, each with how many others stand before it. */
+  /** Events of the record that are not waited for, each with the number of awaited events before it. */
   readonly #unawaited: { name: string; place: number }[] = []
   readonly #waiting: Waiting[] = []
-  /** Done by the replay itself, for whoever did it in the record. */
+  /** Actions that the replay runs itself, in place of those who did them in the record. */
   readonly #others = new Map<string, () => void>()
   #at = 0
-  /** Where somebody has acted besides the record. */
+  /** Position of the last action that the record does not hold. */
   #deviatedAt = -1
   #isActing = false
   #impatience: NodeJS.Timeout | undefined
   #hurry: () => void = () => undefined
   #advanced: () => void = () => undefined
 
-  /** `unawaited`: names of what is looked for again and again, and told a moment before or after what has led to it. */
+  /** `unawaited`: names of polled actions, which are recorded a moment before or after the event that led to them. */
   constructor(record: readonly string[] | null = null, unawaited: ReadonlySet<string> = new Set()) {
     if (!record) {
       this.#record = null
@@ -57,18 +57,18 @@ export class Order {
     return this.#record !== null
   }
 
-  /** Whether something of this name would be done at once in a replay. Behind the end of the record everything is. */
+  /** Whether an action of this name would run at once in a replay. After the end of the record all do. */
   isNext(name: string): boolean {
     const expected = this.#record?.[this.#at]
     return expected === undefined || expected === name
   }
 
-  /** Whether something unawaited of this name may be done by now in a replay: not earlier than an event before its place. */
+  /** Whether an unawaited action of this name may run by now in a replay: from one event before its place. */
   isDue(name: string): boolean {
     return this.isNext(name) || this.#unawaited.some((each) => each.name === name && each.place <= this.#at + 1)
   }
 
-  /** Does one thing, in a replay when its turn has come. */
+  /** Runs one action, in a replay in its turn. */
   async act<T>(name: string, run: () => T | Promise<T>, { concerns, signal }: ActOptions<T> = {}): Promise<T> {
     if (this.isReplay) await this.#turnOf(name, signal)
     let isEvent = true
@@ -83,7 +83,7 @@ export class Order {
     }
   }
 
-  /** Something has happened that nobody had to wait for. */
+  /** Records an event that is not waited for. */
   note(name: string): void {
     this.events.push(name)
     const early = this.#unawaited.findIndex((each) => each.name === name)
@@ -96,12 +96,12 @@ export class Order {
     this.#others.set(name, run)
   }
 
-  /** `run` ends waits by the clock: a replay is faster than its record, and what waits is held back by the record anyway. */
+  /** `run` ends waits by the clock: a replay is faster than its record, and the record orders the waiting actions anyway. */
   onHurry(run: () => void): void {
     this.#hurry = run
   }
 
-  /** `run` hears that something else is expected in a replay. */
+  /** `run` is called when a replay expects another event. */
   onAdvance(run: () => void): void {
     this.#advanced = run
   }
@@ -133,7 +133,7 @@ export class Order {
     if (this.#record === null || this.#isActing) return
     this.#actForOthers(this.#record)
     const expected = this.#record[this.#at]
-    // Behind the end of the record everything goes on as it comes.
+    // After the end of the record everything runs as it comes.
     const found = this.#waiting.find(({ name }) => name === expected || expected === undefined)
     if (found) found.begin()
     else if (this.#waiting.length > 0) this.#impatience ??= setTimeout(() => this.#hurryUp(), HURRY_MS)
@@ -154,8 +154,8 @@ export class Order {
   }
 
   /**
-   * What is expected does not come: it is passed over for whoever waits and comes soon in the record. If nobody does, somebody acts
-   * besides the record, once; then it is passed over all the same.
+   * The expected event does not come: it is skipped for an actor that waits and is near in the record. If there is none, one actor acts
+   * in addition to the record, once; then it is skipped all the same.
    */
   #passOver(): void {
     this.#impatience = undefined
@@ -171,7 +171,7 @@ export class Order {
     }
   }
 
-  /** Goes on without some events of the record; at least one is not as it was. */
+  /** Skips some events of the record; at least one did not come in its order. */
   #skip(events: number, next?: Waiting): void {
     this.missed += Math.max(1, events)
     this.#advance(events)

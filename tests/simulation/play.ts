@@ -1,12 +1,12 @@
 // Plays seeds: many at a time in one world, or one again and again, alone.
 import type { Database } from '#server/platform/db/database.ts'
-import { analyse } from './ground.ts'
-import type { Guilty } from './judge.ts'
+import { analyse } from './database-pool.ts'
+import type { Fixture } from './fixture.ts'
+import type { FailingSeed } from './judge.ts'
 import { MANNERS } from './manners.ts'
 import { UNAWAITED } from './observed.ts'
 import { Order } from './order.ts'
 import { playSeed } from './script.ts'
-import type { Station } from './station.ts'
 import { SimulationWorld } from './world.ts'
 
 /** Conversations at the same time: they share servers, claims and sends. More cost less, and step less often into each other's midst. */
@@ -19,11 +19,11 @@ const ANALYSED_AT = [100, 500, 2000]
 export async function playSeeds(
   database: Database,
   seeds: number[],
-  onPlayed: (guilty: Guilty | null) => void = () => undefined,
-): Promise<Guilty[]> {
+  onPlayed: (guilty: FailingSeed | null) => void = () => undefined,
+): Promise<FailingSeed[]> {
   const world = new SimulationWorld(database)
   await world.start()
-  const found: Guilty[] = []
+  const found: FailingSeed[] = []
   const left = seeds.toReversed()
   const stationOf = stationsOf(world, seeds)
   const work = async () => {
@@ -40,8 +40,8 @@ export async function playSeeds(
 }
 
 /** Stations of these seeds, taken in their order and made many at a time. */
-function stationsOf(world: SimulationWorld, seeds: number[]): (seed: number) => Promise<Station> {
-  const made = new Map<number, Promise<Station>>()
+function stationsOf(world: SimulationWorld, seeds: number[]): (seed: number) => Promise<Fixture> {
+  const made = new Map<number, Promise<Fixture>>()
   return (seed) => {
     if (!made.has(seed)) {
       const at = seeds.indexOf(seed)
@@ -69,7 +69,7 @@ function present<T>(value: T | undefined): T {
 }
 
 /** `missed`: events of the record that did not come in its order. */
-type Replay = { guilty: Guilty | null; missed: number }
+type Replay = { guilty: FailingSeed | null; missed: number }
 
 /** Plays one seed several times, one after another; in the order of a record, if there is one. */
 export async function replaySeed(

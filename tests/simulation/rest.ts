@@ -1,5 +1,5 @@
 // Waiting for a conversation: until it is answered, and until nothing of it is under way.
-import type { Standing } from './lookout.ts'
+import type { Standing } from './poller.ts'
 import type { Play } from './stage.ts'
 import type { SimulationWorld } from './world.ts'
 

@@ -1,5 +1,5 @@
-// One seed: a conversation in which customer, operators, phone, timers, servers and settings act in a random order, merged now and then with
-// another one; and what has to be true at the end.
+// One seed: a conversation in which customer, operators, phone, timers, servers and settings act in random order, merged at times with
+// another one; and what must hold at the end.
 import { setTimeout } from 'node:timers/promises'
 import type { JSONValue } from 'convex/values'
 import * as agents from '#server/domain/agents/agents.functions.ts'
@@ -13,23 +13,23 @@ import { AppError } from '#shared/errors.ts'
 import type { Bulk, ConversationPlace, Message } from '#shared/messaging/conversations.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import type { Known } from './evidence.ts'
-import { type Guilty, judge } from './judge.ts'
-import type { Standing } from './lookout.ts'
+import type { Fixture } from './fixture.ts'
+import { type FailingSeed, judge } from './judge.ts'
 import { CLOSED, HANDOFF, OPEN } from './manners.ts'
 import type { Order } from './order.ts'
+import type { Standing } from './poller.ts'
 import { awaitAnswer, comeToRest } from './rest.ts'
 import type { Play, Voice } from './stage.ts'
-import type { Station } from './station.ts'
 import type { SimulationWorld } from './world.ts'
 
-/** What one seed plays, and what was done so far. */
+/** State of one seed: what it plays, and the steps so far. */
 type Script = {
   world: SimulationWorld
   play: Play
   steps: string[]
-  /** How much customers have said. */
-  said: number
-  /** The second begins when it is first wanted, with another contact. */
+  /** Number of customer messages so far. */
+  messageCount: number
+  /** The second is created when it is first needed, with another contact. */
   chats: Chat[]
   /** While they are merged. */
   threadId: string | null
@@ -39,14 +39,14 @@ type Script = {
 type Chat = Known & {
   script: Script
   voice: Voice
-  /** Of the conversation, once it was looked up. */
+  /** Conversation id, once it was looked up. */
   id: string | undefined
   updates: object[]
-  /** What the customer has said here. */
+  /** The customer's messages in this chat. */
   numbers: string[]
-  /** Silent by its end or its deletion alone: the customer's next word opens the conversation again. */
+  /** Silent only because it was ended or deleted: the customer's next message opens the conversation again. */
   isClosed: boolean
-  /** Not put back since it was deleted, unless by the customer. */
+  /** Not restored since it was deleted, except by the customer. */
   isDeleted: boolean
 }
 
@@ -106,31 +106,31 @@ const CHANGES: Change[] = [
   }),
 ]
 
-/** How often both chats are merged before anything else: what is done to one has time to show in the other. */
+/** How often both chats are merged before anything else, so that the effects of one on the other have time to show. */
 const MERGED_FIRST = 0.2
-/** Between two steps, milliseconds. */
+/** Between two steps, in ms. */
 const PAUSES = [0, 0, 0, 2, 12]
 const WEIGHTS = STEPS.flatMap((step) => Array.from({ length: step.weight }, () => step))
 
 /**
- * Plays a seed: the same steps each time, at the same moments as far as they are ours. In which order servers and the database act
- * between them is for `order` to note or to impose. `play` tells plays of one seed apart, `station` is its own.
+ * Plays a seed: the same steps each time, at the same moments as far as they are ours. The order in which servers and the database act
+ * between them is recorded or imposed by `order`. `play` distinguishes plays of one seed, `station` is its own.
  * @returns what is wrong; null when all promises hold
  */
 export async function playSeed(
   world: SimulationWorld,
-  { seed, play: number, order, station }: { seed: number; play: number; order: Order; station: Station },
-): Promise<Guilty | null> {
+  { seed, play: number, order, station }: { seed: number; play: number; order: Order; station: Fixture },
+): Promise<FailingSeed | null> {
   const random = seededRandom(seed)
   const names = ['', '/other'].map((which) => `seed-${seed}-${number}${which}`)
   const voices = names.map((chatId): Voice => ({ chatId, sent: [], isSilenced: false, mayBeAsked: false }))
   const play: Play = { seed, voices, station, random, order, isPartClaimed: false }
-  const script: Script = { world, play, steps: [], said: 0, chats: [], threadId: null }
+  const script: Script = { world, play, steps: [], messageCount: 0, chats: [], threadId: null }
   world.enter(play)
   try {
     await takeSteps(script)
     const complaints = await judgeAll(script)
-    // Whoever is silent now comes back: whatever was lost in a pause shows then.
+    // Everything silent is resumed: what was lost in a pause shows then.
     for (const chat of script.chats) if (chat.isDeleted) await put(chat, 'inbox')
     if (random.chance(0.5)) await passTime(script)
     await unsilenceAll(script)
@@ -191,11 +191,11 @@ async function beginChat(script: Script): Promise<Chat> {
 }
 
 async function say(chat: Chat, words = ''): Promise<void> {
-  const number = `m${++chat.script.said}`
+  const number = `m${++chat.script.messageCount}`
   const text = `${number}.${words}`
   const update = messageOf(chat, number, text)
   chat.numbers.push(number)
-  // A customer may give the agent its voice back; what it says from here on is not to be complained of.
+  // A customer may resume the agent; what it says from here on is no complaint.
   const mayResume = text.includes('bot')
   if (chat.isClosed || mayResume) await giveVoice(chat)
   await deliver(chat, update)
@@ -211,7 +211,7 @@ function messageOf(chat: Chat, key: string, text: string): object {
   return update
 }
 
-/** A rating, where one was asked for and nothing else was said since; else a message like any other. */
+/** A rating, if one was asked for and no other message followed; otherwise a message like any other. */
 async function sayNumber(chat: Chat): Promise<void> {
   const update = messageOf(chat, `number ${chat.updates.length}`, '4')
   if (chat.isClosed) await giveVoice(chat)
@@ -219,7 +219,7 @@ async function sayNumber(chat: Chat): Promise<void> {
   chat.isClosed = (await look(chat)).status === 'ended'
 }
 
-/** What else there is to be sent is sent first, or comes in between. */
+/** Pending parts are sent first, or in between. */
 async function endAndRate(chat: Chat): Promise<void> {
   const { world, play } = chat.script
   const { random } = play
@@ -249,13 +249,13 @@ async function idOf(chat: Chat): Promise<string> {
   return chat.id
 }
 
-/** What is merged with it now. */
+/** The chat that is merged with it now. */
 function fellows(chat: Chat): Chat[] {
   const { chats, threadId } = chat.script
   return threadId === null ? [] : chats.filter((each) => each !== chat)
 }
 
-/** Those that people's steps concern, too: who is deleted stands aside. */
+/** Chats that the team's steps also affect: deleted ones stay out. */
 async function fellowsAt(chat: Chat): Promise<Chat[]> {
   const all = fellows(chat)
   const standings = await Promise.all(all.map(look))
@@ -290,25 +290,25 @@ async function giveBack(chat: Chat): Promise<void> {
   for (const each of isSaid ? [chat, ...others] : [chat]) await settle(each)
 }
 
-/** From the moment that the caller is told, nothing more of an agent may be sent. */
+/** Once the caller's request has returned, nothing more of an agent may be sent. */
 async function silence(chat: Chat, mutation: unknown, args: Record<string, JSONValue>): Promise<void> {
   const others = await fellowsAt(chat)
   if (await isRefused(operate(chat, mutation, { conversationId: await idOf(chat), ...args }))) return
   chat.isClosed = mutation === conversations.end
   if (mutation === conversations.reply) await answerFor(others)
-  // A pause leaves those ended that are.
+  // Ended conversations stay ended in a pause.
   if (mutation !== conversations.pause) for (const each of others) each.isClosed = chat.isClosed
   for (const each of [chat, ...others]) await expectSilence(each, { mayBeAsked: mutation === conversations.end })
 }
 
-/** A person has answered what was asked so far, in the chat that is merged with theirs. */
+/** A person has answered all questions so far, in the chat that is merged with theirs. */
 async function answerFor(chats: Chat[]): Promise<void> {
   for (const chat of chats) chat.answeredAt = (await look(chat)).newest
 }
 
 /**
- * What had gone out to the channel before is let through: nobody can call it back. `isSettled`: nobody who was called is needed any
- * more. `mayBeAsked`: the customer may be asked what they thought of the help.
+ * Parts that the channel had accepted before are allowed: they cannot be recalled. `isSettled`: all earlier calls for a person are
+ * settled. `mayBeAsked`: the customer may be asked for a rating.
  */
 async function expectSilence(chat: Chat, { isSettled = true, mayBeAsked = false } = {}): Promise<void> {
   let { isSending } = isSettled ? await settle(chat) : await look(chat)
@@ -319,7 +319,7 @@ async function expectSilence(chat: Chat, { isSettled = true, mayBeAsked = false 
   })
 }
 
-/** What is merged with it comes back, too, unless it has ended. */
+/** Conversations merged with it resume too, unless they have ended. */
 async function unsilence(chat: Chat, mutation: unknown): Promise<void> {
   const others: Chat[] = []
   for (const each of await fellowsAt(chat)) if ((await look(each)).status !== 'ended') others.push(each)
@@ -335,7 +335,7 @@ async function unsilenceAll({ chats }: Script): Promise<void> {
   for (const chat of chats) await unsilence(chat, conversations.resume)
 }
 
-/** A pause stays what it is below a deletion, and silences the agent still when that is over. */
+/** A pause outlasts a deletion, and still silences the agent after a restore. */
 async function remove(chat: Chat): Promise<void> {
   await callBulk(chat, bulk.place, { place: 'deleted' })
   for (const each of [chat, ...fellows(chat)]) {
@@ -345,7 +345,7 @@ async function remove(chat: Chat): Promise<void> {
   }
 }
 
-/** Brings a deleted conversation back, wherever it is put. */
+/** Restores a deleted conversation, to any folder. */
 async function put(chat: Chat, place: ConversationPlace): Promise<void> {
   for (const each of [chat, ...fellows(chat)]) {
     if (each.isDeleted) await rememberReturn(each, { isHeard: each.isClosed })
@@ -354,13 +354,13 @@ async function put(chat: Chat, place: ConversationPlace): Promise<void> {
   await callBulk(chat, bulk.place, { place })
 }
 
-/** To one or another, or to nobody: whose it is says nothing of who answers. */
+/** Assigns it to one or another member, or to no one: the assignee does not decide who answers. */
 function assign(chat: Chat): Promise<void> {
   const { random, station } = chat.script.play
   return callBulk(chat, bulk.assign, { assigneeId: random.pick([...station.memberIds, null]) })
 }
 
-/** Shows both chats as one. The contact of the other is found out to be the same person when it is first wanted. */
+/** Merges both chats. The contact of the other is linked as the same person on first use. */
 async function merge(chat: Chat): Promise<void> {
   const { script } = chat
   if (script.chats.length === 1) {
@@ -390,7 +390,7 @@ async function callBulk(chat: Chat, mutation: unknown, args: Record<string, JSON
   if (!result || result.error !== null) throw new Error(`the conversation was not changed: ${result?.error}`)
 }
 
-/** What customers have said, as whoever opens the conversation reads it, the oldest first. */
+/** The customers' messages as a member reads them in the conversation, oldest first. */
 async function readShown(chat: Chat): Promise<string[]> {
   const args = { conversationId: await idOf(chat), paginationOpts: { numItems: 100, cursor: null } }
   const { page } = (await operate(chat, conversations.messages, args)) as Page<Message>
@@ -409,7 +409,7 @@ async function listCustomers({ world, play: { station, voices } }: Script): Prom
   return voices.flatMap(({ chatId }) => rows.find((row) => row.external_id === chatId)?.id ?? [])
 }
 
-/** The conversation as it is just before the agent may come back to it and, unless a pause still keeps it silent, be heard again. */
+/** The state of the conversation just before the agent may resume and, unless a pause still silences it, be heard again. */
 async function rememberReturn(chat: Chat, { isHeard } = { isHeard: true }): Promise<Standing> {
   if (isHeard) await giveVoice(chat)
   const standing = await look(chat)
@@ -417,7 +417,7 @@ async function rememberReturn(chat: Chat, { isHeard } = { isHeard: true }): Prom
   return standing
 }
 
-/** Nobody who was called so far is needed any more. */
+/** Settles all calls for a person so far. */
 async function settle(chat: Chat): Promise<Standing> {
   const standing = await look(chat)
   chat.settledAt = standing.newest
@@ -434,7 +434,7 @@ async function isRefused(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** A pause may run out with it, of one chat also for the other with which it is shown; one without an end goes on. */
+/** A pause may end with it, in one chat also for the one merged with it; a pause without an end goes on. */
 async function passTime({ world, play, chats }: Script): Promise<void> {
   const standings = await Promise.all(chats.map(look))
   const isHeard = standings.some(({ isResuming }) => isResuming)

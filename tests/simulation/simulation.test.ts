@@ -1,7 +1,7 @@
 // Random interleavings of everybody who can act on a conversation: the first of the seeds that `npm run simulate` plays.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { tell } from './guilty.ts'
+import { tell } from './failing-seed.ts'
 import { playSeeds } from './play.ts'
 
 const SEEDS = 30

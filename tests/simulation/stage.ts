@@ -1,33 +1,33 @@
-// The conversations that are being played, found by whatever a part of the server knows of them.
+// The conversations being played, looked up by any id that a part of the server knows of them.
 import type { Random } from '#tests/random.ts'
+import type { Fixture } from './fixture.ts'
 import type { Order } from './order.ts'
-import type { Station } from './station.ts'
 
 export type Sent = { text: string; wasSilenced: boolean }
 
 /** A chat with one customer, as seen from outside the server. */
 export type Voice = {
   chatId: string
-  /** What the channel has shown, in order. */
+  /** Texts that the channel has shown, in order. */
   sent: Sent[]
-  /** Nothing of the agent may be heard at this moment … */
+  /** No message of the agent may be shown now … */
   isSilenced: boolean
-  /** … but the question for a rating and the thanks for it: a person has ended the conversation. */
+  /** … except the question for a rating and the thanks for it: an operator has ended the conversation. */
   mayBeAsked: boolean
 }
 
 /** What one seed plays: a conversation, and the other that may be merged with it. */
 export type Play = {
   seed: number
-  station: Station
+  station: Fixture
   random: Random
   order: Order
   voices: Voice[]
-  /** A part of it was claimed by a server, and its sending not begun. */
+  /** A part of it was claimed by a server, and its sending has not begun. */
   isPartClaimed: boolean
 }
 
-/** Everybody who is on. */
+/** All plays in progress. */
 export class Stage {
   readonly #byKey = new Map<string, Play>()
   readonly #keys = new Map<Play, string[]>()
@@ -47,12 +47,12 @@ export class Stage {
     return [...this.#keys.keys()]
   }
 
-  /** By the id of its chat, its organization, or a row of its own. */
+  /** By the id of its chat, its organization, or one of its rows. */
   find(key: string): Play | undefined {
     return this.#byKey.get(key)
   }
 
-  /** Whom the result of a transaction concerns: whoever is named in it. */
+  /** The plays whose ids the result of a transaction contains. */
   concerned(result: unknown): Play[] {
     return [...new Set([...idsIn(result)].flatMap((id) => this.find(id) ?? []))]
   }

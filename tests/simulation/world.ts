@@ -1,4 +1,4 @@
-// A pipeline over a real database, a channel without a network and a model that errs: the ground on which seeds are played.
+// A pipeline over a real database, a channel without a network and a model that errs: the environment in which seeds are played.
 import type { JSONValue } from 'convex/values'
 import { sql } from 'kysely'
 import { createPipeline, type Pipeline } from '#server/domain/messaging/turns/pipeline.ts'
@@ -23,13 +23,13 @@ import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
 import { MemoryChannel } from './channel.ts'
-import { Lookout, type Standing } from './lookout.ts'
+import { addFixtures, type Fixture } from './fixture.ts'
 import { moodyModel } from './model.ts'
 import { asRequest, observed } from './observed.ts'
+import { Poller, type Standing } from './poller.ts'
 import { type Play, Stage } from './stage.ts'
-import { addStations, type Station } from './station.ts'
 
-/** Somebody else's step, of which a conversation has its share. */
+/** A step of another actor that concerns a conversation. */
 const OTHERS_REPLACE = 'others have the server replaced'
 const WRITE = { isolation: 'read committed' } as const
 
@@ -40,7 +40,7 @@ export type Call = { mutation: unknown; args: Record<string, JSONValue>; by: Id<
 export class SimulationWorld {
   readonly stage = new Stage()
   readonly database: Database
-  readonly #lookout: Lookout
+  readonly #lookout: Poller
   readonly #services: Services
   readonly #wakes = createSignals()
   #pipeline: Pipeline
@@ -51,7 +51,7 @@ export class SimulationWorld {
 
   constructor(database: Database) {
     this.database = database
-    this.#lookout = new Lookout(database)
+    this.#lookout = new Poller(database)
     this.#services = servicesFor(observed(database, this.stage, this.#wakes), this.stage)
     this.#pipeline = this.#createPipeline()
   }
@@ -65,7 +65,7 @@ export class SimulationWorld {
     await this.#pipeline.stop()
   }
 
-  /** Takes a conversation on. In a replay, what others did in the record is done by nobody but the record. */
+  /** Adds a conversation. In a replay, only the record triggers what others did in it. */
   enter(play: Play): void {
     this.stage.enter(play)
     play.order.onOthers(OTHERS_REPLACE, () => void this.#replace(() => undefined))
@@ -76,7 +76,7 @@ export class SimulationWorld {
     )
   }
 
-  /** Starts another server on the same database, and then stops this one in the middle of whatever it does. */
+  /** Starts another server on the same database, then stops this one in the middle of its work. */
   async replace(play: Play): Promise<void> {
     let replaced = Promise.resolve()
     const replace = (stopping: () => void) => {
@@ -87,7 +87,7 @@ export class SimulationWorld {
     await replaced
   }
 
-  /** A notification of the provider, as often as the provider likes. @throws when it was not taken */
+  /** A notification of the provider, delivered any number of times. @throws when it was not accepted */
   async deliver({ station, order }: Play, body: unknown): Promise<void> {
     const request = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
     const path = `/webhooks/telegram/${station.webhookPath}`
@@ -96,8 +96,8 @@ export class SimulationWorld {
   }
 
   /**
-   * Calls a function of the public contract past the socket, as a member of the organization. Calls of all conversations go one after
-   * another: they are serializable, and would mostly repeat each other for nothing.
+   * Calls a function of the public contract without a socket, as a member of the organization. Calls of all conversations go one after
+   * another: they are serializable, and would mostly retry each other for nothing.
    */
   async call(play: Play, called: Call): Promise<unknown> {
     const calling = this.#called.then(() => play.order.act('call', () => this.#run(play, called)))
@@ -110,12 +110,12 @@ export class SimulationWorld {
     }
   }
 
-  /** How a conversation stands. */
+  /** The state of a conversation. */
   look({ station }: Play, chatId: string): Promise<Standing> {
     return this.#lookout.look({ connectionId: station.connectionId, chatId })
   }
 
-  /** How it stands in a moment. */
+  /** Its state after a poll interval. */
   async lookAgain(play: Play, chatId: string): Promise<Standing> {
     await this.#lookout.again()
     return this.look(play, chatId)
@@ -125,12 +125,12 @@ export class SimulationWorld {
     return this.database.system('simulation: look', run, { ...WRITE, readOnly: true })
   }
 
-  /** One for each manner. */
-  addStations(manners: Partial<AgentSettings>[]): Promise<Station[]> {
-    return addStations(this.database, this.#services.secrets, manners)
+  /** One connection for each kind of agent. */
+  addStations(manners: Partial<AgentSettings>[]): Promise<Fixture[]> {
+    return addFixtures(this.database, this.#services.secrets, manners)
   }
 
-  /** The waits of a conversation are over: buffers, pauses between parts, tries; and, when wished, the timers of pauses. */
+  /** Ends the waits of a conversation: buffers, pauses between parts, retries and, on request, the timers of pauses. */
   async passTime({ station, order }: Play, { isTimersToo }: { isTimersToo: boolean }): Promise<void> {
     const pass = (db: Db) => (isTimersToo ? endTimers(db, station) : endWaits(db, station))
     const transact = () => this.database.organization(station.organizationId, pass, WRITE)
@@ -138,7 +138,7 @@ export class SimulationWorld {
     else await order.act('waits are over', transact, { concerns: (ended) => ended > 0 })
   }
 
-  /** The server that works on a conversation is thought dead: another takes its turn over, and what it still brings is too late. */
+  /** Expires the lease of the server that works on a conversation: another takes its turn over, and a late result is rejected. */
   async loseOwner({ station, order }: Play): Promise<void> {
     await order.act('the owner is lost', () =>
       this.database.organization(
@@ -149,7 +149,7 @@ export class SimulationWorld {
     )
   }
 
-  /** One at a time. `stopping` hears when the former server begins to stop. */
+  /** One at a time. `stopping` is called when the former server begins to stop. */
   async #replace(stopping: () => void): Promise<void> {
     const former = this.#replaced
     const next = Promise.withResolvers<void>()
@@ -184,11 +184,11 @@ export class SimulationWorld {
   }
 }
 
-/** A server that nobody has ever heard of. */
+/** The id of a server that does not exist. */
 const DEAD = 1_999_999_999
 
 /** @returns how many */
-async function endWaits(db: Db, { organizationId }: Station): Promise<number> {
+async function endWaits(db: Db, { organizationId }: Fixture): Promise<number> {
   const turns = sql`update turns set not_before = now()
     where organization_id = ${organizationId} and status = 'pending' and not_before > now()`.execute(db)
   const parts = sql`update outbox set not_before = now()
@@ -197,7 +197,7 @@ async function endWaits(db: Db, { organizationId }: Station): Promise<number> {
   return ended.reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
 }
 
-async function endTimers(db: Db, station: Station): Promise<number> {
+async function endTimers(db: Db, station: Fixture): Promise<number> {
   const isOver = (timer: string) => sql`case when ${sql.ref(timer)} > now() then now() else ${sql.ref(timer)} end`
   await sql`update conversations set resume_at = ${isOver('resume_at')}, follow_up_at = ${isOver('follow_up_at')},
       rating_ask_at = ${isOver('rating_ask_at')}

@@ -22,7 +22,7 @@ import { useSignOut } from './use-sign-out.ts'
 const CONVERSATIONS = 50
 type PaletteProps = { onClose: () => void; onOpenShortcuts: () => void }
 
-/** Open as long as it is mounted; Esc gives the focus back. */
+/** Open while mounted; Esc returns the focus. */
 export function CommandPalette({ onClose, onOpenShortcuts }: PaletteProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-// Whatever is entered into a form, what is said of it is words: in both languages, through the resolver that the forms use.
+// Every form error is shown in words: in both languages, through the resolver that the forms use.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -16,7 +16,7 @@ type Texts = { [key: string]: string | Texts }
 type Resolver = (values: never, context: unknown, options: never) => Promise<{ errors: object }>
 type Entry = Record<string, unknown>
 
-/** What may be typed into a field. */
+/** Values that may be typed into a field. */
 const TYPED: unknown[] = [
   '',
   ' ',
@@ -29,12 +29,12 @@ const TYPED: unknown[] = [
   '0',
   'undefined',
 ]
-/** What may stand in a form that is more than fields of text, also by an older draft. */
+/** Values that a form with more than text fields may hold, including ones from an older draft. */
 const ENTRIES = [...TYPED, -1, 0.5, 1e12, Number.NaN, true, null, undefined, [], [''], {}]
 const WEB = path.resolve(import.meta.dirname, '..')
 const WRONG = /^[a-z]+([.:_][\w ]+)+$|\{\{|undefined|NaN|\[object|Invalid|Too (?:small|big)|expected/
 
-/** Forms whose rules name a text by its key. */
+/** Forms whose rules name a message by its translation key. */
 const KEYED = {
   signInForm: { schema: signInForm, file: 'auth', within: ['error'] },
   accountForm: { schema: accountForm, file: 'auth', within: ['error'] },
@@ -62,7 +62,7 @@ describe('what the settings of an agent refuse', () => {
   it.each([
     ['settings', agentPatch, settings],
     ['a new agent', createAgentInput, { name: '', systemPrompt: '' }],
-  ])('is told in words: %s', async (_, schema, entry) => {
+  ])('has a message in words: %s', async (_, schema, entry) => {
     const { result } = renderHook(useIssueText)
     const messages = await messagesOf(zodResolver(schema as never, { error: result.current }) as Resolver, entry)
     expect(messages.length).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ it('every setting of an agent that can differ between versions has a name in bot
   }
 })
 
-it('every form words its fields by rules that are tried here, or shows no message of a rule', () => {
+it('every form takes its messages from rules that are tested here, or shows no rule message', () => {
   const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!test)\.tsx?$/.test(file))
   const wordless = files.flatMap((file) => {
     const source = readFileSync(path.join(WEB, file), 'utf8')
@@ -96,7 +96,7 @@ it('every form words its fields by rules that are tried here, or shows no messag
   expect(wordless).toEqual([])
 })
 
-/** The messages of all faults that the resolver finds when each part of an entry is replaced by each of the entries. */
+/** All messages of the resolver when each part of an entry is replaced by each of `entries`. */
 async function messagesOf(resolver: Resolver, entry: Entry, entries: unknown[] = ENTRIES): Promise<string[]> {
   const found = new Set<string>()
   for (const at of pathsOf(entry)) {

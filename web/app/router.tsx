@@ -24,7 +24,7 @@ const guestRoutes: RouteObject[] = [
   },
 ]
 
-/** For whoever has the link, signed in or not. */
+/** Open to anyone with the link, signed in or not. */
 const sharedChatRoute: RouteObject = {
   path: paths.sharedChat,
   lazy: screen(
@@ -168,7 +168,7 @@ const protectedRoutes = [
   ...settingsRoutes,
 ]
 
-/** The data router of the whole client. It is the first to read the address, from which secrets are taken before. */
+/** The data router of the whole client. It is the first to read the address; secrets have been removed from it before. */
 export function createRouter() {
   takeAddressSecrets()
   return createBrowserRouter([
@@ -184,7 +184,7 @@ export function createRouter() {
   ])
 }
 
-/** The frame around the screens. One more level inside it, so that a failing screen leaves it standing. */
+/** The frame around the screens. The extra level inside it keeps the frame on screen when a screen fails. */
 function frame(screens: RouteObject[]): RouteObject {
   return {
     lazy: async () => ({ Component: (await import('./layout/app-layout.tsx')).AppLayout }),
@@ -195,7 +195,7 @@ function frame(screens: RouteObject[]): RouteObject {
   }
 }
 
-/** A help page, as the section that it belongs to. */
+/** A help page, opened as the section that it belongs to. */
 function helpRoute(path: string, section: CrumbHandle['section']): RouteObject {
   return {
     path,

@@ -15,7 +15,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 
 const GROUPS = ['general', 'navigation', 'page'] as const
 
-/** Open as long as it is mounted; built from the one registry and searchable. */
+/** Open while mounted; built from the one registry and searchable. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')

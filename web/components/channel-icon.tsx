@@ -1,6 +1,7 @@
 // The picture of a channel.
 import {
   Camera,
+  type LucideIcon,
   MessageCircle,
   MessageCircleDashed,
   MessageCircleMore,
@@ -10,7 +11,7 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react'
-import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { ConnectedChannel } from '#shared/channels/manifests.ts'
 
 const ICONS = {
   telegram: Send,
@@ -22,10 +23,15 @@ const ICONS = {
   instagram: Camera,
   http: Webhook,
   webchat: MessagesSquare,
-} as const
+} as const satisfies Record<ConnectedChannel, LucideIcon>
 
-/** Decoration: the channel's name stands beside it. */
-export function ChannelIcon({ channel, className }: { channel: ChannelConnection['channel']; className?: string }) {
-  const Icon = ICONS[channel] ?? MessagesSquare // one of a newer server
+/** For what draws it itself; that of the web chat for a channel that only a newer server knows. */
+export function channelIcon(channel: ConnectedChannel): LucideIcon {
+  return ICONS[channel] ?? MessagesSquare
+}
+
+/** Decorative: the channel's name stands next to it. */
+export function ChannelIcon({ channel, className }: { channel: ConnectedChannel; className?: string }) {
+  const Icon = channelIcon(channel)
   return <Icon aria-hidden="true" className={className} />
 }

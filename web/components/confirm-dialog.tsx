@@ -1,4 +1,4 @@
-// A question before something is done that takes a moment: it stays until that is done.
+// A confirmation of an action that takes a moment: it stays open until the action is done.
 import { type ComponentProps, useState } from 'react'
 import { AlertDialog } from './ui/alert-dialog.tsx'
 
@@ -6,14 +6,14 @@ type ConfirmDialogProps = Omit<
   ComponentProps<typeof AlertDialog>,
   'isOpen' | 'onOpenChange' | 'isBusy' | 'onConfirm'
 > & {
-  /** Rejects when it could not be done, after the person was told: the dialog stays. */
+  /** Rejects when it failed and the failure has been shown: the dialog stays open. */
   onConfirm: () => Promise<void>
   onClose: () => void
-  /** What is said while it is being done. */
+  /** Shown while the action runs. */
   working?: string
 }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function ConfirmDialog({ onConfirm, onClose, working, children, ...question }: ConfirmDialogProps) {
   const [isBusy, setBusy] = useState(false)
   async function confirm() {

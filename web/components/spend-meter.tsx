@@ -1,4 +1,4 @@
-// What was spent this month beside its ceiling: a bar, and the same in words.
+// This month's spending against its limit: a bar, and the same in words.
 
 import { USAGE_WARNING_SHARE } from '#shared/limits.ts'
 import type { Spend } from '#shared/organizations/billing.ts'
@@ -11,12 +11,12 @@ const TONES = { ok: 'primary', near: 'warning', reached: 'destructive' } as cons
 
 type SpendMeterProps = {
   spend: Spend
-  /** The ceiling that holds; null: there is none, and no bar. */
+  /** The limit in effect; null when there is none: no bar is shown. */
   limitUsd: number | null
   className?: string
 }
 
-/** Calls without a known price are named, and what they make of the sum: it is never told as less than it may be. */
+/** Also counts calls without a known price, so that the sum is never shown as lower than it may be. */
 export function SpendMeter({ spend, limitUsd, className }: SpendMeterProps) {
   const { t } = useTranslation()
   const { costUsd, unpricedCalls } = spend

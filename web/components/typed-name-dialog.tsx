@@ -1,4 +1,4 @@
-// The question before something is lost for good: it names what will be lost and asks for the name to be typed.
+// The confirmation of an irreversible action: it lists what will be lost and asks for the name to be typed.
 import { useState } from 'react'
 import { AlertDialog } from './ui/alert-dialog.tsx'
 import { Field } from './ui/field.tsx'
@@ -7,20 +7,20 @@ import { Input } from './ui/input.tsx'
 type TypedNameDialogProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** What has to be typed. */
+  /** The name to type. */
   name: string
   title: string
   description: string
-  /** One line each. */
+  /** What will be lost, one line each. */
   losses: string[]
   /** Label of the field. */
   label: string
   confirmLabel: string
-  /** Rejects when it failed: the dialog stays open then. */
+  /** Rejects when it failed: the dialog stays open. */
   onConfirm: () => Promise<void>
 }
 
-/** The confirming button works only while the typed name is right. Enter confirms then. */
+/** The confirm button and Enter work only while the typed name matches. */
 export function TypedNameDialog(props: TypedNameDialogProps) {
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -38,7 +38,7 @@ export function TypedNameDialog(props: TypedNameDialogProps) {
       await props.onConfirm()
       change(false)
     } catch {
-      // The toast has told; the dialog stays.
+      // Reported in a toast; the dialog stays open.
     } finally {
       setBusy(false)
     }

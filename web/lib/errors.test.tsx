@@ -1,4 +1,4 @@
-// From thrown things to words and boundary screens; one retry with a new token.
+// From thrown values to texts and error screens; one retry with a new token.
 import { ConvexError } from 'convex/values'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -9,7 +9,7 @@ import { retryAfterRefresh } from './server/convex.ts'
 beforeAll(() => startI18n('en'))
 
 describe('errors', () => {
-  it('of the catalogue are told in words, with their values', () => {
+  it('of the catalogue are translated, with their values', () => {
     const decoded = new ConvexError({ code: 'message_too_long', message: '…', params: { max: 4096 } })
     expect(describeError(decoded)).toEqual({
       code: 'message_too_long',
@@ -18,7 +18,7 @@ describe('errors', () => {
     })
   })
 
-  it('that nobody expected carry the id under which the server logged them', () => {
+  it('outside the catalogue show the id under which the server logged them', () => {
     const error = new Error('[CONVEX M(agents:create)] [Request ID: 7f3a9c21] Server Error\n  Called by client')
     expect(describeError(error)).toMatchObject({ code: 'server_error', requestId: '7f3a9c21' })
   })
@@ -44,7 +44,7 @@ describe('errors', () => {
 })
 
 describe('a call refused as unauthenticated', () => {
-  it('is made once more after the token was refreshed', async () => {
+  it('is retried once after the token was refreshed', async () => {
     const refresh = vi.fn(async () => {})
     const run = vi
       .fn<() => Promise<string>>()
@@ -54,13 +54,13 @@ describe('a call refused as unauthenticated', () => {
     expect(refresh).toHaveBeenCalledTimes(1)
   })
 
-  it('is given up when it is refused again', async () => {
+  it('fails when it is refused again', async () => {
     const run = vi.fn().mockRejectedValue(new AppError('unauthenticated'))
     await expect(retryAfterRefresh(run, async () => {})).rejects.toMatchObject({ code: 'unauthenticated' })
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  it('is not repeated for any other reason', async () => {
+  it('is not retried for any other reason', async () => {
     const refresh = vi.fn(async () => {})
     await expect(retryAfterRefresh(() => Promise.reject(new AppError('forbidden')), refresh)).rejects.toMatchObject({
       code: 'forbidden',

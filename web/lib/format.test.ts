@@ -68,29 +68,29 @@ describe.each([
     expect([...units, ...spans, ...money].filter((text) => /[\d<] /.test(text))).toEqual([])
   })
 
-  it('says how long ago, up to a week', () => {
+  it('formats the time elapsed, up to a week', () => {
     expect(plain(formatRelative(NOW - 3 * 60_000, NOW))).toBe(expected.relative)
     expect(formatRelative(NOW - 86_400_000, NOW)).toBe(expected.day)
     expect(formatRelative(NOW - 8 * 86_400_000, NOW)).toContain('2026')
   })
 })
 
-it('makes a format of dates once for each language and zone', async () => {
+it('creates a date format once for each language and zone', async () => {
   const made = vi.spyOn(Intl, 'DateTimeFormat')
   const at = Date.UTC(2026, 0, 5, 12)
   const read = async () => {
-    const said: string[] = []
+    const texts: string[] = []
     for (const language of ['ru', 'en']) {
       await i18next.changeLanguage(language)
-      said.push(formatDateTime(at, 'full', 'Asia/Tokyo'), formatDateTime(at, 'full', 'Asia/Almaty'))
+      texts.push(formatDateTime(at, 'full', 'Asia/Tokyo'), formatDateTime(at, 'full', 'Asia/Almaty'))
     }
-    return said
+    return texts
   }
-  const said = await read()
+  const texts = await read()
   const before = made.mock.calls.length
   expect(before).toBeGreaterThan(0)
-  expect(await read()).toEqual(said)
-  expect(new Set(said).size).toBe(4)
+  expect(await read()).toEqual(texts)
+  expect(new Set(texts).size).toBe(4)
   expect(made.mock.calls.length).toBe(before)
   made.mockRestore()
 })

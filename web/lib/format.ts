@@ -3,7 +3,7 @@ import { currentLanguage } from './i18n.ts'
 
 const locale = () => (currentLanguage() === 'en' ? 'en-GB' : 'ru-RU')
 
-/** Making one takes as long as drawing a row; a list that is scrolled needs several for each. */
+/** Cached: creating one takes as long as rendering a row, and a scrolled list needs several per row. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
 
@@ -17,18 +17,18 @@ export function formatScore(value: number): string {
   return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
 }
 
-/** A space at which no line ends. */
+/** A non-breaking space. */
 const NO_BREAK = '\u00a0'
 
-/** A number and its unit in one line. */
+/** Keeps a number and its unit on one line. */
 function withUnit(text: string): string {
   return text.replace(/(?<=\d) (?=\p{L})/gu, NO_BREAK)
 }
 
-/** The least that four decimals show. */
+/** The smallest amount that four decimals can show. */
 const SMALLEST_COST_USD = 0.0001
 
-/** US dollars with four decimals, or fewer where they are somebody's round choice. */
+/** US dollars with four decimals, or fewer for amounts entered by a user. */
 export function formatUsd(value: number, minimumFractionDigits = 4): string {
   return new Intl.NumberFormat(locale(), {
     style: 'currency',
@@ -38,7 +38,7 @@ export function formatUsd(value: number, minimumFractionDigits = 4): string {
   }).format(value)
 }
 
-/** What something has cost, US dollars: above zero it never reads as zero. */
+/** A cost in US dollars: a positive one is never shown as zero. */
 export function formatCost(usd: number): string {
   return usd > 0 && usd < SMALLEST_COST_USD ? `<${NO_BREAK}${formatUsd(SMALLEST_COST_USD)}` : formatUsd(usd)
 }
@@ -50,7 +50,7 @@ export function formatPercent(share: number): string {
 
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** Bytes in the unit that fits: 1.4 MB, 1,4 МБ. */
+/** Bytes in a fitting unit: 1.4 MB, 1,4 МБ. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   const unit = SIZE_UNITS[step] ?? 'byte'
@@ -83,7 +83,7 @@ const SPAN_UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** A length of time in the largest unit that fits it wholly: 30 minutes, 12 hours, 2 days, 1 week. */
+/** A duration in the largest unit that divides it: 30 minutes, 12 hours, 2 days, 1 week. */
 export function formatSpan(milliseconds: number): string {
   const fits = ([, unitMs]: readonly [string, number]) => milliseconds >= unitMs && milliseconds % unitMs === 0
   const [unit, unitMs] = SPAN_UNITS.find(fits) ?? SPAN_UNITS[3]
@@ -100,9 +100,9 @@ const STYLES = {
   time: { timeStyle: 'short' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** A moment in the reader's time zone, or in the one that is given. */
+/** A moment in the reader's time zone, or in the given one. */
 export function formatDateTime(at: number, style: keyof typeof STYLES = 'medium', timeZone?: string): string {
-  // The reader may travel: where the clock is another one by now, what was made before it is not used.
+  // The time zone can change while the page is open: the offset in the key keeps formats of the old one from being used.
   const zone = timeZone ?? String(new Date().getTimezoneOffset())
   return kept(dateFormats, `${locale()} ${style} ${zone}`, () => {
     return new Intl.DateTimeFormat(locale(), { ...STYLES[style], ...(timeZone && { timeZone }) })
@@ -132,7 +132,7 @@ const RELATIVE_STEPS: [limitMs: number, unitMs: number, unit: Intl.RelativeTimeF
   [7 * 86_400_000, 86_400_000, 'day'],
 ]
 
-/** "now", "3 minutes ago", "yesterday"; a date once it is a week away. */
+/** "now", "3 minutes ago", "yesterday"; a date from a week on. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now
   const relative = relativeFormat()
@@ -141,7 +141,7 @@ export function formatRelative(at: number, now: number): string {
   return step ? withUnit(relative.format(Math.round(distance / step[1]), step[2])) : formatDateTime(at, 'date')
 }
 
-/** "today", "yesterday", else the date; days as the reader's time zone counts them. */
+/** "today", "yesterday", otherwise the date; in the reader's time zone. */
 export function formatDay(at: number, now: number): string {
   const days = Math.round((startOfDay(at) - startOfDay(now)) / 86_400_000)
   if (days < -1 || days > 0) return formatDateTime(at, 'date')
@@ -158,7 +158,7 @@ export function weekdayName(day: number, style: 'short' | 'long' = 'short'): str
   return new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' }).format(monday + day * 86_400_000)
 }
 
-/** A short text that no line ends within: a number and what it counts. */
+/** Keeps a short text on one line: a number and what it counts. */
 export function unbroken(text: string): string {
   return text.replaceAll(' ', NO_BREAK)
 }

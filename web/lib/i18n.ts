@@ -93,7 +93,7 @@ const lazyFiles: BackendModule = {
   },
 }
 
-/** Numbers in a text are written as its language writes them: 12 345 in Russian, 12,345 in English. */
+/** Numbers in a text follow its language: 12 345 in Russian, 12,345 in English. */
 const writtenNumbers: FormatterModule = {
   type: 'formatter',
   init: () => {},
@@ -103,7 +103,7 @@ const writtenNumbers: FormatterModule = {
     typeof value === 'number' ? new Intl.NumberFormat(language === 'en' ? 'en-GB' : 'ru-RU').format(value) : value,
 }
 
-/** Told when the language is known: the router asks for the texts of the first screen before. */
+/** Resolved once the language is set: the router requests the texts of the first screen before that. */
 const started = Promise.withResolvers<void>()
 
 /** Loads the texts that every screen needs in the stored language. Safe to call twice. */
@@ -129,7 +129,7 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
   started.resolve()
 }
 
-/** What stands on the screen in place of a text that there is not, for a code of a newer server: never its key. */
+/** Shown in place of a missing text, for a code of a newer server: never the key. */
 function wordsForMissing(key: string, defaultValue?: string): string {
   if (defaultValue !== undefined) return defaultValue
   console.error(`No text for ${key}`)
@@ -137,15 +137,15 @@ function wordsForMissing(key: string, defaultValue?: string): string {
 }
 
 /**
- * Loads the texts of features in the current language, once that is known; a screen's route waits for it beside its code. What is not
- * loaded when it is first needed hides the whole page until it is there.
+ * Loads the texts of features in the current language, once that is set; the route of a screen loads them in parallel with its code. Texts
+ * that are not loaded when first used suspend the whole page.
  */
 export async function loadTexts(...namespaces: TextNamespace[]): Promise<void> {
   await started.promise
   await i18next.loadNamespaces(namespaces)
 }
 
-/** Switches the language at once and remembers it. */
+/** Switches the language at once and stores it. */
 export async function setLanguage(language: Language): Promise<void> {
   try {
     localStorage.setItem(LANGUAGE_KEY, language)

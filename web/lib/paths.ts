@@ -1,6 +1,5 @@
 // Every URL of the product. Routes and links are both made from here.
-import type { Channel } from '#shared/channels/channels.ts'
-import { isMessenger, type MessengerChannel } from '#shared/channels/messengers.ts'
+import { CHANNELS, type ConnectedChannel } from '#shared/channels/manifests.ts'
 import { withoutSecrets } from './sign-in/address-secrets.ts'
 
 const part = encodeURIComponent
@@ -27,26 +26,12 @@ export const paths = {
   knowledgePart: (name: string) => `/knowledge/${part(name)}`,
   space: (slug: string) => `/knowledge/space/${part(slug)}`,
   channels: '/channels',
-  telegram: '/channels/telegram',
-  telegramSetup: '/channels/telegram/setup',
-  telegramConnection: (connectionId: string) => `/channels/telegram/${part(connectionId)}`,
-  whatsapp: '/channels/whatsapp',
-  whatsappSetup: '/channels/whatsapp/setup',
+  /** The connections of one channel. */
+  channel: (channel: ConnectedChannel) => `/channels/${CHANNELS[channel].path}`,
+  channelSetup: (channel: ConnectedChannel) => `/channels/${CHANNELS[channel].path}/setup`,
+  channelConnection: (channel: ConnectedChannel, connectionId: string) =>
+    `/channels/${CHANNELS[channel].path}/${part(connectionId)}`,
   whatsappProof: '/channels/whatsapp/production-test',
-  whatsappConnection: (connectionId: string) => `/channels/whatsapp/${part(connectionId)}`,
-  whatsappCloud: '/channels/whatsapp-cloud',
-  whatsappCloudSetup: '/channels/whatsapp-cloud/setup',
-  whatsappCloudConnection: (connectionId: string) => `/channels/whatsapp-cloud/${part(connectionId)}`,
-  messenger: (channel: MessengerChannel) => `/channels/${channel}`,
-  messengerSetup: (channel: MessengerChannel) => `/channels/${channel}/setup`,
-  messengerConnection: (channel: MessengerChannel, connectionId: string) =>
-    `/channels/${channel}/${part(connectionId)}`,
-  http: '/channels/http',
-  httpSetup: '/channels/http/setup',
-  httpConnection: (connectionId: string) => `/channels/http/${part(connectionId)}`,
-  webchat: '/channels/webchat',
-  webchatSetup: '/channels/webchat/setup',
-  webchatConnection: (connectionId: string) => `/channels/webchat/${part(connectionId)}`,
   chats: '/chats',
   conversation: (conversationId: string) => `/conversations/${part(conversationId)}`,
   /** The conversation, open at one message. */
@@ -63,11 +48,6 @@ export const paths = {
   notifications: '/settings/notifications',
   api: '/settings/api',
 } as const
-
-/** The connections of one channel. */
-export function channelPath(channel: Exclude<Channel, 'test'>): string {
-  return isMessenger(channel) ? paths.messenger(channel) : paths[channel]
-}
 
 /** The sign-in page, which returns to `from` (a path with its query) afterwards, without secrets that stand in it. */
 export function signInPath(from: string): string {

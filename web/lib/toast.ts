@@ -4,7 +4,7 @@ import { describeError } from './errors.ts'
 
 type ToastOptions = {
   description?: string
-  /** Milliseconds on screen; four seconds unless told. */
+  /** Milliseconds on screen; four seconds by default. */
   durationMs?: number
   /** One button, for example Undo or Retry. */
   action?: { label: string; onClick: () => void }
@@ -12,7 +12,7 @@ type ToastOptions = {
   id?: string
 }
 
-/** Success and error toasts, and news; `failure` translates a thrown error. */
+/** Success, error and notice toasts; `failure` translates a thrown error. */
 export const toast = {
   success: (message: string, options?: ToastOptions) => sonner.success(message, toSonner(options)),
   notice: (message: string, options?: ToastOptions) => sonner.info(message, toSonner(options)),

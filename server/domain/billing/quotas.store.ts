@@ -1,6 +1,7 @@
 // SQL of quotas: how much of a limited period is used up or reserved. What is used is kept up by recordUsage; what an ended turn
 // had reserved is freed by a trigger of the table `turns`; what is taken for a text of the team is a row until it is given back.
 import { sql } from 'kysely'
+import { reserveForTurn } from '#server/domain/messaging/turns/turn-records.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
@@ -126,8 +127,7 @@ export async function findMonthLimits(ctx: OrgStoreContext): Promise<MonthLimits
 /** Takes one answer of each period for a turn, which keeps it until it ends. The turn and its periods must be held. */
 export async function reserve(ctx: OrgStoreContext, turn: RunningTurn, { month, day }: Reservation): Promise<void> {
   await sql`with turn as (
-      update turns set reserved_period = coalesce(${month}, reserved_period), reserved_day = coalesce(${day}, reserved_day)
-      where id = ${turn.turnId} and organization_id = ${ctx.organizationId}
+      ${reserveForTurn(ctx, turn.turnId, { month, day })}
     )
     update quotas set reserved = reserved + 1
     where organization_id = ${ctx.organizationId} and period in (${month}, ${day})`.execute(ctx.db)

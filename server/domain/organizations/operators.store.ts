@@ -1,5 +1,6 @@
 // SQL of who takes conversations. What they have in hand is counted from the conversations, never kept beside them.
 import { type SqlBool, sql } from 'kysely'
+import { wakeRouting } from '#server/domain/messaging/handoff/routing.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { OPERATOR_CAPACITY_DEFAULT } from '#shared/limits.ts'
@@ -155,11 +156,6 @@ export async function nextHoursAt(ctx: OrgStoreContext): Promise<Date | null> {
     ])
     .executeTakeFirst()
   return row?.has_begun ? null : (row?.at ?? null)
-}
-
-/** Has the queue of the organization looked through soon, also when this server dies meanwhile. */
-export async function wakeRouting(ctx: OrgStoreContext): Promise<void> {
-  await ctx.db.insertInto('routing_wakes').values({ organization_id: ctx.organizationId }).execute()
 }
 
 function columnsOf({ isWithinHours, hoursChangeAt }: HoursState) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { RetentionSettings } from '#shared/messaging/retention.ts'
 import type { Member, Organization, OrganizationSettings } from '#shared/organizations/organizations.ts'
 
 export type NewOrganization = {
@@ -90,6 +91,18 @@ function toMicroUsd(usd: number | null): number | null {
   return usd === null ? null : Math.max(1, Math.round(usd * 1e6))
 }
 
+/** After how many days what is said and stored goes; null: never. */
+export async function setRetentionDays(
+  ctx: OrgStoreContext,
+  { messages, attachments, traces }: RetentionSettings,
+): Promise<void> {
+  await ctx.db
+    .updateTable('organizations')
+    .set({ retain_messages_days: messages, retain_attachments_days: attachments, retain_traces_days: traces })
+    .where('id', '=', ctx.organizationId)
+    .execute()
+}
+
 /** The address of the logo; null: none. */
 export async function getLogo(ctx: StoreContext, id: Id<'organizations'>): Promise<string | null> {
   const row = await ctx.db.selectFrom('organizations').where('id', '=', id).select('logo_url').executeTakeFirst()
@@ -125,13 +138,22 @@ export async function insertMember(
   organizationId: Id<'organizations'>,
   now: Date,
 ): Promise<void> {
-  const inserted = await ctx.db
+  const inserted = await insertMemberOnce(ctx, userId, { organizationId, now })
+  if (!inserted) throw new AppError('organization_exists')
+}
+
+/** Makes a user a member who is in no organization. @returns whether they were in none */
+export async function insertMemberOnce(
+  ctx: StoreContext,
+  userId: Id<'users'>,
+  { organizationId, now }: { organizationId: Id<'organizations'>; now: Date },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await ctx.db
     .insertInto('members')
     .values({ user_id: userId, organization_id: organizationId, created_at: now })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .returning('user_id')
     .executeTakeFirst()
-  if (!inserted) throw new AppError('organization_exists')
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Sets the owner's name, as given in the first step of sign-up. */

@@ -1,6 +1,5 @@
 // SQL for the signed-in person.
-
-import { getOrganization } from '#server/domain/organizations/organizations.store.ts'
+import { getOrganization, insertMemberOnce } from '#server/domain/organizations/organizations.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -72,11 +71,7 @@ export async function restoreMembership(ctx: StoreContext, userId: Id<'users'>, 
     .orderBy('created_at')
     .executeTakeFirst()
   if (!owned) return
-  await ctx.db
-    .insertInto('members')
-    .values({ user_id: userId, organization_id: owned.id, created_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .execute()
+  await insertMemberOnce(ctx, userId, { organizationId: owned.id, now })
 }
 
 /** The address of a person's picture; null: none. */

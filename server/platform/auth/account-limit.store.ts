@@ -1,8 +1,8 @@
-// SQL that counts failed sign-ins of one account and remembers from where it has been signed in to.
+// SQL that counts failed sign-ins of one account and remembers the addresses that it signed in from.
 import type { Db } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 
-/** Adds one attempt, beginning anew when the last one is older than the window. @returns attempts in the window */
+/** Adds one attempt; starts from 1 when the last one is older than the window. @returns attempts in the window */
 export async function countAttempt(db: Db, key: string, windowMs: number, now: number): Promise<number> {
   const row = await db
     .insertInto('auth_rate_limits')
@@ -28,7 +28,7 @@ export async function clearAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('auth_rate_limits').where('key', '=', key).execute()
 }
 
-/** Notes that somebody has signed in from an address. */
+/** Records a sign-in from an address. */
 export async function rememberAddress(db: Db, key: string, now: number): Promise<void> {
   await db
     .insertInto('auth_rate_limits')
@@ -37,7 +37,7 @@ export async function rememberAddress(db: Db, key: string, now: number): Promise
     .execute()
 }
 
-/** Whether an address was noted after a moment. */
+/** Whether an address was recorded after a moment. */
 export async function isRemembered(db: Db, key: string, after: number): Promise<boolean> {
   const found = db.selectFrom('auth_rate_limits').where('key', '=', key).where('last_request', '>', after)
   return (await found.select('key').executeTakeFirst()) !== undefined

@@ -36,7 +36,7 @@ import { realtimeTokenPlugin } from './token-plugin.ts'
 /** Header in which http.ts hands over the client's address; whatever a client sends under this name is dropped there. */
 export const CLIENT_ADDRESS_HEADER = 'x-parley-client-address'
 
-/** Paths under /api/auth that exist, with their methods. Everything else better-auth brings is not mounted. */
+/** Paths under /api/auth that exist, with their methods. Everything else in better-auth is not mounted. */
 const PATHS: Partial<Record<string, string>> = {
   '/sign-up/email': 'POST',
   '/sign-in/email': 'POST',
@@ -58,10 +58,10 @@ const PATHS: Partial<Record<string, string>> = {
   '/jwks': 'GET',
   '/cross-domain/one-time-token/verify': 'POST',
 }
-/** What is there only for a site on another origin. */
+/** Mounted only for a site on another origin. */
 const CROSS_DOMAIN = '/cross-domain/'
 
-/** Who sends a request. Whether the session still stands is for the caller's lookup to say. */
+/** Who sends a request. The caller checks whether the session is still valid. */
 export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
 
 export interface Auth {
@@ -74,13 +74,13 @@ export interface Auth {
   /** Null for anything but a valid token of the realtime connection. */
   verifyToken(token: string): Promise<TokenIdentity | null>
   /**
-   * By realtime token, session token or cookie; null for nobody.
-   * A cookie counts for reading, and for writing only when the page that sends it is one of ours.
+   * By realtime token, session token or cookie; null for an anonymous request.
+   * A cookie is accepted for reads, and for writes only when the page that sends it is one of ours.
    */
   identify(request: Request): Promise<Identity | null>
 }
 
-/** How passwords are kept. `verify`: whether the password is the one that was hashed. */
+/** How passwords are stored. `verify`: whether the password matches the hash. */
 export type PasswordHashing = {
   hash(password: string): Promise<string>
   verify(given: { hash: string; password: string }): Promise<boolean>
@@ -94,7 +94,7 @@ export type AuthParts = {
   ring: SecretRing
   mailer: Mailer
   removeOrganization: RemoveOrganization
-  /** By default what better-auth brings: scrypt with a salt. */
+  /** Defaults to better-auth's own: scrypt with a salt. */
   passwords?: PasswordHashing | undefined
   log: Logger
 }
@@ -154,7 +154,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   }
 }
 
-/** A page on our own origin has a cookie that its scripts cannot read, so no header repeats what is in it once it is signed in. */
+/** A page on our own origin has a cookie that its scripts cannot read, so after sign-in no header repeats its value. */
 function isForPrograms({ url, headers }: Request): boolean {
   const isSigningIn = /\/(sign-up|sign-in|cross-domain)\//.test(new URL(url).pathname)
   return isSigningIn || headers.has('authorization') || headers.has('better-auth-cookie')
@@ -173,7 +173,7 @@ function refuseUnmounted({ url, method }: Request, { allowedOrigins }: AuthParts
   return Response.json({ code: 'METHOD_NOT_ALLOWED' }, { status: 405, headers: { allow: methods } })
 }
 
-/** What better-auth is told, without the plugins that need keys. */
+/** Options of better-auth, without the plugins that need keys. */
 export function signInOptions(parts: AuthParts) {
   const { config, origins, database, ring, removeOrganization, passwords, log } = parts
   const send = letterSender(parts)
@@ -239,7 +239,7 @@ export function signInOptions(parts: AuthParts) {
 
 type Account = { id: string; email: string; emailVerified: boolean }
 
-/** Per address and path. What only reads a session is not counted: it would cost more than it saves. */
+/** Per address and path. Requests that only read a session are not counted: counting would cost more than it saves. */
 const limits = {
   '/sign-up/email': { window: 60, max: 30 },
   '/sign-in/*': { window: 60, max: 30 },
@@ -266,14 +266,14 @@ function verificationText(url: string): string {
   return `Подтвердите адрес электронной почты для Parley:\n${url}\n\nConfirm your email address for Parley:\n${url}\n`
 }
 
-/** Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up. */
+/** Not awaited: a slow mail server must neither reveal which addresses have accounts nor block a sign-up. */
 function letterSender({ mailer, log }: Pick<AuthParts, 'mailer' | 'log'>) {
   return (to: string, subject: string, text: string): void => {
     mailer.send({ to, subject, text }).catch((error: unknown) => log.error({ err: error }, 'a letter was not sent'))
   }
 }
 
-/** To the owner of an address that was used in an attempt to sign up. */
+/** To the owner of an address that was used in a sign-up attempt. */
 function accountExistsLetter(parts: AuthParts) {
   const [send, page] = [letterSender(parts), `${parts.config.publicUrl}/signin`]
   return (email: string): void => send(email, 'Parley: вход · sign in', accountExistsText(page))
@@ -291,7 +291,7 @@ function authLogger(log: Logger) {
   }
 }
 
-/** Refusals are answers, not events; anything else thrown is a bug. */
+/** Refusals are expected answers; anything else thrown is a bug. */
 function reportBug(log: Logger, error: unknown): void {
   if (!isAPIError(error)) log.error({ err: error }, 'sign-in: request failed')
 }

@@ -1,10 +1,10 @@
-// SQL that forgets what has run out.
+// SQL that deletes expired rows.
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Counters of the limiter, and addresses from which people signed in, are kept so long. */
+/** How long rate-limit counters and known sign-in addresses are kept. */
 const LIMITS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
-/** Deletes sessions and one-time values that expired before a moment, and counters that nobody has touched for long. */
+/** Deletes sessions and one-time values that expired before a moment, and counters unused for LIMITS_KEPT_MS. */
 export async function deleteExpired(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
   await db.deleteFrom('verifications').where('expires_at', '<', before).execute()

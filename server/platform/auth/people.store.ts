@@ -1,9 +1,9 @@
-// SQL around the accounts of people: their password and sessions, and what leaves with them.
+// SQL around user accounts: password, sessions, and what is deleted with them.
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** The organization that a user owns, held so that nothing is added to it meanwhile. */
+/** The organization that a user owns, locked so that nothing is added to it meanwhile. */
 export async function findOwnedOrganization(db: Db, userId: Id<'users'>): Promise<Id<'organizations'> | undefined> {
   const owned = db.selectFrom('organizations').where('owner_id', '=', userId).select('id')
   const row = await owned.forUpdate().executeTakeFirst()
@@ -25,7 +25,7 @@ export async function countOtherMembers(
   return Number(count)
 }
 
-/** Whether somebody signs in with a password. */
+/** Whether a user signs in with a password. */
 export async function hasPassword(db: Db, userId: Id<'users'>): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -36,7 +36,7 @@ export async function hasPassword(db: Db, userId: Id<'users'>): Promise<boolean>
   return row !== undefined
 }
 
-/** Signs somebody out everywhere but here. */
+/** Ends all sessions of a user but the current one. */
 export async function endOtherSessions(db: Db, session: { id: string; userId: string }): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -53,13 +53,13 @@ export async function endSession(db: Db, userId: string, of: { id: string } | { 
 
 class Undone extends Error {}
 
-/** Writes the rows of a new account and takes them back: as much work as a sign-up. */
+/** Writes the rows of a new account and rolls them back: as much work as a sign-up. */
 export async function rehearseSignUp(database: Database): Promise<void> {
   const now = new Date()
   const times = { created_at: now, updated_at: now }
   const [userId, sessionId, id] = [newId('users'), newId('sessions'), newId()]
   const rehearsal = database.system('sign-in: rehearse sign-up', async (db) => {
-    const email = `${userId}@nobody.invalid`
+    const email = `${userId}@rehearsal.invalid`
     await db
       .insertInto('users')
       .values({ id: userId, name: '', email, email_verified: false, image: null, ...times })

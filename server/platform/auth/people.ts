@@ -1,4 +1,4 @@
-// What happens around accounts: who becomes platform admin, and what leaves with a deleted account.
+// Account lifecycle: who becomes platform admin, and what is deleted with an account.
 import { APIError } from 'better-auth/api'
 import type { Config } from '#server/config.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
@@ -9,13 +9,13 @@ import { countOtherMembers, findOwnedOrganization } from './people.store.ts'
 
 type Account = { id: string; email: string; emailVerified: boolean }
 /**
- * Deletes an organization and has what lies outside the database follow once the transaction commits. Nothing when customers of it are on
- * legal hold: false.
+ * Deletes an organization, and what it has outside the database after the commit.
+ * @returns false, having deleted nothing, when customers of it are on legal hold
  */
 export type RemoveOrganization = (db: Db, organizationId: Id<'organizations'>) => Promise<boolean>
 type PeopleConfig = Pick<Config, 'adminEmails' | 'mail'>
 
-/** `isFirst`: nobody has an account yet. `makesAdmin`: that one becomes admin, because ADMIN_EMAILS names nobody. */
+/** `isFirst`: no account exists yet. `makesAdmin`: the new account becomes admin, because ADMIN_EMAILS is empty. */
 export async function firstAccount(
   database: Database,
   config: Pick<Config, 'adminEmails'>,
@@ -68,15 +68,15 @@ export async function promoteListed(
   }
 }
 
-/** Says so when accounts exist and none of them is platform admin: only ADMIN_EMAILS can name one then. */
+/** Warns when accounts exist and none of them is platform admin: only ADMIN_EMAILS can name one then. */
 export async function warnWithoutAdmin(database: Database, log: Logger): Promise<void> {
   if ((await hasAdmin(database.root)) || !(await hasAccounts(database.root))) return
   log.warn('no account is platform admin: name one in ADMIN_EMAILS and start again')
 }
 
 /**
- * Removes what only a leaving owner had.
- * @throws APIError when other people still work in the organization, or somebody who has written to it is on legal hold
+ * Removes what only the leaving owner had.
+ * @throws APIError when other people still work in the organization, or a customer of it is on legal hold
  */
 export async function prepareDeletion(
   database: Database,

@@ -1,5 +1,5 @@
-// What we ask of sign-in requests beyond better-auth: an optional name, no guessing, no guessable password, the password for deleting an
-// account, and that other sessions end with the password.
+// What sign-in requests must meet in addition to better-auth's checks: an optional name, rate-limited guesses, no common password, the
+// password to delete an account; and a password change ends the other sessions.
 import { createHash } from 'node:crypto'
 import type { BetterAuthOptions } from 'better-auth'
 import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from 'better-auth/api'
@@ -12,11 +12,11 @@ import { isGuessable } from './password-rules.ts'
 import { endOtherSessions, hasPassword } from './people.store.ts'
 import { withoutToken } from './session-endpoints.ts'
 
-/** Tries at one account's password: from all unknown addresses together, and from each one that has signed in to it before. */
+/** Attempts at one account's password: shared by all unknown addresses, and separate for each address that has signed in to it before. */
 export const SIGN_IN_ATTEMPTS = 10
-/** The window of these tries. */
+/** The window of these attempts. */
 export const SIGN_IN_WINDOW_SECONDS = 15 * 60
-/** For so long after a sign-in its address is known. */
+/** How long an address stays known after a sign-in. */
 const KNOWN_ADDRESS_MS = 90 * 24 * 60 * 60 * 1000
 
 const SIGN_UP_FIELDS = new Set(['name', 'email', 'password', 'image', 'callbackURL', 'rememberMe'])
@@ -89,17 +89,17 @@ function nothingToChange(): APIError {
 
 const foundSession = z.object({ session: z.looseObject({ token: z.string() }), user: z.unknown() })
 
-/** A caller has the token already, or should not be able to read it. Undefined: the answer stands. */
+/** A caller has the token already, or must not be able to read it. Undefined: the answer is left as is. */
 function shownSession(returned: unknown) {
   const { data } = foundSession.safeParse(returned)
   return data && { ...data, session: withoutToken(data.session) }
 }
 
 type Entered = z.infer<typeof body>
-/** What a hook of better-auth is given. */
+/** What better-auth passes to a hook. */
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
-/** Whatever sets a password: what is too short the library refuses itself. */
+/** For every request that sets a password. The library itself refuses short ones. */
 async function refuseGuessable(ctx: HookContext, { email, password, newPassword }: Entered): Promise<void> {
   const chosen = ctx.path === '/sign-up/email' ? password : newPassword
   if (chosen === undefined || chosen.length < PASSWORD_MIN) return
@@ -111,11 +111,11 @@ async function refuseGuessable(ctx: HookContext, { email, password, newPassword 
   })
 }
 
-/** Requests that bring a password, which better-auth checks before it goes on. */
+/** Requests that carry a password, which better-auth checks before it goes on. */
 const withPassword = new WeakSet<Request>()
 
 /**
- * A session alone, of a device that was left open, does not delete an account.
+ * A session alone, such as one left open on a device, must not delete an account.
  * @throws APIError when the account has a password and the request brings none
  */
 export async function demandPassword(database: Database, userId: string, request: Request | undefined): Promise<void> {
@@ -124,7 +124,7 @@ export async function demandPassword(database: Database, userId: string, request
   throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED', message: 'Send the password of the account' })
 }
 
-/** better-auth passes over fields it does not know; we say so. */
+/** better-auth ignores fields that it does not know; this rejects them. */
 function refuseUnknownFields(given: object): void {
   const unknown = Object.keys(given).find((key) => !SIGN_UP_FIELDS.has(key))
   if (unknown !== undefined) {
@@ -145,11 +145,11 @@ function nameOf(email: string | undefined): string {
   return (email ?? '').split('@')[0]?.slice(0, PERSON_NAME_MAX) ?? ''
 }
 
-/** The same answer for accounts that exist and that do not. */
+/** The same answer whether or not the account exists. */
 async function limitAttempts(database: Database, email: string | undefined, address: string): Promise<void> {
   if (email === undefined) return
   const windowMs = SIGN_IN_WINDOW_SECONDS * 1000
-  // Whoever guesses from elsewhere keeps nobody out who is where they signed in before.
+  // An attacker at another address must not lock out a user at an address they signed in from before.
   const isKnown = await isRemembered(database.root, knownKeyOf(email, address), Date.now() - KNOWN_ADDRESS_MS)
   const key = isKnown ? keyOf(email, address) : keyOf(email)
   const attempts = await countAttempt(database.root, key, windowMs, Date.now())
@@ -173,7 +173,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Networks of IPv6 count as one address. Empty: nobody knows it. */
+/** IPv6 networks count as one address. Empty when the address is unknown. */
 function addressOf({ headers, context }: { headers?: Headers | undefined; context: { options: BetterAuthOptions } }) {
   return (headers && getIP(headers, context.options)) || ''
 }

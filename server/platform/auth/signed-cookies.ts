@@ -1,11 +1,10 @@
-// Cookies and bearer tokens that a former application secret has signed: signed again on their way in, so that a change of the secret signs
-// nobody out.
+// Re-signs cookies and bearer tokens that were signed with a former application secret, so that changing the secret signs no user out.
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from '#server/platform/lib/same-secret.ts'
 import { deriveKey } from '#server/platform/lib/secrets.aes.ts'
 import type { SecretRing } from './application-secret.ts'
 
-/** What the sign-in library is given of an application secret. */
+/** Derives the secret of the sign-in library from the application secret. */
 export function signInSecret(applicationSecret: string): string {
   return deriveKey(applicationSecret, 'sign-in').toString('base64url')
 }
@@ -14,7 +13,7 @@ const CARRIERS = ['cookie', 'better-auth-cookie', 'authorization']
 /** A value, a dot and a signature of 32 bytes, as cookies and the bearer token carry them. */
 const SIGNED = /([A-Za-z0-9_-]{1,64})(\.|%2E)((?:[A-Za-z0-9+/_-]|%2B|%2F){43}(?:=|%3D)?)/gi
 
-/** Changes the headers of requests in place. Nothing to do without former secrets. */
+/** Changes the headers of requests in place. A no-op without former secrets. */
 export function resigner({ current, previous }: SecretRing): (headers: Headers) => void {
   const former = previous.map(signInSecret)
   const now = signInSecret(current)

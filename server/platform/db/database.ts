@@ -1,5 +1,5 @@
-// What the rest of the server may know of the database: transactions bound to an organization, and the shape of a live snapshot.
-// How they are made is in open.ts; which engine runs is visible only in `engine`.
+// The database contract for the rest of the server: transactions bound to an organization, and live snapshots. open.ts implements it; which
+// engine runs is visible only in `engine`.
 import type { Kysely } from 'kysely'
 import type { Party } from '#server/platform/lib/scheduling/fair-queue.ts'
 import type { Id } from '#shared/ids.ts'
@@ -19,12 +19,14 @@ export type TransactionOptions = {
   isolation?: Isolation
   readOnly?: boolean
   /**
-   * How many statements `run` sends before it waits for the answer of any, all of them: the commit leaves together with the last, and
-   * a round trip is saved. A statement that fails undoes them all; what `run` throws by itself undoes nothing.
+   * How many statements `run` sends before it awaits the answer of any; must be all of them. The commit is sent together with the last,
+   * which saves a round trip. A failing statement undoes them all; an error thrown by `run` itself undoes nothing.
    */
   statements?: number
-  /** Asked once the commit stands: whether the caller sees to all that it has made due, so that nobody has to look for that. */
-  leavesNothingDue?: () => boolean
+  /**
+   * Called after the commit. True when the caller itself handles all the work that the commit enqueued, so that the dispatcher is skipped.
+   */
+  skipsDispatch?: () => boolean
 }
 
 /** A read of rows: those whose key columns have one of these values (all columns together); null: any row of the table. */
@@ -42,9 +44,9 @@ export type Scope =
 export interface Snapshot {
   /** `pg_current_snapshot()` as text: which transactions are visible here. */
   readonly position: string
-  /** What was committed since an earlier position and is visible here; null when that is no longer known: everything may have changed. */
+  /** What was committed since an earlier position and is visible here; null when unknown: everything may have changed. */
   changesSince(position: string): Promise<Change[] | null>
-  /** Whether the connection should be given back soon: others are active, and this snapshot has had its share. */
+  /** Whether to release the connection soon: others are waiting, and this snapshot has had its share. */
   shouldYield(): boolean
   /** Runs a read and records what its result depends on. */
   read<T>(scope: Scope, run: (db: Db) => Promise<T>): Promise<{ value: T; dependencies: Dependency[] }>
@@ -53,7 +55,7 @@ export interface Snapshot {
 export interface Database {
   /** The unbound database, for libraries that bring their own SQL (sign-in, jobs). Never handed to a feature. */
   readonly root: Kysely<Tables>
-  /** The same, whose commits are not announced: for the housekeeping of the job queue, whose tables no query depends on. */
+  /** The same, but its commits are not announced: for housekeeping of the job queue, whose tables no query depends on. */
   readonly silentRoot: Kysely<Tables>
   /**
    * Runs one transaction in a scope: the tenant plugin adds predicate and column, row-level security stands behind it.
@@ -72,16 +74,16 @@ export interface Database {
   system<T>(purpose: string, run: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Opens one snapshot for live queries. `party`: on whose behalf; by default the party of the calls. */
   snapshot<T>(run: (snapshot: Snapshot) => Promise<T>, party?: Party): Promise<T>
-  /** Where the database is now, and what was committed since an earlier position; null changes: unknown, everything may have changed. */
+  /** The current position, and what was committed since an earlier one; null changes: unknown, everything may have changed. */
   watch(position: string | null): Promise<{ position: string; changes: Change[] | null }>
   /** Called after each commit made through this object, and on hints from other processes. At least once, coalesced. */
   onCommit(listener: CommitListener): () => void
   /**
-   * Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins.
-   * `lost` aborts should another process have taken the name while this one had no connection.
+   * Runs work under a lock that holds across all processes. Acquire it before a transaction begins.
+   * `lost` aborts when another process took the name while this one had no connection.
    */
   withLock<T>(name: string, run: (lost: AbortSignal) => Promise<T>): Promise<T>
-  /** Whether a message can be stored: found out by a write at most a second ago. Answers within a second, and costs little to ask. */
+  /** Whether writes succeed, probed at most once a second. Answers within a second and is cheap to call. */
   isWritable(): Promise<boolean>
   close(): Promise<void>
 }

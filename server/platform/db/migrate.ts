@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { StartError } from '#server/platform/lib/start-error.ts'
+import { adoptBaseline } from './baseline.ts'
 import { assertSound } from './engine/boot-checks.ts'
 import { rootDatabase } from './engine/dialect.ts'
 import type { Engine } from './engine/engine.ts'
@@ -39,6 +40,7 @@ export async function migrate(engine: Engine): Promise<void> {
 async function assertFollowed(root: Kysely<Tables>): Promise<void> {
   const table = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(root)
   if (!table.rows[0]?.name) return
+  await adoptBaseline(root)
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(root)
   const problem = historyProblem(
     rows.map(({ name }) => name),

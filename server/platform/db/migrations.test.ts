@@ -1,30 +1,22 @@
-// An installation that already has data is brought up to date with all of it, by every migration that there is.
-import { readdirSync } from 'node:fs'
+// What the migrations make, from nothing and from a database that has been in use.
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { createDatabase, testServer } from '#tests/database.ts'
+import { dumpSchema } from '#tests/schema-dump.ts'
 import { rootDatabase } from './engine/dialect.ts'
 import type { Engine } from './engine/engine.ts'
 import { postgresEngine } from './engine/postgres.engine.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
 
-/** Rows as the first release wrote them. */
-const OLD_ROWS = [
-  `insert into users (id, name, email, email_verified) values ('u1', 'Ann', 'ann@example.com', true)`,
-  `insert into organizations (id, name, owner_id) values ('o1', 'Shop', 'u1')`,
-  `insert into agents (id, organization_id, slug, name, system_prompt, model, temperature)
-    values ('a1', 'o1', 'helper', 'Helper', 'Be kind.', 'openai/gpt-5', 0.5)`,
-  `insert into conversations (id, organization_id, agent_id, channel, test_user_id) values ('c1', 'o1', 'a1', 'test', 'u1')`,
-  `insert into messages (id, organization_id, conversation_id, author, text) values ('m1', 'o1', 'c1', 'customer', 'Hello')`,
-  `insert into turns (id, organization_id, conversation_id, status) values ('t1', 'o1', 'c1', 'pending')`,
-  ...['t1', 't1/2/0', 'another'].map(
-    (source) => `insert into usage_events (source_id, organization_id, category, channel, messages, model)
-      values ('${source}', 'o1', 'test_message', 'test', 1, 'openai/gpt-5')`,
-  ),
+/** Names as many and as far as those of before the first release. */
+const EARLIER = [
+  '001-accounts',
+  ...Array.from({ length: 94 }, (_, at) => `${String(at + 2).padStart(3, '0')}-x`),
+  '113-profiles-and-errors',
 ]
 
 /** They are removed one at a time by somebody who waits for it, if ever. */
@@ -50,40 +42,29 @@ test('every file of a migration is carried out, in the order of their numbers', 
   expect(numbers).toEqual([...new Set(numbers)])
 })
 
-test('what the first release kept is there after every later migration', async () => {
-  await engine.unhurried(async (session) => {
-    const root = rootDatabase(session)
-    const { error } = await new Migrator({
-      db: root,
-      provider: { getMigrations: async () => migrations },
-    }).migrateTo('004-engine')
-    expect(error).toBeUndefined()
-    for (const row of OLD_ROWS) await sql.raw(row).execute(root)
-  })
+test('the first migration makes what the earlier ones made, and never anything else', async () => {
+  await migrateTo('001-initial')
+  const made = await engine.unhurried((session) => dumpSchema(rootDatabase(session) as never))
+  const expected = readFileSync(new URL('../../../tests/snapshots/001-initial.schema.txt', import.meta.url), 'utf8')
+  expect(`${made.join('\n')}\n`).toBe(expected)
+})
 
+test('a database of before the first release gets the history of a new one, and keeps its rows', async () => {
+  await migrateTo('001-initial')
+  await writeHistory(EARLIER)
+  await run(`insert into users (id, name, email, email_verified) values ('u1', 'Ann', 'ann@example.com', true)`)
   await migrate(engine)
+  expect(await readHistory()).toEqual(Object.keys(migrations))
+  expect(await run('select name from users')).toEqual([{ name: 'Ann' }])
+})
 
-  await engine.unhurried(async (session) => {
-    const root = rootDatabase(session)
-    const agent = await root
-      .selectFrom('agents')
-      .innerJoin('agent_versions', 'agent_versions.agent_id', 'agents.id')
-      .select(['live_version', 'latest_version', 'number', 'settings'])
-      .executeTakeFirstOrThrow()
-    expect(agent).toMatchObject({ live_version: 1, latest_version: 1, number: 1 })
-    const settings = agentSettings.parse(agent.settings)
-    expect(settings).toMatchObject({ systemPrompt: 'Be kind.', model: 'openai/gpt-5', temperature: 0.5 })
-    const chat = await root.selectFrom('conversations').selectAll().executeTakeFirstOrThrow()
-    expect(chat).toMatchObject({ id: 'c1', test_variant: 'a' })
-    const turn = await root.selectFrom('turns').selectAll().executeTakeFirstOrThrow()
-    expect(turn).toMatchObject({ id: 't1', status: 'pending', kind: 'reply' })
-    const events = root.selectFrom('usage_events').select(['conversation_id', 'purpose']).orderBy('source_id')
-    expect(await events.execute()).toEqual([
-      { conversation_id: null, purpose: null },
-      { conversation_id: 'c1', purpose: 'reply' },
-      { conversation_id: 'c1', purpose: 'reply' },
-    ])
-  })
+test('one that has not come to the end of the earlier migrations is refused, with what to do', async () => {
+  await migrateTo('001-initial')
+  await writeHistory(EARLIER.slice(0, -1))
+  await expect(migrate(engine)).rejects.toThrow(
+    /has 95 of 96 earlier migrations[\s\S]*Start the last version that has them/,
+  )
+  expect(await readHistory()).toEqual(EARLIER.slice(0, -1))
 })
 
 test('what belongs to a row that is removed is found by an index', async () => {
@@ -105,10 +86,28 @@ test('what belongs to a row that is removed is found by an index', async () => {
 
 test('a database that a newer version has been at is refused in words', async () => {
   await migrate(engine)
-  const session = await engine.acquire()
-  await session.script(
-    `insert into kysely_migration (name, timestamp) values ('999-newer', '2099-01-01T00:00:00.000Z')`,
-  )
-  session.release()
+  await run(`insert into kysely_migration (name, timestamp) values ('999-newer', '2099-01-01T00:00:00.000Z')`)
   await expect(migrate(engine)).rejects.toThrow(/newer version of Parley: it has 999-newer/)
 })
+
+function run(statement: string): Promise<unknown[]> {
+  return engine.unhurried(async (session) => (await sql.raw(statement).execute(rootDatabase(session))).rows)
+}
+
+async function migrateTo(name: string): Promise<void> {
+  await engine.unhurried(async (session) => {
+    const provider = { getMigrations: async () => migrations }
+    const { error } = await new Migrator({ db: rootDatabase(session), provider }).migrateTo(name)
+    expect(error).toBeUndefined()
+  })
+}
+
+async function writeHistory(names: readonly string[]): Promise<void> {
+  await run('delete from kysely_migration')
+  for (const name of names) await run(`insert into kysely_migration (name, timestamp) values ('${name}', '2026-01-01')`)
+}
+
+async function readHistory(): Promise<string[]> {
+  const rows = (await run('select name from kysely_migration order by name')) as { name: string }[]
+  return rows.map(({ name }) => name)
+}

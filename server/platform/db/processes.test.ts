@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testServer } from '#tests/database.ts'
 import { startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
 import { addAgent, addOrganization } from '#tests/rows.ts'
+import { acquireLock, runInOneProcess } from './acquire-lock.ts'
 import type { Database } from './database.ts'
+import { pauseMs } from './engine/listen-notify.ts'
 import { openDatabase } from './engine/open.ts'
-import { pauseMs } from './engine/postgres.peers.ts'
-import { holdLock, runInOneProcess } from './held-lock.ts'
 
 const server = testServer()
 const log = pino({ level: 'silent' })
@@ -83,7 +83,7 @@ describe('two servers on one PostgreSQL', () => {
 
   test('keep the locks that they hold when their connections are cut', async () => {
     const [one, two] = databases
-    const held = await holdLock(one, 'kept')
+    const held = await acquireLock(one, 'kept')
     await cutAll()
     await one.withLock('connected again', async () => {})
     await expect.poll(() => holders(), { timeout: 20_000 }).toContain(1)
@@ -100,9 +100,9 @@ describe('two servers on one PostgreSQL', () => {
   test('hear that a lock was taken by another server while they had no connection', async () => {
     const proxy = await startDatabaseProxy(url)
     const away = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, log)
-    const held = await holdLock(away, 'lost')
+    const held = await acquireLock(away, 'lost')
     proxy.away = true
-    const other = await holdLock(databases[1], 'lost')
+    const other = await acquireLock(databases[1], 'lost')
     proxy.away = false
     await expect.poll(() => held.lost.aborted, { timeout: 20_000 }).toBe(true)
     await held.release()
@@ -168,7 +168,7 @@ describe('notifications of commits', () => {
     })
     const present = next()
     const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
-    await present // it says that it is there
+    await present // sends a heartbeat
     const organizationId = await addOrganization(database)
     await addAgent(database, organizationId)
     await sleep(30)
@@ -177,9 +177,9 @@ describe('notifications of commits', () => {
     const answered = next()
     await other.query(`select pg_notify('parley_commits', 'other')`)
     await answered
-    const told = next()
+    const announced = next()
     await addAgent(database, organizationId)
-    await told
+    await announced
     expect(new Set(heard.map((text) => text.split(' ')[0])).size).toBe(1)
     expect(heard.at(-1)).not.toContain(' ')
 
@@ -193,20 +193,20 @@ test('that a process is there is no reason for others to look for commits', asyn
   const { url, drop } = await createDatabase(server)
   const [other, watched] = [new pg.Client(url), await openDatabase({ databaseUrl: url, dataDir: '' }, log)]
   await other.connect()
-  const notify = (told: string) => other.query(`select pg_notify('parley_commits', '${told}')`)
+  const notify = (announced: string) => other.query(`select pg_notify('parley_commits', '${announced}')`)
   let hints = 0
   let hinted = Promise.withResolvers<void>()
   watched.onCommit(() => {
     hints++
     hinted.resolve()
   })
-  await notify('other here') // heard for the first time: what it has committed so far it has told nobody
+  await notify('other here') // first heartbeat heard: its earlier commits were announced to no one
   await hinted.promise
   await sleep(50)
   hints = 0
   hinted = Promise.withResolvers()
   for (let at = 0; at < 5; at++) await notify('other here')
-  await notify('other') // heard behind them
+  await notify('other') // processed after the heartbeats
   await hinted.promise
   expect(hints).toBe(1)
 
@@ -232,7 +232,7 @@ describe('a database user without the right to create roles', () => {
     cleanUp = []
   })
 
-  test('is told what an administrator has to run, and starts once that was done', async () => {
+  test('gets the statements that an administrator has to run, and starts once they were run', async () => {
     await onServer(server, `create role ${name} login password 'poor'`)
     cleanUp.push(() => onServer(server, `drop role ${name}`))
     const { url, drop } = await createDatabase(server)

@@ -2,14 +2,14 @@
 import type { Party } from '#server/platform/lib/scheduling/fair-queue.ts'
 import type { Change, Db, Dependency, Scope, Snapshot } from './database.ts'
 import { type Engine, isUnavailable, type Session } from './engine/engine.ts'
-import { assertOutsideTransaction, markInsideTransaction } from './engine/guard.ts'
+import { assertOutsideTransaction, markInsideTransaction } from './engine/root-connection-guard.ts'
 import { ReadTracker } from './live/tracking.ts'
 import { changesBetween } from './live/write-log.ts'
 import { scopeKey, scopeStatements } from './tenancy/scope.ts'
 import { scopedDatabase, type TransactionState } from './tenancy/scoped-database.ts'
 import { rollBack } from './transactions.ts'
 
-/** The savepoint is what a failed read returns to, so that one query's error does not end the others' snapshot. */
+/** A failed read rolls back to the savepoint, so that one query's error does not end the snapshot of the others. */
 const SETUP = ['savepoint reads', 'select pg_current_snapshot()::text as position']
 /** The scope of the connection's own role, before any other is set. */
 const OWNER = 'owner'
@@ -74,14 +74,17 @@ class SessionSnapshot implements Snapshot {
     })
   }
 
-  /** Reads run one after another: they share one connection, whose role says what is seen. */
+  /** Reads run one after another: they share one connection, whose role determines what is visible. */
   #next<T>(run: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(run, run)
     this.#queue = result
     return result
   }
 
-  /** After a failed statement, whether told or swallowed: back to the savepoint, which keeps the snapshot and takes back the scope. */
+  /**
+   * After a failed statement, whether its error was reported or swallowed, rolls back to the savepoint, which keeps the snapshot and resets
+   * the scope.
+   */
   async #recovering<T>(run: () => Promise<T>): Promise<T> {
     this.#state.hasFailed = false
     try {
@@ -96,11 +99,11 @@ class SessionSnapshot implements Snapshot {
       await this.#session.script('rollback to savepoint reads')
       this.#scope = OWNER
     } catch {
-      // The connection is gone: the statement that failed has said so, and every further one will.
+      // The connection is gone: the failed statement has reported it, and every later one will.
     }
   }
 
-  /** The next statement follows at once. Should this one fail, the transaction is aborted and no other can answer. */
+  /** Does not wait for the answer. Should this statement fail, the transaction is aborted and no later one can answer. */
   #enter(scope: string, statements: string[]): void {
     if (scope === this.#scope) return
     this.#session.script(statements.join(';')).catch(() => {

@@ -9,9 +9,9 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addAgent, addOrganization, agentRow } from '#tests/rows.ts'
 import type { Database, Db } from './database.ts'
 import { CommitUnknownError, type Engine, type Session } from './engine/engine.ts'
+import type { ListenNotify } from './engine/listen-notify.ts'
 import { serveDatabase } from './engine/open.ts'
 import { postgresEngine } from './engine/postgres.engine.ts'
-import type { Peers } from './engine/postgres.peers.ts'
 import { createSignals } from './live/signals.ts'
 import { runTransaction } from './transactions.ts'
 
@@ -61,7 +61,7 @@ describe('with a known number of statements', () => {
   const two = { statements: 2 } as const
   const add = (db: Db) => db.insertInto('agents').values(agentRow(organizationId)).execute()
 
-  /** Hears of the answer after those that come behind it. */
+  /** Settles after the answers of later statements. */
   const slowly = (answer: Promise<unknown>) => answer.finally(() => setImmediate())
 
   test('all of them are committed, and no more are run', async () => {
@@ -164,11 +164,11 @@ test('concurrent increments of one row are all counted', async () => {
 })
 
 describe('after-commit signals', () => {
-  /** Without other processes to hear of: their commits, which are looked for at any moment, signal too. */
+  /** No other processes: their commits, which are polled at any moment, would signal too. */
   let alone: Database
   beforeAll(() => {
     const log = pino({ level: 'silent' })
-    const peers: Peers = { announce: () => {}, lock: async () => async () => {}, close: async () => {} }
+    const peers: ListenNotify = { announce: () => {}, lock: async () => async () => {}, close: async () => {} }
     alone = serveDatabase({ engine: postgresEngine(t.url, log), signals: createSignals(), peers, log })
   })
   afterAll(() => alone.close())
@@ -293,7 +293,7 @@ describe('with an engine that fails', () => {
     await expect(runTransaction(runner, none, async () => ++runs)).rejects.toMatchObject({ code: '57P03' })
     expect(runs).toBe(5)
   })
-  test('a connection lost during the commit is told apart and never repeated', async () => {
+  test('a connection lost during the commit has an error of its own and is never repeated', async () => {
     const { runner, ends } = failing({ commit: [new CommitUnknownError('lost')] })
     let runs = 0
     await expect(runTransaction(runner, none, async () => ++runs)).rejects.toBeInstanceOf(CommitUnknownError)

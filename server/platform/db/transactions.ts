@@ -13,8 +13,8 @@ import {
   type TransactionMode,
 } from './engine/engine.ts'
 import { partyOf } from './engine/fair-connections.ts'
-import { assertOutsideTransaction, markInsideTransaction } from './engine/guard.ts'
 import { PATIENCE_MS } from './engine/patience.ts'
+import { assertOutsideTransaction, markInsideTransaction } from './engine/root-connection-guard.ts'
 import { scopeStatements } from './tenancy/scope.ts'
 import { scopedDatabase, type TransactionState } from './tenancy/scoped-database.ts'
 
@@ -26,13 +26,13 @@ const LONGEST_PAUSE_MS = 250
 export type TransactionRunner = {
   engine: Engine
   /** Called after the commit of a transaction that may have written. */
-  committed: (leavesNothingDue: boolean) => void
-  /** The party that the connection is charged to; by default the organization whose rows are seen, or the party of the calls. */
+  committed: (skipsDispatch: boolean) => void
+  /** The party that the connection is charged to; defaults to the organization whose rows are seen, or the party of the calls. */
   party?: Party
 }
 
 /**
- * Runs a transaction. A conflict with a concurrent one, and a database that goes away before the commit, repeat it from its start.
+ * Runs a transaction. Retries from its start after a conflict with a concurrent one, or when the database goes away before the commit.
  * @throws CommitUnknownError when the connection was lost during the commit
  */
 export async function runTransaction<T>(
@@ -53,7 +53,7 @@ export async function runTransaction<T>(
     const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
     try {
       const value = await attemptOnce(runner, { mode, statements: options.statements ?? null }, scope, state, run)
-      if (state.hasWritten && !readOnly) runner.committed(options.leavesNothingDue?.() ?? false)
+      if (state.hasWritten && !readOnly) runner.committed(options.skipsDispatch?.() ?? false)
       return value
     } catch (error) {
       const cause = readOnly && error instanceof CommitUnknownError ? error.cause : error // what was only read can be read again
@@ -73,7 +73,7 @@ async function attemptOnce<T>(
   const setup = scopeStatements(scope)
   const session = await engine.acquire(party ?? partyOf(scope))
   const begun = session.begin(mode, setup)
-  begun.catch(() => {}) // looked at below: the first statement may travel together with BEGIN
+  begun.catch(() => {}) // checked below: the first statement may be sent together with BEGIN
   const counted = statements === null ? null : new CountedSession(session, statements)
   let broken = false
   let isLeft = false
@@ -83,7 +83,7 @@ async function attemptOnce<T>(
     state.isOver = true
     await begun
     const committed = counted?.committed ?? session.commit()
-    // What was read at one moment is true of it whatever becomes of the commit: nobody waits for that.
+    // A snapshot read is valid whatever becomes of the commit, so it is not awaited.
     isLeft = mode.readOnly && !state.hasFailed
     if (isLeft) leave(session, committed)
     else await committed
@@ -99,13 +99,13 @@ async function attemptOnce<T>(
   }
 }
 
-/** A session that commits right behind the last of a known number of statements. */
+/** A session that sends the commit right behind the last of a known number of statements. */
 class CountedSession implements DatabaseConnection {
   readonly #session: Session
   #left: number
-  /** Settles with the commit, once that has left. */
+  /** Settles with the commit, once that was sent. */
   committed: Promise<void> | null = null
-  /** Of the first statement that failed: those behind it fail for no reason but that, and may be heard of before it. */
+  /** Error of the first statement that failed: later ones fail only because of it, and may settle before it. */
   failure: unknown = null
 
   constructor(session: Session, statements: number) {
@@ -122,7 +122,7 @@ class CountedSession implements DatabaseConnection {
     })
     if (this.#left === 0) {
       this.committed = this.#session.commit()
-      this.committed.catch(() => {}) // looked at when the callback has ended
+      this.committed.catch(() => {}) // checked when the callback has ended
     }
     return answer
   }
@@ -133,13 +133,13 @@ class CountedSession implements DatabaseConnection {
   }
 }
 
-/** A commit that left together with a statement may stand though the statement was never answered. */
+/** A commit that was sent together with a statement may have succeeded although the statement was never answered. */
 async function unknownEnd(counted: CountedSession | null): Promise<CommitUnknownError | null> {
   const failure = counted?.committed ? await failureOf(counted.committed) : null
   return failure instanceof CommitUnknownError ? failure : null
 }
 
-/** What a promise was rejected with; null: it was not. */
+/** The rejection reason of a promise; null when it was fulfilled. */
 function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,
@@ -147,7 +147,7 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** Gives a session back when the transaction that has only read in it has ended. */
+/** Releases a session once the read-only transaction in it has ended. */
 function leave(session: Session, committed: Promise<void>): void {
   void committed.then(
     () => session.release(),
@@ -165,7 +165,7 @@ export async function rollBack(session: Session): Promise<boolean> {
   }
 }
 
-/** What one transaction has met so far. `awaySince`: when the attempt began that first found the database away; null: none has. */
+/** Failures of one transaction so far. `awaySince`: when the attempt began that first found the database away; null: none has. */
 type Tries = { conflicts: number; losses: number; awaySince: number | null }
 
 /** Counts the failure. */
@@ -177,7 +177,7 @@ function mayRepeat(error: unknown, tries: Tries, startedAt: number): boolean {
   return ++tries.losses < LOST_ATTEMPTS && performance.now() - tries.awaySince < PATIENCE_MS
 }
 
-/** Grows, with jitter, so that the losers of one conflict do not meet again. */
+/** Grows, with jitter, so that the losers of one conflict do not collide again. */
 function pauseMs(attempt: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random())
 }

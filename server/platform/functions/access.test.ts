@@ -26,16 +26,16 @@ function outcome(guard: Guard, caller: Caller | null): unknown {
   }
 }
 
-it.each<[Guard, Record<'nobody' | 'newcomer' | 'member' | 'admin', unknown>]>([
-  ['public', { nobody: none, newcomer: none, member: none, admin: none }],
-  ['user', { nobody: 'unauthenticated', newcomer: none, member: own, admin: own }],
-  ['org', { nobody: 'unauthenticated', newcomer: 'organization_required', member: own, admin: own }],
+it.each<[Guard, Record<'anonymous' | 'newcomer' | 'member' | 'admin', unknown>]>([
+  ['public', { anonymous: none, newcomer: none, member: none, admin: none }],
+  ['user', { anonymous: 'unauthenticated', newcomer: none, member: own, admin: own }],
+  ['org', { anonymous: 'unauthenticated', newcomer: 'organization_required', member: own, admin: own }],
   [
     'admin',
-    { nobody: 'unauthenticated', newcomer: 'admin_required', member: 'admin_required', admin: { kind: 'system' } },
+    { anonymous: 'unauthenticated', newcomer: 'admin_required', member: 'admin_required', admin: { kind: 'system' } },
   ],
 ])('a function for %s', (guard, expected) => {
-  const callers = { nobody: null, newcomer, member, admin }
+  const callers = { anonymous: null, newcomer, member, admin }
   const found = Object.entries(callers).map(([name, caller]) => [name, outcome(guard, caller)])
   expect(Object.fromEntries(found)).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-// The one door: whether a caller may call a function, and whose rows it then sees.
+// The access check of public functions: whether a caller may call a function, and whose rows it then sees.
 import type { Scope } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -10,7 +10,7 @@ export type Access = {
   scope: Scope
   caller: Caller | null
   organizationId: Id<'organizations'> | null
-  /** Calls with the same text see the same: what the results of live queries are shared by. */
+  /** Results of live queries are shared between calls with the same text. */
   sharedBy: string
 }
 
@@ -33,7 +33,7 @@ export function authorize({ guard, kind }: FunctionDefinition, caller: Caller | 
   }
   guard satisfies 'org'
   if (!organizationId) throw new AppError('organization_required')
-  // A query of an organization is not told who asks, and may be shared by all members.
+  // A query of an organization does not receive the caller, so all members may share it.
   const known = kind === 'query' ? null : caller
   return {
     scope: { kind: 'organization', organizationId },
@@ -45,7 +45,7 @@ export function authorize({ guard, kind }: FunctionDefinition, caller: Caller | 
 
 /**
  * Compares an `organizationId` argument with the caller's organization, so that no handler can forget to.
- * @throws AppError not_found unless the function says otherwise, the same answer as for a thing that does not exist
+ * @throws AppError not_found unless the function declares another code, the same answer as for a thing that does not exist
  */
 export function assertOwnOrganization({ guard, foreignCode }: FunctionDefinition, access: Access, args: unknown): void {
   if (guard !== 'org' && guard !== 'user') return

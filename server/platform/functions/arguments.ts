@@ -7,11 +7,11 @@ import type { FunctionDefinition } from './define.ts'
 /** Nesting and list length that are accepted. @source docs.convex.dev/production/state/limits */
 const DEPTH_MAX = 16
 const ARRAY_MAX = 8192
-/** Issues that a caller is told of, and characters of each: they repeat what was sent, and results are kept. */
+/** Issues reported to the caller, and characters of each: they repeat what was sent, and results are stored. */
 const ISSUES_MAX = 20
 const ISSUE_MAX = 300
 
-/** One text for all spellings of equal arguments: keys sorted, special numbers and bytes encoded one way. */
+/** One text for all spellings of equal arguments: sorted keys, one encoding of special numbers and bytes. */
 export function canonicalArguments(args: JSONValue): string {
   return JSON.stringify(convexToJson(decode(args)))
 }
@@ -25,7 +25,7 @@ export function parseArguments(definition: Pick<FunctionDefinition, 'args'>, arg
 }
 
 /**
- * The same of plain JSON, whose names may be in any script and begin with any sign.
+ * Parses plain JSON arguments, whose names may be in any script and begin with any sign.
  * @throws AppError invalid_arguments
  */
 export function parseJsonArguments<Schema extends z.ZodMiniType>(schema: Schema, args: JSONValue): z.output<Schema> {
@@ -61,7 +61,7 @@ function invalid(issues: { path: string; message: string }[]): AppError {
   })
 }
 
-/** What neither a handler nor the database could take: found without recursion deeper than is accepted. */
+/** Finds values that neither a handler nor the database could take, without recursion deeper than DEPTH_MAX. */
 function problemOf(value: JSONValue, depth = 0): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : 'Text with a NUL or half a character'
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,4 +1,4 @@
-// Whom the results of live queries are shared with, and whose things they may ask for.
+// With whom the results of live queries are shared, and whose organization they may name.
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -32,7 +32,7 @@ function member(of = newId('organizations')): Caller {
 const query = (caller: Caller | null, path = 'shop:list', given = {}) => viewerFor(parts, caller).query(path, given)
 const answer = async (...of: Parameters<typeof query>) => (await query(...of).run(snapshot, null)).outcome
 
-it('shares a result of an organization with its members, and with nobody else', () => {
+it('shares a result of an organization with its members only', () => {
   const anna = member()
   const boris = member(anna.organizationId ?? undefined)
   expect(query(boris).key).toBe(query(anna).key)
@@ -41,7 +41,7 @@ it('shares a result of an organization with its members, and with nobody else', 
   expect(query(member()).group).not.toBe(query(anna).group)
 })
 
-it('shares a result of one person with nobody', () => {
+it('does not share a result of one person', () => {
   const anna = member()
   expect(query(member(anna.organizationId ?? undefined), 'shop:mine').key).not.toBe(query(anna, 'shop:mine').key)
 })

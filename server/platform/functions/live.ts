@@ -17,12 +17,12 @@ import type { Registry } from './registry.ts'
 export type LiveParts = {
   registry: Registry
   handlers: Handlers
-  /** Searches under way: how many of one organization run at once. */
+  /** Searches in progress: how many of one organization run at once. */
   searches: FairScheduler
   logger: Logger
 }
 
-/** Live queries as one caller sees them; null: as somebody without a session does. */
+/** Live queries as one caller sees them; null: as without a session. */
 export function viewerFor(parts: LiveParts, caller: Caller | null): Viewer {
   return {
     key: JSON.stringify(caller),
@@ -69,14 +69,14 @@ function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Call
   }
 }
 
-/** Longer texts are compared by their hash, so that arguments are not kept twice. */
+/** Longer texts are hashed, so that arguments are not stored twice. */
 const KEY_TEXT_MAX = 200
 
 function shortened(text: string): string {
   return text.length <= KEY_TEXT_MAX ? text : `sha256 ${createHash('sha256').update(text).digest('base64url')}`
 }
 
-/** An expected failure is a result like any other: it depends on what was read, and ends when that changes. */
+/** An expected failure is a result like any other: it depends on what was read, and is re-run when that changes. */
 async function expectable(result: Promise<JSONValue>): Promise<Outcome> {
   try {
     return { ok: true, value: await result }

@@ -1,13 +1,13 @@
-// The stored outcomes of mutations: what makes a repeated request an answer and not a second run.
+// The stored outcomes of mutations, by which a repeated request gets an answer instead of a second run.
 import type { JSONValue } from 'convex/values'
 import type { StoreContext } from '#server/platform/db/database.ts'
 
-/** What tells one request of one client from all others. */
+/** Identifies one request of one client. */
 export type RequestKey = { subject: string; clientSession: string; requestId: number }
 
 export type StoredOutcome = { fingerprint: string; value: JSONValue; xid: string }
 
-/** How long a client may stay away and still learn what became of its request. */
+/** How long a client may be offline and still learn the outcome of its request. */
 const RETENTION_DAYS = 7
 
 /**
@@ -26,7 +26,7 @@ export async function insertOutcome(
       session_id: key.clientSession,
       request_id: key.requestId,
       fingerprint: outcome.fingerprint,
-      // Wrapped: a bare JSON null could not be told from SQL null.
+      // Wrapped: a bare JSON null is indistinguishable from SQL null.
       result: JSON.stringify({ value: outcome.value }),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -47,7 +47,7 @@ export async function findOutcome(ctx: StoreContext, key: RequestKey): Promise<S
   return row && { fingerprint: row.fingerprint, value: (row.result as { value: JSONValue }).value, xid: row.xid }
 }
 
-/** Forgets outcomes that nobody can ask for any more. */
+/** Deletes outcomes older than RETENTION_DAYS. */
 export async function deleteOldOutcomes(ctx: StoreContext, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - RETENTION_DAYS * 24 * 3_600_000)
   await ctx.db.deleteFrom('mutation_log').where('created_at', '<', oldest).execute()

@@ -16,7 +16,7 @@ import type {
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 
-/** How a live query remembers a decision of its first run for its later runs; the client keeps it over a reconnect. */
+/** How a live query passes a decision of its first run to later runs; the client keeps it over a reconnect. */
 export interface Journal {
   /** What an earlier run wrote; null in the first. */
   readonly previous: string | null
@@ -26,7 +26,7 @@ export interface Journal {
 /** How the values of an order column are written in a cursor. `instant`: timestamptz, kept to the microsecond. */
 export type CursorType = 'instant' | 'integer' | 'text'
 
-/** Columns that together order the rows and tell any two apart; none may be null. The query itself must have no order and no limit. */
+/** Columns that order the rows and together identify one; none may be null. The query itself must have no order and no limit. */
 export type PageOrder<Column extends string> = {
   by: readonly (readonly [Column, CursorType])[]
   direction: 'asc' | 'desc'
@@ -37,9 +37,9 @@ export type Page<Item> = {
   page: Item[]
   isDone: boolean
   continueCursor: string
-  /** Where the client may cut a page that has grown. */
+  /** Where the client may split a page that has grown. */
   splitCursor: string | null
-  /** `SplitRequired`: the page holds more rows than are sent at once, the client must cut it. */
+  /** `SplitRequired`: the page holds more rows than are sent at once, so the client must split it. */
   pageStatus: 'SplitRequired' | null
 }
 
@@ -59,8 +59,8 @@ const MAX_ROWS = 2000
 /**
  * Reads one page.
  *
- * The first run takes `numItems` rows and writes the page's end into the journal; later runs read everything between the
- * cursor and that end, however much it has become. So neighbouring pages never overlap and never leave a gap.
+ * The first run takes `numItems` rows and writes the page's end into the journal; later runs read everything between the cursor and that
+ * end, however much it has become. So neighbouring pages never overlap and never leave a gap.
  *
  * @throws InvalidCursor when a cursor was made for another order or is malformed
  */
@@ -104,7 +104,7 @@ export function cursorAt(order: PageOrder<string>, values: string[]): string {
   return JSON.stringify([signature(order), ...values])
 }
 
-/** The rows behind a cursor, for a query that orders and cuts them itself. @throws InvalidCursor */
+/** The rows behind a cursor, for a query that orders and limits them itself. @throws InvalidCursor */
 export function behind<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   order: PageOrder<StringReference<DB, TB> & string>,
@@ -131,7 +131,7 @@ function beyond<DB, TB extends keyof DB>(
     const equalUpTo = (index: number) => order.by.slice(0, index).map((_, i) => compare(i, '='))
     const alternatives = order.by.map((_, index) => eb.and([...equalUpTo(index), compare(index, operator)]))
     if (side === 'upTo') alternatives.push(eb.and(equalUpTo(order.by.length)))
-    // The first comparison alone says nothing new; it lets the database use an index on the first column.
+    // The first comparison is redundant; it lets the database use an index on the first column.
     return eb.and([compare(0, `${operator}=`), eb.or(alternatives)])
   }
 }
@@ -142,7 +142,7 @@ function columnAt<Column extends string>(order: PageOrder<Column>, index: number
   return entry[0]
 }
 
-/** The same query with the text of each order column beside the row: a JavaScript Date would lose the microseconds. */
+/** Adds the text of each order column to the row: a JavaScript Date would lose the microseconds. */
 function withCursors<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   order: PageOrder<StringReference<DB, TB> & string>,
@@ -167,7 +167,7 @@ function alias(index: number): string {
   return `page_cursor_${index}`
 }
 
-/** A cursor made for one order is refused by another. */
+/** A cursor made for one order is rejected by another. */
 function signature(order: PageOrder<string>): string {
   return `${order.direction}:${order.by.map(([column]) => column).join(',')}`
 }
@@ -191,7 +191,7 @@ function parse(cursor: string): unknown[] {
   }
 }
 
-/** Cursors come back from the client, so a value that the database would choke on is refused here. */
+/** Cursors come back from the client, so values that would cause a database error are rejected here. */
 const IS_TYPE: Record<CursorType, (value: string) => boolean> = {
   text: (value) => value.length <= 1024 && value.isWellFormed() && !value.includes('\0'),
   integer: (value) => /^-?\d{1,15}$/.test(value),

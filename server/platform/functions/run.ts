@@ -81,7 +81,7 @@ export function createFunctionHost(parts: FunctionParts): Host {
     snapshot: (run, party) => database.snapshot(run, party),
     watch: (position) => database.watch(position),
     onCommit: (listener) => database.onCommit(listener),
-    nobody: viewerFor(parts, null),
+    anonymous: viewerFor(parts, null),
     async viewer(snapshot, claims) {
       const read = await snapshot.read({ kind: 'none' }, (db) => findCaller({ db }, sessionOf(claims)))
       return { viewer: read.value ? viewerFor(parts, read.value) : null, dependencies: read.dependencies }

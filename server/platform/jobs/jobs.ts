@@ -1,19 +1,19 @@
-// The contract of background jobs: declared beside the code that does them, listed in server/work.ts.
+// The contract of background jobs: defined next to the code that does them, listed in server/work.ts.
 
-/** A kind of background work. At least once: `run` must be safe to repeat. */
+/** A kind of background work. Runs at least once: `run` must be idempotent. */
 export interface Job<Data extends object, Context> {
   name: string
-  /** A run that takes longer is given up and tried again. */
+  /** A run that takes longer is aborted and retried. */
   limitSeconds: number
   /** Jobs of this kind that one process runs at a time. */
   concurrency: number
-  /** The work needs files of this machine: it runs only in processes that share the file store of the one that sent it. */
+  /** The work needs files of this machine: it runs only in processes that share the file store of the sender. */
   isLocal?: boolean
   /** Standard cron expression, UTC; the job then also runs on this schedule with empty data. */
   schedule?: string
   /**
-   * What the schedule begins is short: it runs together with the other brief jobs of the same schedule, as one queued job, and a failure
-   * is left to the next time. Jobs that are sent are not concerned.
+   * Scheduled runs are short: they run together with the other brief jobs of the same schedule, as one queued job, and a failure waits for
+   * the next time. Jobs that are sent are not affected.
    */
   isBrief?: true
   run(ctx: Context, data: Data, signal: AbortSignal): Promise<void>
@@ -25,11 +25,11 @@ export function defineJob<Data extends object, Context>(job: Job<Data, Context>)
 }
 
 export type SendOptions = {
-  /** Not before. */
+  /** The earliest time of the run. */
   at?: Date
   /**
-   * Work that several may ask for and that is done for all of them: of jobs with this key one runs at once, and one more in the
-   * next of these intervals for whatever came later. To be the last that a transaction does: whoever sends the same waits for its end.
+   * Coalesces requests for the same work: of jobs with this key one runs at once, and one more in the next of these intervals for requests
+   * that came later. Must be the last statement of a transaction: a concurrent sender of the same key waits for its end.
    */
   merged?: { key: string; everySeconds: number }
 }

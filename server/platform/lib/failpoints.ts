@@ -1,7 +1,7 @@
-// Named moments at which a test has this whole process die or stand still, as a machine does, to see that nothing is lost by it. None is
-// set unless the configuration says so, which it refuses where customers are served; passing one then costs a comparison.
+// Named moments at which a test has this process die or freeze, as a machine may, to see that nothing is lost. None is set unless the
+// configuration says so, which is rejected where customers are served; passing one then costs a comparison.
 
-/** In the order in which a message meets them; then what servers do by the clock. */
+/** In the order in which a message passes them; then those of scheduled work. */
 export const FAILPOINTS = [
   'notification-taken',
   'message-written',
@@ -30,19 +30,19 @@ export const FAILPOINTS = [
 ] as const
 export type Failpoint = (typeof FAILPOINTS)[number]
 
-/** `kill`: as by kill -9. `freeze`: it stands still until somebody sends SIGCONT, and does not know. */
+/** `kill`: as by kill -9. `freeze`: stops as by SIGSTOP until another process sends SIGCONT. */
 export const FAILURES = ['kill', 'freeze'] as const
-/** What happens when a moment is passed for the `pass`th time, the first being 1. Once. */
+/** What happens when a failpoint is passed for the `pass`th time, counted from 1. Fires once. */
 export type Failure = { failure: (typeof FAILURES)[number]; at: Failpoint; pass: number }
 
 let awaited: Failure | undefined
 
-/** Awaits a failure, of this process, from now on; undefined: none. */
+/** Arms a failure of this process; undefined: none. */
 export function setFailure(failure: Failure | undefined): void {
   awaited = failure
 }
 
-/** The moment `label`. Returns at once, if at all. */
+/** The moment `label`. Returns at once unless it is armed. */
 export function failpoint(label: Failpoint): void {
   if (awaited === undefined || awaited.at !== label) return
   awaited = { ...awaited, pass: awaited.pass - 1 }

@@ -1,4 +1,4 @@
-// Numbers as people write them, read as the library knows them.
+// Phone numbers as people write them.
 import { describe, expect, it } from 'vitest'
 import { countryOfTimeZone, internationalPhone } from './phones.ts'
 
@@ -17,11 +17,11 @@ describe('a number', () => {
     expect(internationalPhone(typed, 'KZ')).toBe(phone)
   })
 
-  it.each(['12345', '+7 701 555', 'call me', '', '+7 000 000 00 00'])('that is none is refused: %s', (typed) => {
+  it.each(['12345', '+7 701 555', 'call me', '', '+7 000 000 00 00'])('that is invalid is rejected: %s', (typed) => {
     expect(internationalPhone(typed, 'KZ')).toBeNull()
   })
 
-  it('as it is dialled at home is refused where nobody knows which home', () => {
+  it('in national format is rejected where the country is unknown', () => {
     expect(internationalPhone('8 701 555-00-11', undefined)).toBeNull()
     expect(internationalPhone('+7 701 555-00-11', undefined)).toBe('77015550011')
   })

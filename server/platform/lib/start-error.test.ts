@@ -1,4 +1,4 @@
-// What is said of a server that cannot start.
+// The message of a server that cannot start.
 import { describe, expect, it } from 'vitest'
 import { explainFailure } from './start-error.ts'
 
@@ -19,7 +19,7 @@ describe('a server that cannot start', () => {
     expect(text).toContain('connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432')
   })
 
-  it('says nothing twice, no password, and ends where causes go round', () => {
+  it('repeats nothing, shows no password, and ends at circular causes', () => {
     const error = new Error('cannot open postgres://parley:s3cret-@pg:5432/parley')
     error.cause = error
     expect(explainFailure(error)).toBe('cannot open postgres://parley:…@pg:5432/parley')

@@ -1,6 +1,6 @@
-// Why a server cannot start, said to the person who starts it.
+// Why a server cannot start, for the person who starts it.
 
-/** A reason not to start that is the operator's to mend: shown as its message alone, without a stack. */
+/** A reason not to start that the operator can fix: shown as its message alone, without a stack. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message)
@@ -8,10 +8,10 @@ export class StartError extends Error {
   }
 }
 
-/** Causes that are shown; a longer chain is cut off. */
+/** How many causes are shown; a longer chain is cut off. */
 const CAUSES_MAX = 8
 
-/** What went wrong and why, a cause a line, without the passwords of addresses. */
+/** The error and its causes, one a line, without the passwords in addresses. */
 export function explainFailure(error: unknown): string {
   const chain: unknown[] = []
   for (let next = error; next !== undefined && chain.length < CAUSES_MAX; next = causeOf(next)) chain.push(next)
@@ -19,7 +19,7 @@ export function explainFailure(error: unknown): string {
   return [...new Set(lines)].join('\n  because: ')
 }
 
-/** A connection that is refused at each address of a host has no message of its own. */
+/** A connection that is refused at each address of a host has an error without a message. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.message) return error.message

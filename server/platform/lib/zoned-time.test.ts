@@ -1,4 +1,4 @@
-// What the clock on the wall shows.
+// Local time in a time zone.
 import { describe, expect, it } from 'vitest'
 import { wallClock } from './zoned-time.ts'
 
@@ -22,7 +22,7 @@ describe('wallClock', () => {
     expect(hours('2026-10-24T23:00Z')).toEqual([1, 2, 2, 3])
   })
 
-  it('refuses a time zone that nobody knows', () => {
+  it('refuses an unknown time zone', () => {
     expect(() => wallClock(0, 'Mars/Olympus')).toThrow(RangeError)
   })
 })

@@ -1,22 +1,22 @@
-// Clock and calendar of a time zone: what people there read off the wall at a given moment, changes of the clocks included.
+// Local clock and calendar of a time zone at a given moment, changes of daylight saving included.
 
 /** `hour` 0 to 23, `weekday` 0 to 6 from Monday, `day` as `YYYY-MM-DD`. */
 export type WallClock = { day: string; weekday: number; hour: number }
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Making one costs far more than using it; there are few time zones. */
+/** Creating one costs far more than using it; there are few time zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Clocks of the world differ by whole minutes: by zone, the minute that was asked for last. */
+/** Time zones differ by whole minutes: the last requested minute of each. */
 const lastClocks = new Map<string, { minute: number; clock: WallClock }>()
 
 /**
- * What the clock on the wall shows.
+ * Local time of a moment.
  *
  * @param at milliseconds since the epoch
  * @param timeZone IANA name
- * @throws RangeError for a time zone that nobody knows
+ * @throws RangeError for an unknown time zone
  */
 export function wallClock(at: number, timeZone: string): WallClock {
   const minute = Math.floor(at / 60_000)

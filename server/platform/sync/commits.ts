@@ -1,11 +1,11 @@
-// The order between our own commits and what clients are shown.
+// Orders our own commits against what clients are shown.
 //
 // A client drops the optimistic update of a mutation with the first Transition at or after the mutation's timestamp. So that
 // nothing flickers, a Transition must show a write exactly when its timestamp covers the mutation's, and never before the
 // client has the response. With a database that commits while a snapshot is being taken this needs care:
 //
 //   1. A mutation announces its transaction id before it commits (`committing`).
-//   2. A flush opens a snapshot. While it is being opened nobody knows which commits it sees: acknowledgements wait (`timestamp`).
+// 2. A flush opens a snapshot. Until it is open, which commits it sees is unknown: acknowledgements wait (`timestamp`).
 //   3. The snapshot is there: the flush takes its timestamp T, and notes which announced transactions it sees.
 //   4. A mutation that T's snapshot sees is acknowledged with T, any other with a later timestamp, which the next flush covers.
 //   5. Before the flush delivers, it waits until those it noted are acknowledged (`settled`).
@@ -14,7 +14,7 @@
 import type { Clock } from './clock.ts'
 import { isVisible } from './visibility.ts'
 
-/** One mutation on its way into the database. */
+/** One mutation that is being committed. */
 export type Commit = { xid: string | null; done: Promise<void>; close: () => void }
 
 type Moment = { position: string; ts: bigint }
@@ -51,7 +51,7 @@ export class CommitOrder {
     return moment && xid !== null && isVisible(xid, moment.position) ? moment.ts : this.#clock.next()
   }
 
-  /** A flush starts to open a snapshot. Call the result with its position, or with null when it could not be opened. */
+  /** A flush starts to open a snapshot. Call the result with its position, or with null when opening failed. */
   openSnapshot(): (position: string | null) => { ts: bigint; settled: () => Promise<void> } {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#opening = promise
@@ -65,7 +65,7 @@ export class CommitOrder {
     }
   }
 
-  /** The flush has delivered, or failed. */
+  /** The flush has delivered or failed. */
   endFlush(): void {
     this.#moment = null
   }

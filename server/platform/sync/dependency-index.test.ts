@@ -1,4 +1,4 @@
-// The index against the meaning of a dependency, on random readers and writes.
+// Checks the index against the definition of a dependency, on random readers and writes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Change, Dependency } from '#server/platform/db/database.ts'
@@ -20,7 +20,7 @@ const row = fc.record({
 })
 const change: fc.Arbitrary<Change> = fc.record({ table, keys: fc.option(fc.array(row, { maxLength: 3 })) })
 
-/** The meaning of a dependency, without any index. */
+/** The definition of a dependency, without an index. */
 function concerns(reader: Dependency, write: Change): boolean {
   if (reader.table !== write.table) return false
   if (reader.equals === null) return true
@@ -43,7 +43,7 @@ describe('the dependency index', () => {
           const expected = readers.flatMap((dependencies, reader) =>
             dependencies.some((one) => changes.some((write) => concerns(one, write))) ? [reader] : [],
           )
-          // A row of the whole table without keys touches nobody by its keys, but everybody who reads the whole table.
+          // A change of the whole table without keys matches no reader by key, but every reader of the whole table.
           const whole = readers.flatMap((dependencies, reader) =>
             dependencies.some((one) => isWhole(one) && changes.some((write) => write.table === one.table))
               ? [reader]
@@ -57,7 +57,7 @@ describe('the dependency index', () => {
     )
   })
 
-  it('finds nothing of a reader that has moved on or left', () => {
+  it('finds no reader that was replaced or removed', () => {
     const index = new DependencyIndex<string>()
     index.set('reader', [{ table: 'agents', equals: { id: ['a'] } }])
     index.set('reader', [{ table: 'agents', equals: { id: ['b'] } }])
@@ -67,7 +67,7 @@ describe('the dependency index', () => {
     expect(index.lookup([{ table: 'agents', keys: null }]).size).toBe(0)
   })
 
-  it('takes a change that does not tell a column for one of any value', () => {
+  it('treats a change without a column as one of any value', () => {
     const index = new DependencyIndex<string>()
     index.set('reader', [{ table: 'agents', equals: { id: ['a'] } }])
     expect(index.lookup([{ table: 'agents', keys: [{ organization_id: 'o' }] }]).size).toBe(1)

@@ -1,7 +1,7 @@
-// Finds what a write touches: readers by the tables and key values that their results depend on.
+// Finds the readers that a write affects, by the tables and key values that their results depend on.
 import type { Change, Dependency } from '#server/platform/db/database.ts'
 
-/** A conjunction of key values: for each column the values that matter, as text. */
+/** A conjunction of key values: for each column the matching values, as text. */
 type Condition = Map<string, Set<string>>
 type Watch<Reader> = { reader: Reader; condition: Condition; bucket: Set<Watch<Reader>> }
 type Table<Reader> = {
@@ -29,7 +29,7 @@ export class DependencyIndex<Reader> {
     this.#remove.delete(reader)
   }
 
-  /** All readers that one of the changes may concern. */
+  /** All readers that one of the changes may affect. */
   lookup(changes: Change[]): Set<Reader> {
     const found = new Set<Reader>()
     for (const change of changes) {
@@ -78,7 +78,7 @@ function toCondition({ equals }: Dependency): Condition | null {
   return equals && new Map(Object.entries(equals).map(([column, values]) => [column, new Set(values.map(String))]))
 }
 
-/** The column by which a change finds this watch with the fewest others beside it. */
+/** The most selective column of a watch: the one whose buckets hold the fewest other watches. */
 function leastCrowded<Reader>(table: Table<Reader>, condition: Condition): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
@@ -99,7 +99,7 @@ function* candidates<Reader>(table: Table<Reader>, keys: Change['keys']): Genera
     for (const row of keys) {
       const value = row[column]
       if (value === null) continue
-      // A change that does not tell this column may concern any of its values.
+      // A change without this column may affect any of its values.
       const buckets = value === undefined ? values.values() : [values.get(String(value)) ?? []]
       for (const bucket of buckets) for (const watch of bucket) if (matches(watch.condition, row)) yield watch
     }

@@ -1,4 +1,4 @@
-// What one client has sent: checked and charged as it comes in, handled one message after another in that order.
+// The messages of one client: checked and charged on arrival, handled one after another in that order.
 import type { WebSocket } from 'ws'
 import { JSON_BOUNDS, STRANGER_JSON_BOUNDS } from '#server/platform/lib/http/bounded-json.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
@@ -11,20 +11,20 @@ import { type ActionMessage, type ClientMessage, type MutationMessage, parseClie
 import type { Tab } from './tab.ts'
 
 export type RequestMessage = MutationMessage | ActionMessage
-/** `done` is called when nothing of the message waits any more. */
+/** Call `done` when the message needs no more work. */
 export type Received<Message> = { message: Message; done: () => void }
 type Unjudged = { data: Buffer; isBinary: boolean }
 
-/** The connection that the messages come in on. */
+/** The connection that the messages arrive on. */
 export interface Recipient {
   readonly isOpen: boolean
   /** Decides how large a message may be. */
   readonly hasAuthenticated: boolean
-  /** The client may be sending what it had sent before on another socket. */
+  /** The client may be resending what it had sent on another socket. */
   readonly isReturning: boolean
-  /** The next message waits for the promise, where there is one. */
+  /** The next message waits for the promise, if any. */
   handle(received: Received<ClientMessage>): Promise<void> | undefined
-  /** Answers a request that there was no room for. */
+  /** Answers a request for which there is no room. */
   refuse(request: RequestMessage, error: AppError): void
   close(code: number, reason: string): void
   fail(code: number, reason: FatalReason): void
@@ -39,7 +39,7 @@ export class Inbox {
   readonly #intake: Intake
   readonly #bucket = new TokenBucket(limits.MESSAGE_BURST, limits.MESSAGES_PER_SECOND)
   readonly #waiting: Received<ClientMessage>[] = []
-  /** Set while the client says who it is. */
+  /** Set while the client is being authenticated. */
   #unjudged: Unjudged[] | null = null
   #isDraining = false
 
@@ -52,8 +52,8 @@ export class Inbox {
   }
 
   /**
-   * What the client may send depends on who it is: until that is known, the rest of a burst waits in the network, and what has come out of it
-   * already is looked at afterwards.
+   * The limits depend on the client's identity: until that is known, the rest of a burst stays in the network, and messages already read
+   * are checked afterwards.
    */
   async judgeAfter(authenticated: Promise<void>): Promise<void> {
     const release = this.#intake.hold()
@@ -68,7 +68,7 @@ export class Inbox {
     }
   }
 
-  /** The connection has ended: what waits is forgotten. */
+  /** The connection has ended: drops what waits. */
   clear(): void {
     for (const { done } of this.#waiting) done()
     this.#waiting.length = 0
@@ -90,14 +90,14 @@ export class Inbox {
     if (!this.#isDraining) void this.#drain()
   }
 
-  /** Counts a message until nothing of it waits. Undefined: there is no room for it, and the client has been answered. */
+  /** Counts a message until it is done. Undefined: there is no room for it, and the client has been answered. */
   #admit(message: ClientMessage, bytes: number): Received<ClientMessage> | undefined {
     try {
       return { message, done: chargeMessage(message, bytes, { tab: this.#tab, intake: this.#intake }) }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const isRequest = message.type === 'Mutation' || message.type === 'Action'
-      // Of a mutation that is sent again the client must not be told that it failed: it may have been done before.
+      // A resent mutation must not be answered with a failure: it may have been committed before.
       if (!isRequest || this.#recipient.isReturning) {
         return void this.#recipient.close(1013, 'TooManyConcurrentRequests')
       }
@@ -109,7 +109,7 @@ export class Inbox {
     this.#isDraining = true
     try {
       for (let next = this.#waiting.shift(); next && this.#recipient.isOpen; next = this.#waiting.shift()) {
-        // Only awaited where there is something to wait for: a burst is then handled in one go.
+        // Awaited only where needed, so that a burst is handled synchronously.
         const handled = this.#recipient.handle(next)
         if (handled) await handled
       }

@@ -1,5 +1,5 @@
-// Lanes over a database that is a list of writes: whatever comes between, every client ends up with the latest state, never sees two moments at
-// once, and is told of versions without a gap.
+// Lanes over a database that is a list of writes: under random steps every client ends up with the latest state, never sees two moments at
+// once, and receives versions without a gap.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { JSONValue } from 'convex/values'
 import { pino } from 'pino'
@@ -8,21 +8,21 @@ import type { Change, Dependency, Snapshot } from '#server/platform/db/database.
 import { organizationGroup } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import { Clock } from './clock.ts'
-import type { Audience } from './flush.ts'
 import type { SharedMessage } from './frames.ts'
 import type { Claims, Host, LiveQuery, Viewer } from './host.ts'
 import { Lanes } from './lanes.ts'
 import { partyOfClient } from './parties.ts'
+import type { Client as SyncClient } from './subscription-broadcaster.ts'
 import { View } from './view.ts'
 
 const KEYS = 6
 
-/** Each organization has counters; each write adds one to the first and takes one from another, so that their sum is always nought. */
+/** Each organization has counters; each write adds one to the first and subtracts one from another, so that their sum is always zero. */
 class FakeDatabase {
   readonly #random: Random
   readonly writes: { organization: string; key: number }[] = []
   readonly #listeners = new Set<() => void>()
-  /** Failures ahead of any look at it. */
+  /** How many of the next reads fail. */
   failures = 0
   snapshots = new Map<string, number>()
 
@@ -35,7 +35,7 @@ class FakeDatabase {
     for (const listener of this.#listeners) listener()
   }
 
-  /** The counter as it was after so many writes. */
+  /** The counter after that many writes. */
   valueAt(organization: string, key: number, position: number): number {
     const own = this.writes.slice(0, position).filter((write) => write.organization === organization)
     return key === 0 ? own.length : 0 - own.filter((write) => write.key === key).length
@@ -55,7 +55,7 @@ class FakeDatabase {
 
   host(): Host {
     const host: Partial<Host> = {
-      nobody: this.#viewer('nobody'),
+      anonymous: this.#viewer('anonymous'),
       onCommit: (listener) => {
         this.#listeners.add(listener)
         return () => this.#listeners.delete(listener)
@@ -114,10 +114,10 @@ type Shown = { at: string; value: number }
 type Version = { querySet: number; identity: number; ts: string }
 type Message = { startVersion: Version; endVersion: Version; modifications: { queryId: number; value?: Shown }[] }
 
-/** A client that follows all counters of whoever it is. */
-class Client implements Audience {
+/** A client that follows all counters of its viewer. */
+class Client implements SyncClient {
   readonly view = new View()
-  readonly owedTs = null
+  readonly pendingTs = null
   readonly shown = new Map<number, Shown>()
   isListening = true
   isOut = false
@@ -130,7 +130,7 @@ class Client implements Audience {
   constructor(lanes: Lanes) {
     this.#lanes = lanes
     this.#lane = lanes.enter(partyOfClient(null, 'address'))
-    this.#lane.flush.add(this)
+    this.#lane.broadcaster.add(this)
   }
 
   follow(keys: number[]): void {
@@ -146,7 +146,7 @@ class Client implements Audience {
         release: () => {},
       }),
     )
-    this.#lane.flush.arrive(this.view)
+    this.#lane.broadcaster.subscribe(this.view)
   }
 
   become(organizationId: string | null): void {
@@ -155,22 +155,22 @@ class Client implements Audience {
       : null
     const [left, before] = [this.#lane, this.view.announcedIdentity]
     const entered = this.#lanes.enter(partyOfClient(claims, 'address'))
-    if (entered.flush === left.flush) entered.leave()
+    if (entered.broadcaster === left.broadcaster) entered.leave()
     else {
-      left.flush.dismiss(this)
+      left.broadcaster.dismiss(this)
       this.#lane = entered
-      entered.flush.add(this)
+      entered.broadcaster.add(this)
     }
-    const { flush } = this.#lane
-    this.view.identify(claims && flush.identities.acquire(claims))
-    if (before) left.flush.identities.release(before)
+    const { broadcaster } = this.#lane
+    this.view.identify(claims && broadcaster.identities.acquire(claims))
+    if (before) left.broadcaster.identities.release(before)
     if (left !== this.#lane) left.leave()
-    flush.arrive(this.view)
+    broadcaster.subscribe(this.view)
   }
 
   listen(isListening: boolean): void {
     this.isListening = isListening
-    if (isListening) this.#lane.flush.resume(this.view)
+    if (isListening) this.#lane.broadcaster.resume(this.view)
   }
 
   deliver(messages: readonly SharedMessage[]): void {
@@ -198,15 +198,15 @@ class Client implements Audience {
   leave(): void {
     this.isOut = true
     const identity = this.view.announcedIdentity
-    this.#lane.flush.remove(this)
-    if (identity) this.#lane.flush.identities.release(identity)
+    this.#lane.broadcaster.remove(this)
+    if (identity) this.#lane.broadcaster.identities.release(identity)
     this.#lane.leave()
   }
 }
 
 const ORGANIZATIONS = ['one', 'two', 'three']
 
-it('keeps every client current, whoever writes, comes, goes, and changes sides', async () => {
+it('keeps every client current while clients write, connect, leave, and change identity', async () => {
   for (let seed = 1; seed <= 40; seed++) {
     const random = seededRandom(seed)
     const database = new FakeDatabase(random)

@@ -7,17 +7,17 @@ import type { Change } from '#server/platform/db/database.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import type { Party } from '#server/platform/lib/scheduling/fair-queue.ts'
 import type { Clock } from './clock.ts'
-import { Flush } from './flush.ts'
 import type { Host } from './host.ts'
 import { POLL_MS } from './limits.ts'
 import { laneOf } from './parties.ts'
+import { SubscriptionBroadcaster } from './subscription-broadcaster.ts'
 
 /** Commits that follow one another closely are looked at together. */
 const GATHER_MS = 5
 /** Longest pause between attempts while the database cannot be read. */
 const UNAVAILABLE_PAUSE_MAX_MS = 500
 
-type Lane = { flush: Flush; users: number }
+type Lane = { broadcaster: SubscriptionBroadcaster; users: number }
 
 export class Lanes {
   readonly #host: Host
@@ -43,29 +43,32 @@ export class Lanes {
 
   /** Live results of all lanes. */
   get entries(): number {
-    return this.#flushes().reduce((sum, { entries }) => sum + entries.size, 0)
+    return this.#broadcasters().reduce((sum, { entries }) => sum + entries.size, 0)
   }
 
   /** Runs of queries since the start. */
   get runs(): number {
-    return this.#flushes().reduce((sum, { entries }) => sum + entries.runs, this.#runsBefore)
+    return this.#broadcasters().reduce((sum, { entries }) => sum + entries.runs, this.#runsBefore)
   }
 
-  /** The flush of a client's lane, until `leave` gives it back. */
-  enter(party: Party): { flush: Flush; leave(): void } {
+  /** The broadcaster of a client's lane, until `leave` gives it back. */
+  enter(party: Party): { broadcaster: SubscriptionBroadcaster; leave(): void } {
     const key = laneOf(party)
     let lane = this.#lanes.get(key)
     if (!lane) {
       const live = { group: party.group, member: key === party.group ? 'live queries' : party.member }
-      lane = { flush: new Flush(this.#host, { clock: this.#clock, logger: this.#logger, party: live }), users: 0 }
+      lane = {
+        broadcaster: new SubscriptionBroadcaster(this.#host, { clock: this.#clock, logger: this.#logger, party: live }),
+        users: 0,
+      }
       this.#lanes.set(key, lane)
     }
-    const { flush } = lane
+    const { broadcaster } = lane
     lane.users++
     this.#poll ??= setInterval(() => this.#tick(), POLL_MS).unref()
     let hasLeft = false
     return {
-      flush,
+      broadcaster,
       leave: () => {
         if (!hasLeft) this.#leave(key)
         hasLeft = true
@@ -78,19 +81,19 @@ export class Lanes {
     this.#stopListening()
     if (this.#poll) clearInterval(this.#poll)
     await this.#loop
-    await Promise.all(this.#flushes().map((flush) => flush.close()))
+    await Promise.all(this.#broadcasters().map((broadcaster) => broadcaster.close()))
   }
 
-  #flushes(): Flush[] {
-    return [...this.#lanes.values()].map(({ flush }) => flush)
+  #broadcasters(): SubscriptionBroadcaster[] {
+    return [...this.#lanes.values()].map(({ broadcaster }) => broadcaster)
   }
 
   #leave(key: string): void {
     const lane = this.#lanes.get(key)
     if (!lane || --lane.users > 0) return
     this.#lanes.delete(key)
-    this.#runsBefore += lane.flush.entries.runs
-    void lane.flush.close()
+    this.#runsBefore += lane.broadcaster.entries.runs
+    void lane.broadcaster.close()
     if (this.#lanes.size > 0 || !this.#poll) return
     clearInterval(this.#poll)
     this.#poll = null
@@ -98,7 +101,7 @@ export class Lanes {
 
   #tick(): void {
     const now = Date.now()
-    for (const flush of this.#flushes()) if (flush.entries.hasRetries(now)) flush.request()
+    for (const broadcaster of this.#broadcasters()) if (broadcaster.entries.hasRetries(now)) broadcaster.request()
     this.#look()
   }
 
@@ -134,9 +137,9 @@ export class Lanes {
   #tell(position: string, changes: Change[] | null): void {
     const isFirst = !this.#hasLooked
     this.#hasLooked = true
-    for (const flush of this.#flushes()) {
-      if (isFirst) flush.request()
-      else flush.observe(position, changes)
+    for (const broadcaster of this.#broadcasters()) {
+      if (isFirst) broadcaster.request()
+      else broadcaster.observe(position, changes)
     }
   }
 }

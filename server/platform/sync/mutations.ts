@@ -1,5 +1,5 @@
-// Mutations of a client session run one after another in the order in which they were sent, also when the client changes sockets
-// in between: a request that is sent again joins the one that is waiting or running, or gets its stored outcome.
+// Mutations of a client session run one after another in the order in which they were sent, also when the client changes sockets in
+// between: a resent request joins the one that is waiting or running, or gets its stored outcome.
 import { AppError } from '#shared/errors.ts'
 import { refusalOf } from './budget.ts'
 import type { CommitOrder } from './commits.ts'
@@ -8,16 +8,16 @@ import type { Host, MutationCall, MutationOutcome, Outcome } from './host.ts'
 /** A socket that waits for a mutation. */
 export interface Requester {
   readonly isOpen: boolean
-  /** `ts`: from which moment on results include the mutation; null when it failed. */
+  /** `ts`: the moment from which results include the mutation; null when it failed. */
   answerMutation(requestId: number, outcome: Outcome, ts: bigint | null): void
-  /** Nobody can say what became of the mutation: sends the client away, who will ask again. */
+  /** The outcome of the mutation is unknown: disconnects the client, which will ask again. */
   giveUp(error: unknown): void
 }
 
 type Job = { call: MutationCall; commits: CommitOrder; requesters: Set<Requester>; done: () => void }
 /**
  * `commits`: of the lane in which the client is shown results. `mayBeRepeated`: the client may have sent it before. `done` is called when
- * nothing of the call is kept any more.
+ * nothing of the call is held any more.
  */
 type Submission = { commits: CommitOrder; mayBeRepeated: boolean; done: () => void }
 type Line = { jobs: Map<number, Job>; tail: Promise<void> }
@@ -33,8 +33,8 @@ export class Mutations {
   }
 
   /**
-   * Queues a mutation. The stored outcome of one that may be repeated is looked up at once, ahead of the line.
-   * The promise is fulfilled when that is done: until then, results that include the mutation must not be shown.
+   * Queues a mutation. The stored outcome of one that may be repeated is looked up at once, ahead of the queue. Resolves after that
+   * look-up: until then, results that include the mutation must not be shown.
    */
   async submit(requester: Requester, call: MutationCall, submission: Submission): Promise<void> {
     const { commits, mayBeRepeated, done } = submission
@@ -62,7 +62,7 @@ export class Mutations {
   }
 
   #line(call: MutationCall): Line {
-    // The caller is part of the key: knowing the id of somebody else's session gives nobody their outcomes.
+    // The caller is part of the key: another user's session id gives no access to their outcomes.
     const key = lineKey(call)
     let line = this.#lines.get(key)
     if (!line) {
@@ -72,7 +72,7 @@ export class Mutations {
     return line
   }
 
-  /** Nobody can join the job any more: who asks again from now on gets the stored outcome. */
+  /** The job can no longer be joined: a later request gets the stored outcome. */
   #finish(line: Line, job: Job): void {
     const { call } = job
     job.done()

@@ -1,4 +1,4 @@
-// What one connection does as time passes, on a socket without a network.
+// The timers of one connection, on a socket without a network.
 import { EventEmitter } from 'node:events'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
@@ -16,7 +16,7 @@ import { Tab } from './tab.ts'
 
 const ADDRESS = '203.0.113.7'
 
-/** A session on a socket that takes everything and sends nothing. */
+/** A session on a socket that accepts everything and sends nothing. */
 function openSession() {
   const logger = pino({ level: 'silent' })
   const host = { onCommit: () => () => {}, snapshot: () => new Promise(() => {}) } as unknown as Host
@@ -32,7 +32,7 @@ function openSession() {
       left.push(onLeft)
     },
   })
-  /** The network takes everything. */
+  /** Flushes what was written, as a fast network would. */
   const takeAll = () => {
     raw.writableLength = 0
     for (const onLeft of left.splice(0)) onLeft()
@@ -52,7 +52,7 @@ function openSession() {
   return { session, written, raw, takeAll, socket, terminate }
 }
 
-it('tells a silent connection that the server is there, and not a busy one', () => {
+it('sends heartbeats on a silent connection, and not on a busy one', () => {
   const { session, written } = openSession()
   const now = Date.now()
   session.tick(now + 14_000)
@@ -63,7 +63,7 @@ it('tells a silent connection that the server is there, and not a busy one', () 
 
 const state = sharedMessage((own) => `{${own}`, '"type":"Transition"}', false)
 
-it('gives up a reader that takes nothing for a while, unless it recovers', () => {
+it('drops a client that reads nothing for a while, unless it recovers', () => {
   const { session, raw, takeAll, terminate } = openSession()
   const congest = () => {
     raw.writableLength = 2 ** 21
@@ -89,13 +89,13 @@ it('shows a client no further state before it has read most of those before', ()
     takeAll()
   }
   for (let states = 0; states < 4; states++) shown()
-  // The network has taken everything, and the client has not said that it has read it.
+  // The network has accepted everything, but the client has not confirmed reading it.
   expect(session.isListening).toBe(false)
   socket.emit('pong')
   expect(session.isListening).toBe(true)
 })
 
-it('holds up nobody who answers no pings for longer than a few seconds', () => {
+it('stops waiting for a client that answers no pings after a few seconds', () => {
   const { session, takeAll } = openSession()
   const large = sharedMessage((own) => `{${own}`, `"${'x'.repeat(80 * 1024)}"}`, false)
   session.deliver([large], false)

@@ -17,7 +17,6 @@ import { Actions } from './actions.ts'
 import { refusalOf } from './budget.ts'
 import { type Clock, clockOffset } from './clock.ts'
 import { announceClosing, type FatalReason, fatalMessage } from './fatal.ts'
-import type { Audience } from './flush.ts'
 import type { SharedMessage } from './frames.ts'
 import type { Call, Claims, Host, MutationCall, Outcome } from './host.ts'
 import { Inbox, type Received, type Recipient, type RequestMessage } from './inbox.ts'
@@ -28,6 +27,7 @@ import { Outlet } from './outlet.ts'
 import { partyOfClient } from './parties.ts'
 import * as protocol from './protocol.ts'
 import { Resends } from './resends.ts'
+import type { Client } from './subscription-broadcaster.ts'
 import type { Tab } from './tab.ts'
 import { View } from './view.ts'
 
@@ -42,7 +42,7 @@ const TIMESTAMP_MAX = 2n ** 62n
 /** A socket, what it runs on (see frames.ts for why messages go there directly), where it comes from, and who pays for what it keeps. */
 export type Connection = { socket: WebSocket; raw: Duplex; address: string; tab: Tab }
 
-export class Session implements Audience, Recipient, Requester {
+export class Session implements Client, Recipient, Requester {
   readonly view = new View()
   readonly #context: SessionContext
   readonly #socket: WebSocket
@@ -54,13 +54,13 @@ export class Session implements Audience, Recipient, Requester {
   readonly #outlet: Outlet
   readonly #inbox: Inbox
   readonly #actions = new Actions()
-  readonly #resends = new Resends(() => this.#lane.flush.touch(this.view))
+  readonly #resends = new Resends(() => this.#lane.broadcaster.markDirty(this.view))
   #heldRequests: Received<RequestMessage>[] = []
   #state: State = 'open'
   #clientSession: string | null = null
   #claims: Claims | null = null
   #identityTimer: NodeJS.Timeout | null = null
-  #owedTs: bigint | null = null
+  #pendingTs: bigint | null = null
   readonly #openedAt = Date.now()
   /** The client's clock minus ours, milliseconds; null: not known. */
   #clockSkew: number | null = null
@@ -72,13 +72,13 @@ export class Session implements Audience, Recipient, Requester {
   constructor({ socket, raw, address, tab }: Connection, context: SessionContext) {
     this.#socket = socket
     this.#tab = tab
-    const onFree = () => this.#lane.flush.resume(this.view)
+    const onFree = () => this.#lane.broadcaster.resume(this.view)
     this.#outlet = new Outlet({ socket, raw, unread: tab.charge('unread', 0, 0), onFree })
     this.#context = context
     this.#address = address
     this.#party = partyOfClient(null, address)
     this.#lane = context.lanes.enter(this.#party)
-    this.#lane.flush.add(this)
+    this.#lane.broadcaster.add(this)
     this.#inbox = new Inbox(this, { socket, tab, logger: context.logger })
     socket.on('close', () => this.#end())
     // ws closes the socket after a malformed frame by itself; without a listener the error would end the process.
@@ -92,8 +92,8 @@ export class Session implements Audience, Recipient, Requester {
   get isListening(): boolean {
     return this.#state === 'open' && !this.#resends.isPending && this.#outlet.isFree
   }
-  get owedTs(): bigint | null {
-    return this.#owedTs
+  get pendingTs(): bigint | null {
+    return this.#pendingTs
   }
   get isReturning(): boolean {
     return this.#resends.isReturning
@@ -115,8 +115,8 @@ export class Session implements Audience, Recipient, Requester {
     const time = ts === null ? null : protocol.encodeU64(ts + this.view.offset)
     this.#outlet.send(protocol.mutationResponse(requestId, outcome, time))
     if (ts === null) return
-    if (this.#owedTs === null || ts > this.#owedTs) this.#owedTs = ts
-    this.#lane.flush.touch(this.view)
+    if (this.#pendingTs === null || ts > this.#pendingTs) this.#pendingTs = ts
+    this.#lane.broadcaster.markDirty(this.view)
   }
 
   refuse({ type, requestId }: RequestMessage, error: AppError): void {
@@ -211,15 +211,15 @@ export class Session implements Audience, Recipient, Requester {
     const left = this.#lane
     const before = this.view.announcedIdentity
     this.#enterLane(partyOfClient(claims, this.#address))
-    const { flush } = this.#lane
-    this.view.identify(claims && flush.identities.acquire(claims))
-    if (before) left.flush.identities.release(before)
+    const { broadcaster } = this.#lane
+    this.view.identify(claims && broadcaster.identities.acquire(claims))
+    if (before) left.broadcaster.identities.release(before)
     if (left !== this.#lane) left.leave()
     this.#claims = claims
     if (claims) this.#recognize(claims)
     this.#state = 'open'
     this.#expireAt(claims?.expiresAt ?? null)
-    flush.arrive(this.view)
+    broadcaster.subscribe(this.view)
     const held = this.#heldRequests
     this.#heldRequests = []
     for (const request of held) this.#request(request)
@@ -229,13 +229,13 @@ export class Session implements Audience, Recipient, Requester {
   #enterLane(party: Party): void {
     this.#party = party
     const entered = this.#context.lanes.enter(party)
-    if (entered.flush === this.#lane.flush) {
+    if (entered.broadcaster === this.#lane.broadcaster) {
       entered.leave()
       return
     }
-    this.#lane.flush.dismiss(this)
+    this.#lane.broadcaster.dismiss(this)
     this.#lane = entered
-    entered.flush.add(this)
+    entered.broadcaster.add(this)
   }
 
   #recognize({ userId }: Claims): void {
@@ -267,7 +267,7 @@ export class Session implements Audience, Recipient, Requester {
     if (!this.view.modify(message, charge)) return this.fail(1008, 'QuerySetVersionMismatch')
     if (this.view.refusals > limits.REFUSALS_MAX) return this.close(1013, 'TooManyConcurrentRequests')
     if (this.isReturning && message.baseVersion === 0) this.#resends.awaitQuiet()
-    this.#lane.flush.arrive(this.view)
+    this.#lane.broadcaster.subscribe(this.view)
   }
 
   #request(received: Received<RequestMessage>) {
@@ -281,7 +281,7 @@ export class Session implements Audience, Recipient, Requester {
   }
 
   async #mutate(call: MutationCall, done: () => void): Promise<void> {
-    const { commits } = this.#lane.flush
+    const { commits } = this.#lane.broadcaster
     await this.#resends.during((mayBeRepeated) =>
       onBehalfOf(this.#party, () => this.#context.mutations.submit(this, call, { commits, mayBeRepeated, done })),
     )
@@ -306,10 +306,10 @@ export class Session implements Audience, Recipient, Requester {
     for (const { done } of this.#heldRequests) done()
     this.#heldRequests = []
     this.#outlet.chargeNothing()
-    const { flush, leave } = this.#lane
-    flush.remove(this)
+    const { broadcaster, leave } = this.#lane
+    broadcaster.remove(this)
     const identity = this.view.announcedIdentity
-    if (identity) flush.identities.release(identity)
+    if (identity) broadcaster.identities.release(identity)
     leave()
   }
 }

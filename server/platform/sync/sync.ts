@@ -23,13 +23,13 @@ import { boundInflation, COMPRESSION, Doorkeeper, guardFrames, isSyncPath, refus
 
 export type SyncOptions = {
   logger: Logger
-  /** Whether a page of this origin, reached under this host name, may use the realtime connection and the calls. */
+  /** Whether a page of this origin, served under this host name, may use the realtime connection and the calls. */
   isAllowedOrigin(origin: string, host: string | null): boolean
-  /** The address of the client, as limits are counted by it. */
+  /** The client's address, by which limits are counted. */
   addressOf(request: IncomingMessage): string
 }
 
-/** `charged`: what all clients together have, by purpose; see tab.ts. */
+/** `charged`: memory of all clients together, by purpose; see tab.ts. */
 export type SyncStats = {
   sockets: number
   entries: number
@@ -41,11 +41,11 @@ export type SyncStats = {
 export interface Sync {
   /** `/api/query` and the other calls of the HTTP client. */
   readonly http: Hono
-  /** Takes a websocket at `/api/<version>/sync`. False: the request is for somebody else. */
+  /** Takes a websocket at `/api/<version>/sync`. False: the request is not for this path. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
-  /** Open sockets, live results, how often queries were run since the start, the most bytes that wait in one socket, and what is kept. */
+  /** Open sockets, live results, queries run since the start, the largest send buffer in bytes, and memory in use. */
   stats(): SyncStats
-  /** Lets running mutations end, and sends clients away so that they come back at once to another process. */
+  /** Lets running mutations end, and disconnects clients so that they reconnect at once to another process. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// How many connections one address may have: at a time, at once, and in the long run.
+// Connection limits of one address: concurrent, in a burst, and in the long run.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { CONNECT_BURST, CONNECTS_PER_SECOND, SOCKETS_PER_ADDRESS, STRANGERS_PER_ADDRESS } from './limits.ts'
 import { Doorkeeper, type Entered } from './upgrade.ts'
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Connections that show a token at once. @returns those that were let in */
+/** Opens connections that authenticate at once. @returns those that were admitted */
 function enterOften(doorkeeper: Doorkeeper, times: number): Entered[] {
   return Array.from({ length: times }, () => {
     const entered = doorkeeper.enter(HERE)
@@ -22,7 +22,7 @@ function enterOften(doorkeeper: Doorkeeper, times: number): Entered[] {
   }).filter((entered) => entered !== null)
 }
 
-it('lets so many in at once, and so many a second from then on; other addresses have their own count', () => {
+it('admits a burst, and then a steady rate; other addresses have their own count', () => {
   const doorkeeper = new Doorkeeper()
   for (const { leave } of enterOften(doorkeeper, CONNECT_BURST)) leave()
   expect(doorkeeper.enter(HERE)).toBeNull()
@@ -31,7 +31,7 @@ it('lets so many in at once, and so many a second from then on; other addresses 
   expect(enterOften(doorkeeper, 2 * CONNECTS_PER_SECOND)).toHaveLength(CONNECTS_PER_SECOND)
 })
 
-it('lets nobody in while so many of the same address are there, however slowly they came', () => {
+it('admits no more connections of an address at its ceiling, however slowly they came', () => {
   const doorkeeper = new Doorkeeper()
   const entered = enterOften(doorkeeper, SOCKETS_PER_ADDRESS)
   vi.advanceTimersByTime(600_000)
@@ -40,7 +40,7 @@ it('lets nobody in while so many of the same address are there, however slowly t
   expect(doorkeeper.enter(HERE)).not.toBeNull()
 })
 
-it('forgets an address only when nobody of it is there and its count is as new', () => {
+it('forgets an address only when it has no connection and its rate has recovered', () => {
   const doorkeeper = new Doorkeeper()
   const entered = enterOften(doorkeeper, CONNECT_BURST)
   doorkeeper.tidy()
@@ -53,7 +53,7 @@ it('forgets an address only when nobody of it is there and its count is as new',
   expect(enterOften(doorkeeper, CONNECT_BURST)).toHaveLength(CONNECT_BURST)
 })
 
-it('lets few in that have not shown a token, and another one when one of them has shown it or is gone', () => {
+it('admits few connections without a token, and another when one of them authenticates or leaves', () => {
   const doorkeeper = new Doorkeeper()
   const strangers = Array.from({ length: STRANGERS_PER_ADDRESS }, () => doorkeeper.enter(HERE))
   expect(strangers).not.toContain(null)

@@ -1,8 +1,8 @@
-// What one client is shown: its queries, what it has been told about each, and the chain of versions between the two sides.
+// The state of one client: its queries, what it was sent for each, and the chain of versions between the two sides.
 //
 //   announced (by messages) ──stage()──► staged (when a flush begins) ──resolve()──► resolved (entries known) ──take()──► shown
 //
-// A flush works only with what was staged before its snapshot, so its results are never older than the client's wish.
+// A flush works only with what was staged before its snapshot, so its results are never older than the client's request.
 import { AppError } from '#shared/errors.ts'
 import { refusalOf, weightOf } from './budget.ts'
 import type { Entries, Entry } from './entries.ts'
@@ -21,7 +21,7 @@ import {
 type Subscription = {
   queryId: number
   wish: AddQuery
-  /** Until then the query counts against what its client may have. */
+  /** Until released, the query counts against the client's limit. */
   release: () => void
   entry: Entry<View> | null
   /** The result text that the client has. */
@@ -33,22 +33,22 @@ type Change =
   | { type: 'Refuse'; queryId: number; text: string }
   | { type: 'Remove'; queryId: number }
 
-/** Charges a client for a query. @throws AppError when there is no room for one more */
+/** Charges a client for a query. @throws AppError when there is no room for another */
 type ChargeQuery = (bytes: number) => { release(): void }
 
 /** A timestamp and its encoding. */
 export type Moment = { ts: bigint; text: string }
 
-/** The parts of a Transition. Equal keys (within one flush) mean equal texts, so the text can be made once for many clients. */
+/** The parts of a Transition. Equal keys (within one flush) mean equal texts, so the text can be encoded once for many clients. */
 export type Delta = { key: string; start: StateVersion; end: StateVersion; modifications: () => string[] }
 
 export class View {
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #ids = new Set<number>()
   readonly #removed: number[] = []
-  /** Queries that there was no room for, and what their client is to be told; nothing of them is kept after that. */
+  /** Queries refused for lack of room, and the error to send; forgotten once sent. */
   readonly #refused = new Map<number, string>()
-  /** The same of queries that no flush has resolved yet. */
+  /** The same for queries that no flush has resolved yet. */
   #refusalsAhead = 0
   #announced: Wish = { querySet: 0, identityVersion: 0, identity: null }
   #announcedChanges: Change[] = []
@@ -61,7 +61,7 @@ export class View {
   /** Added to every timestamp of this connection. */
   offset = 0n
 
-  /** Whose eyes the staged state is seen with; null: nobody's in particular. */
+  /** The identity of the staged state; null: anonymous. */
   get identity(): Identity | null {
     return this.#staged.identity
   }
@@ -71,23 +71,23 @@ export class View {
   get identityVersion(): number {
     return this.#announced.identityVersion
   }
-  /** The client has said which queries it wants, and a flush knows them. */
+  /** Whether the client has sent its query set, and a flush has resolved it. */
   get isResolved(): boolean {
     return this.#resolved.querySet > 0
   }
 
-  /** Refusals that were not sent to the client yet. */
+  /** How many refusals were not sent to the client yet. */
   get refusals(): number {
     return this.#refused.size + this.#refusalsAhead
   }
 
-  /** Takes a change of the query set. False: it does not follow what was announced before. */
+  /** Applies a change of the query set. False: its base is not the last announced version. */
   modify({ baseVersion, newVersion, modifications }: ModifyQuerySet, charge: ChargeQuery): boolean {
     if (baseVersion !== this.#announced.querySet || newVersion <= baseVersion) return false
     for (const change of modifications) {
       if (change.type === 'Remove') {
         this.#ids.delete(change.queryId)
-        // Others may take its place in the same message. What is not known to any flush counts until one has seen it go.
+        // Others may take its place in the same message. A query unknown to any flush counts until one has seen its removal.
         this.#subscriptions.get(change.queryId)?.release()
         this.#announcedChanges.push(change)
         continue
@@ -102,19 +102,19 @@ export class View {
     return true
   }
 
-  /** The client is somebody else from now on. */
+  /** Changes the client's identity. */
   identify(identity: Identity | null): void {
     this.#announced = { ...this.#announced, identity, identityVersion: this.#announced.identityVersion + 1 }
   }
 
-  /** A flush begins: what was announced until now is what it will show. */
+  /** A flush begins: it will show what was announced until now. */
   stage(): void {
     this.#staged = this.#announced
     this.#stagedChanges.push(...this.#announcedChanges)
     this.#announcedChanges = []
   }
 
-  /** Finds the entries for what is staged, as the viewer sees it. */
+  /** Finds the entries for the staged queries, as the viewer sees them. */
   resolve(viewer: Viewer, entries: Entries<View>): void {
     for (const change of this.#stagedChanges.splice(0)) this.#apply(change, entries)
     const isOther = this.#viewer?.key !== viewer.key
@@ -125,13 +125,13 @@ export class View {
     this.#resolved = this.#staged
   }
 
-  /** Something that the client follows may be out of date: it is shown all of one moment or nothing. */
+  /** Whether a query of the client may be out of date: the client is shown all of one moment or nothing. */
   get isBehind(): boolean {
     for (const { entry } of this.#subscriptions.values()) if (entry?.isBehind) return true
     return false
   }
 
-  /** The entries are others from now on. Ends of pages, and what the client has been shown, stay. */
+  /** Switches to other entries. Page ends and the shown state stay. */
   leaveEntries(entries: Entries<View>): void {
     for (const subscription of this.#subscriptions.values()) {
       const { entry, wish } = subscription
@@ -157,8 +157,8 @@ export class View {
   }
 
   /**
-   * What the client must still be told as of a moment; undefined when nothing. The client counts as told.
-   * `mustAdvance`: a Transition is needed even if it says nothing new.
+   * What the client has yet to receive as of a moment; undefined when nothing. It counts as sent.
+   * `mustAdvance`: a Transition is needed even if it has no modifications.
    */
   take(moment: Moment, mustAdvance: boolean): Delta | undefined {
     const news: { queryId: number; text: string }[] = []
@@ -222,17 +222,17 @@ export class View {
     const { wish, entry: before } = subscription
     const query = viewer.query(wish.udfPath, wish.args[0] ?? {})
     if (before?.query.key === query.key) return
-    // The same page of the same list, now seen with other eyes: its end stays where it is.
+    // The same page of the same list with another identity: its end stays where it is.
     const journal = before ? before.journal : (wish.journal ?? null)
     subscription.entry = entries.attach(this, query, journal)
     if (before) entries.detach(this, before)
   }
 }
 
-/** What a query takes up besides its arguments: bytes. */
+/** Bytes held for a query besides its arguments. */
 const QUERY_BYTES = 64
 
-/** Nothing of a query is kept that there is no room for. */
+/** Keeps only the refusal of a query for which there is no room. */
 function admitted(wish: AddQuery, charge: ChargeQuery): Change {
   try {
     const { release } = charge(QUERY_BYTES + wish.udfPath.length + (wish.journal?.length ?? 0) + weightOf(wish.args))

@@ -1,5 +1,5 @@
 // Every public function × every kind of caller × ids of another organization: nothing leaks and nothing changes.
-// The list of functions is the registry's own, so a function that nobody thought of makes this red.
+// The list of functions is the registry's own, so a function without a call here fails the test.
 import { ConvexHttpClient } from 'convex/browser'
 import { makeFunctionReference } from 'convex/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { CALLS, functionOf } from './calls.ts'
 import { dumpOrganization } from './dump.ts'
-import { findGuilty, groupsOf } from './guilty.ts'
+import { findFailing, groupsOf } from './failing-cases.ts'
 import { type Ids, seedOrganization, UNREACHABLE } from './seed.ts'
 
 const FUNCTIONS = createRegistry(modules).all()
@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
     overrides: { outbound: createOutbound() },
   })
-  // The first account is platform admin; nobody else is.
+  // The first account becomes platform admin; no other does.
   const admin = await app.signUp()
   expect(admin.user.role).toBe('admin')
   victim = await app.signUp({ organization: `${CANARY} organization` })
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await app.auth('/revoke-sessions', { token: person.sessionToken, body: {} })
   }
   callers = {
-    nobody: new ConvexHttpClient(app.url, { skipConvexDeploymentUrlCheck: true, logger: false }),
+    anonymous: new ConvexHttpClient(app.url, { skipConvexDeploymentUrlCheck: true, logger: false }),
     'a user without an organization': (await app.signUp({ organization: null })).http,
     'a member of another organization': attacker.http,
     'the platform admin, of another organization': admin.http,
@@ -72,7 +72,7 @@ describe('the list of calls', () => {
     expect([...new Set(Object.keys(CALLS).map(functionOf))].sort()).toEqual(FUNCTIONS.map(([name]) => name))
   })
 
-  it('says which functions are open to anybody: none', () => {
+  it('leaves no function open to anonymous callers', () => {
     expect(FUNCTIONS.filter(([, { guard }]) => guard === 'public').map(([name]) => name)).toEqual([])
   })
 })
@@ -81,7 +81,7 @@ describe('with the ids of another organization', () => {
   for (const group of groupsOf(Object.keys(CALLS))) {
     let before = ''
 
-    it(`${group[0]}: everything that is stored is noted`, async () => {
+    it(`${group[0]}: a snapshot of everything stored`, async () => {
       await app.settle()
       before = await dumpOrganization(app.database, foreign.organizationId)
     })
@@ -98,12 +98,12 @@ describe('with the ids of another organization', () => {
     it(`${group[0]} and those up to ${group.at(-1)} change nothing`, async () => {
       const after = await dumpOrganization(app.database, foreign.organizationId)
       if (after === before) return
-      expect(await findGuilty(group, (some) => changesSomething(some, callByAll))).toEqual([])
-      expect(after).toBe(before) // by something that was not found again where nothing was called yet
+      expect(await findFailing(group, (some) => changesSomething(some, callByAll))).toEqual([])
+      expect(after).toBe(before) // on a difference, the calls are repeated on an untouched organization to find the cause
     })
   }
 
-  it('a call that changes something is found among others that do not', async () => {
+  it('finds the one call that changes something among others that do not', async () => {
     const group = Object.keys(CALLS).slice(0, 5)
     group[3] = 'planted'
     const callPlanted = async (entry: string, ids: Ids) => {
@@ -111,7 +111,7 @@ describe('with the ids of another organization', () => {
       const leak = app.database.root.updateTable('agents').set({ name: 'Planted' })
       return leak.where('organization_id', '=', ids.organizationId).execute()
     }
-    expect(await findGuilty(group, (some) => changesSomething(some, callPlanted))).toEqual(['planted'])
+    expect(await findFailing(group, (some) => changesSomething(some, callPlanted))).toEqual(['planted'])
   })
 
   it.each(Object.keys(CALLS).filter((entry) => takesIds(entry)))(
@@ -126,14 +126,14 @@ describe('with the ids of another organization', () => {
   )
 })
 
-describe('with the own ids', () => {
-  /** Of an organization that earlier calls may have changed. */
+describe('with ids of the caller’s own organization', () => {
+  /** For an organization that earlier calls may have changed. */
   let used: { person: Person; own: Ids } | null = null
 
-  it.each(Object.keys(CALLS))('%s does its work: the refusals above are not for another reason', async (entry) => {
+  it.each(Object.keys(CALLS))('%s succeeds, so the refusals above have no other reason', async (entry) => {
     const refusal = CALLS[entry]?.own
     if (!refusal && used && (await codeOf(used, entry)) === 'success') return
-    // Earlier calls may have taken away what this one needs: an organization of which nothing was touched decides.
+    // Earlier calls may have removed what this one needs: then an untouched organization decides.
     used = await newcomer()
     expect(await codeOf(used, entry)).toBe(refusal ?? 'success')
   })
@@ -142,10 +142,10 @@ describe('with the own ids', () => {
     return (await call(person.http, entry, CALLS[entry]?.args(own) ?? {})).code
   }
 
-  /** Whom no call has changed: nearly all are about the organization. */
+  /** A member without an organization, unaffected by other calls: nearly all are about the organization. */
   let someone: Person | null = null
 
-  /** Somebody in an organization that nothing has changed yet. */
+  /** A member of an organization that no call has changed yet. */
   async function newcomer() {
     someone ??= await app.signUp({ organization: null })
     const person = someone
@@ -177,7 +177,7 @@ async function seed(person: Person, canary: string): Promise<Ids> {
   return seedOrganization(app.database, app.services.secrets, owner, canary)
 }
 
-/** What every caller is answered, with all foreign ids and with each alone. */
+/** The answers to every caller, with all foreign ids and with each alone. */
 async function callByAll(entry: string, ids: Ids) {
   const answers = []
   for (const [caller, client] of Object.entries(callers)) {
@@ -186,18 +186,18 @@ async function callByAll(entry: string, ids: Ids) {
   return answers
 }
 
-/** Whether these calls change something of an organization of which nothing was called yet. */
+/** Whether these calls change something in an untouched organization. */
 async function changesSomething(entries: readonly string[], callAll: (entry: string, ids: Ids) => Promise<unknown>) {
   const ids = await seed(await app.signUp({ organization: `${CANARY} organization` }), CANARY)
-  await app.settle() // what it has set going changes rows, too
+  await app.settle() // jobs that it enqueued change rows, too
   const before = await dumpOrganization(app.database, ids.organizationId)
   for (const entry of entries) await callAll(entry, ids)
   return (await dumpOrganization(app.database, ids.organizationId)) !== before
 }
 
-/** Nobody gets an answer but a member, and, from what is about the person alone, a user without an organization. */
+/** Only members are answered and, where the answer is about the user alone, users without an organization. */
 function mayAnswer(caller: string, entry: string): boolean {
-  if (caller.endsWith('of another organization')) return true // of what is their own
+  if (caller.endsWith('of another organization')) return true // with their own data
   return caller === 'a user without an organization' && definitionOf(entry).guard === 'user' && !takesIds(entry)
 }
 

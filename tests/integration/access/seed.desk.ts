@@ -1,10 +1,10 @@
-// What stands beside the seeded conversation for the people who answer.
+// What operators have around the seeded conversation.
 import { createHash } from 'node:crypto'
 import { newId } from '#server/platform/lib/ids.ts'
 import { defaultAlerts } from '#shared/organizations/alerts.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
-/** Another conversation of the same contact that is shown as one with it, a note that mentions its author, a reply kept ready, a view, somebody who looks, and a file of conversations. */
+/** A merged conversation of the same contact, a note that mentions its author, a canned reply, a view, an operator who is looking, and an export. */
 export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const { organizationId: organization_id, conversationId: conversation_id, userId: user_id, noteId } = ids
   await insert('conversations', {
@@ -18,11 +18,17 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   })
   await insert('conversation_notes', { id: noteId, organization_id, conversation_id, user_id, text: text('note') })
   await insert('note_mentions', { organization_id, note_id: noteId, conversation_id, user_id, seen_at: null })
-  const said = { id: ids.saidId, organization_id, conversation_id, author: 'customer', text: text('said') } as const
-  await insert('messages', { ...said, status: 'complete', sources: JSON.stringify([]) })
+  const message = {
+    id: ids.saidId,
+    organization_id,
+    conversation_id,
+    author: 'customer',
+    text: text('message'),
+  } as const
+  await insert('messages', { ...message, status: 'complete', sources: JSON.stringify([]) })
   await insert('message_translations', {
     ...{ organization_id, message_id: ids.saidId, language: 'en', text: text('translation') },
-    source_digest: createHash('sha256').update(said.text).digest('base64url'),
+    source_digest: createHash('sha256').update(message.text).digest('base64url'),
     claimed_until: new Date(),
   })
   const texts = { text_ru: text('canned reply'), text_en: text('canned reply') }

@@ -1,4 +1,4 @@
-// An organization with a row in every tenant table, and a text that is found nowhere else in every text column.
+// An organization with a row in every tenant table, and a unique text in every text column.
 import type { Insertable } from 'kysely'
 import { greenApiToken } from '#server/integrations/channels/green-api/green-api.access.ts'
 import { httpToken, newSecret } from '#server/integrations/channels/http-channel/http-channel.access.ts'
@@ -12,7 +12,7 @@ import { seedApi } from './seed.api.ts'
 import { seedDesk } from './seed.desk.ts'
 import { seedVisitors, widgetSettings } from './seed.webchat.ts'
 
-/** Where no service stands. */
+/** An address without a service. */
 export const UNREACHABLE = 'http://127.0.0.1:9'
 
 export type Ids = {
@@ -40,11 +40,11 @@ export type Ids = {
   webchatId: Id<'channelConnections'>
   customerId: Id<'customers'>
   conversationId: Id<'conversations'>
-  /** Shown as one with it. */
+  /** Merged with `conversationId`. */
   otherConversationId: Id<'conversations'>
   threadId: Id<'threads'>
   messageId: Id<'messages'>
-  /** What the customer has said. */
+  /** The customer's message. */
   saidId: Id<'messages'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
@@ -122,7 +122,7 @@ export async function seedOrganization(
 
 /** Puts a row into a table. */
 export type Insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) => Promise<unknown>
-/** A text that is found again if it leaks. */
+/** A text that is recognized if it leaks. */
 export type Text = (what: string) => string
 
 async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
@@ -177,7 +177,7 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
     slug: `${ids.knowledgeSpaceSlug}-removed`,
     name: text('removed space'),
     description: text('removed description'),
-    deleted_at: new Date(Date.now() + 3_600_000), // or the job that deletes such spaces for good would find it, on a slow machine
+    deleted_at: new Date(Date.now() + 3_600_000), // in the future, so that the job that purges such spaces leaves it alone on a slow machine
   })
   await insert('agent_knowledge_spaces', { organization_id, agent_id: ids.agentId, knowledge_space_id })
   const document = { organization_id, knowledge_space_id, format: 'txt' as const, size_bytes: 10, page_count: null }
@@ -271,7 +271,7 @@ async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
   await insert('table_rows', { organization_id, table_id: ids.tableId, number: 1, cells, typed: cells })
 }
 
-/** A program and an instance that nobody answers for, and a web chat. */
+/** A program and an instance without a live server, and a web chat. */
 async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
   const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId, cloudId, maxId, webchatId } = ids
   const address = `${UNREACHABLE}/${text('path')}`

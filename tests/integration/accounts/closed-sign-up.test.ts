@@ -1,4 +1,4 @@
-// Who may make an account where sign-up is closed, and what a new organization may use.
+// Who may create an account where sign-up is closed, and what a new organization may use.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 
@@ -11,18 +11,18 @@ describe('an installation with closed sign-up', () => {
   })
   afterAll(() => app.close())
 
-  const told = async () => (await fetch(`${app.url}/api/config`)).json()
+  const publicConfig = async () => (await fetch(`${app.url}/api/config`)).json()
 
-  it('lets the first account be made, which becomes admin', async () => {
-    expect(await told()).toMatchObject({
+  it('allows the first account, which becomes admin', async () => {
+    expect(await publicConfig()).toMatchObject({
       signUp: { isOpen: true, contact: 'admin@example.test', isFirst: true, makesAdmin: true },
     })
     first = await app.signUp()
     expect(first.user.role).toBe('admin')
   })
 
-  it('refuses everybody else alike, and says so beforehand', async () => {
-    expect(await told()).toMatchObject({ signUp: { isOpen: false, isFirst: false, makesAdmin: false } })
+  it('refuses everyone else alike, and announces it in the config', async () => {
+    expect(await publicConfig()).toMatchObject({ signUp: { isOpen: false, isFirst: false, makesAdmin: false } })
     for (const email of ['second@example.test', first.email]) {
       const answer = await app.auth('/sign-up/email', { body: { email, password: PASSWORD } })
       expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'SIGN_UP_CLOSED' }])

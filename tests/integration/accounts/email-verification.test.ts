@@ -1,4 +1,4 @@
-// Proving an e-mail address by a letter.
+// Verification of an e-mail address by a link.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeSmtp, startFakeSmtp } from '#tests/fakes/smtp.ts'
@@ -20,7 +20,7 @@ const user = async (email: string) =>
   app.database.root.selectFrom('users').where('email', '=', email).selectAll().executeTakeFirstOrThrow()
 
 describe('the letter', () => {
-  it('is sent on sign-up, and its link proves the address and makes an admin of whom ADMIN_EMAILS names', async () => {
+  it('is sent on sign-up; its link verifies the address and makes those named by ADMIN_EMAILS admin', async () => {
     await app.auth('/sign-up/email', { body: { email: 'boss@example.test', password: PASSWORD } })
     const letter = await smtp.letter(1)
     expect(letter.to).toEqual(['boss@example.test'])
@@ -35,7 +35,7 @@ describe('the letter', () => {
     expect(await user('boss@example.test')).toMatchObject({ email_verified: true, role: 'admin' })
   })
 
-  it('has a link that nobody can change or make', async () => {
+  it('has a link that cannot be altered or forged', async () => {
     await app.auth('/sign-up/email', { body: { email: 'other@example.test', password: PASSWORD } })
     const link = /verify-email\?token=([^&\s]+)/.exec((await smtp.letter(2)).text)?.[1] ?? ''
     const [header = '', , signature = ''] = link.split('.')
@@ -49,7 +49,7 @@ describe('the letter', () => {
     expect(await user('other@example.test')).toMatchObject({ email_verified: false })
   })
 
-  it('leads only to places of ours', async () => {
+  it('redirects only to our own origin', async () => {
     await app.auth('/sign-up/email', { body: { email: 'third@example.test', password: PASSWORD } })
     const token = /verify-email\?token=([^&\s]+)/.exec((await smtp.letter(3)).text)?.[1] ?? ''
     const answer = await app.auth(
@@ -59,8 +59,8 @@ describe('the letter', () => {
   })
 })
 
-describe('without a mail server in reach', () => {
-  it('people sign up all the same', async () => {
+describe('without a reachable mail server', () => {
+  it('users can still sign up', async () => {
     const unreachable = await startApp({
       config: { mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'parley@example.test' } },
     })

@@ -1,4 +1,4 @@
-// Sessions that have run out: what they are worth, and forgetting them.
+// Expired sessions: what they still allow, and their deletion.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forgetExpired } from '#server/domain/users/sessions.job.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('lets nobody act by a session that has expired, though the token that it gave out has not', async () => {
+it('refuses calls of an expired session whose token has not expired', async () => {
   const person = await app.signUp()
   await person.http.query(api.users.current, {})
   await app.database.root
@@ -20,7 +20,7 @@ it('lets nobody act by a session that has expired, though the token that it gave
   await expect(person.http.query(api.users.current, {})).rejects.toThrow('The session has ended')
 })
 
-it('deletes what has expired and nothing else', async () => {
+it('deletes expired sessions and nothing else', async () => {
   const [gone, stays] = [await app.signUp(), await app.signUp()]
   await app.database.root
     .updateTable('sessions')

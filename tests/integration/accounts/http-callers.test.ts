@@ -1,4 +1,4 @@
-// Who sends a plain HTTP request: by realtime token, session token or cookie. Tried on the upload of documents.
+// Authentication of plain HTTP requests: by realtime token, session token or cookie. Tried on the upload of documents.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#server/platform/lib/ids.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -23,7 +23,7 @@ function upload(headers: Record<string, string>, space = spaceId) {
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe('an upload is taken', () => {
+describe('an upload is accepted', () => {
   it('with a realtime token', async () => {
     expect((await upload(bearer(await person.token()))).status).toBe(201)
   })
@@ -32,13 +32,13 @@ describe('an upload is taken', () => {
     expect((await upload(bearer(person.sessionToken))).status).toBe(201)
   })
 
-  it('with a cookie, from a page of ours', async () => {
+  it('with a cookie, from a page of our origin', async () => {
     expect((await upload({ cookie, origin: app.url })).status).toBe(201)
   })
 })
 
 describe('an upload is refused', () => {
-  it('to nobody', async () => {
+  it('without credentials', async () => {
     expect((await upload({})).status).toBe(401)
   })
 
@@ -46,14 +46,14 @@ describe('an upload is refused', () => {
     expect((await upload({ cookie, ...(origin && { origin }) })).status).toBe(401)
   })
 
-  it('with a token that nobody gave out', async () => {
+  it('with a token that was never issued', async () => {
     const [head = '', payload = ''] = (await person.token()).split('.')
     for (const token of ['x', 'x.y', 'x.y.z', `${head}.${payload}.AAAA`, newId(), `${person.sessionToken}x`]) {
       expect((await upload(bearer(token))).status, token).toBe(401)
     }
   })
 
-  it('to a person without an organization, and into a space of another one', async () => {
+  it('to a user without an organization, and into a space of another one', async () => {
     const [alone, stranger] = [await app.signUp({ organization: null }), await app.signUp()]
     expect((await upload(bearer(await alone.token()))).status).toBe(403)
     expect((await upload(bearer(await stranger.token()))).status).toBe(404)

@@ -16,7 +16,7 @@ const codeOf = (call: Promise<unknown>) =>
   )
 
 describe('users:ensure', () => {
-  it('makes an owner a member again who is none, and says when the account is gone', async () => {
+  it('restores the membership of an owner, and reports a deleted account', async () => {
     const person = await app.signUp()
     await app.database.root.deleteFrom('members').where('user_id', '=', person.user._id).execute()
     expect((await person.http.query(api.users.current, {})).organization).toBeNull()
@@ -47,13 +47,13 @@ describe('users:current', () => {
     })
   })
 
-  it('is refused to nobody', async () => {
+  it('is refused to anonymous callers', async () => {
     const person = await app.signUp({ organization: null })
     person.http.clearAuth()
     expect(await codeOf(person.http.query(api.users.current, {}))).toBe('unauthenticated')
   })
 
-  it('shows a new organization and a new name to a page that is open', async () => {
+  it('shows a new organization and a new name on an open page', async () => {
     const person = await app.signUp({ organization: null })
     const seen = watch(person.live())
     await seen.until((user) => user.organizationId === null)
@@ -71,7 +71,7 @@ describe('users:current', () => {
 })
 
 describe('organizations:create', () => {
-  it('keeps what was typed, trimmed', async () => {
+  it('stores the trimmed input', async () => {
     const person = await app.signUp({ organization: null })
     const made = await person.http.mutation(api.organizations.create, {
       organizationName: '  Бета Кафе  ',
@@ -89,13 +89,13 @@ describe('organizations:create', () => {
     })
   })
 
-  it('takes the time zone of who makes it', async () => {
+  it('takes the time zone of its creator', async () => {
     const person = await app.signUp({ organization: null })
     const input = { organizationName: 'Abc', timeZone: 'Asia/Almaty' }
     expect(await person.http.mutation(api.organizations.create, input)).toMatchObject({ timeZone: 'Asia/Almaty' })
   })
 
-  it('takes empty optional fields as not given', async () => {
+  it('treats empty optional fields as missing', async () => {
     const person = await app.signUp({ organization: null })
     const input = { organizationName: 'Abc', organizationDisplayName: '', organizationSupportEmail: '', name: '' }
     const made = await person.http.mutation(api.organizations.create, input)
@@ -120,7 +120,7 @@ describe('organizations:create', () => {
     expect(await codeOf(call)).toBe('invalid_arguments')
   })
 
-  it('makes one organization per person, also when asked twice at the same time', async () => {
+  it('creates one organization per user, also for two concurrent calls', async () => {
     const person = await app.signUp({ organization: null })
     const create = () =>
       codeOf(person.http.mutation(api.organizations.create, { organizationName: 'Abc' }, { skipQueue: true }))
@@ -139,7 +139,7 @@ describe('organizations:create', () => {
 })
 
 describe('organizations:update', () => {
-  it('keeps what any member sets, and shows it to pages that are open', async () => {
+  it('stores the changes of any member, and shows them on open pages', async () => {
     const person = await app.signUp()
     const seen = watch(person.live())
     await seen.until(() => true)
@@ -167,7 +167,7 @@ describe('organizations:update', () => {
     await seen.until((user) => JSON.stringify(user.organization) === JSON.stringify(changed))
   })
 
-  it('changes nothing that is not given; empty texts and no ceiling take away', async () => {
+  it('leaves missing fields unchanged; empty texts and a null ceiling clear them', async () => {
     const person = await app.signUp()
     const update = (patch: typeof api.organizations.update._args.patch) =>
       person.http.mutation(api.organizations.update, { patch })
@@ -208,18 +208,18 @@ describe('organizations:update', () => {
     expect(await codeOf(call)).toBe('invalid_arguments')
   })
 
-  it('touches no other organization, and needs one', async () => {
+  it('changes no other organization, and requires one', async () => {
     const [person, other] = [await app.signUp(), await app.signUp()]
     await person.http.mutation(api.organizations.update, { patch: { name: 'Mine alone' } })
     const { organization } = await other.http.query(api.users.current, {})
     expect(organization).toEqual(other.organization)
-    const nobody = await app.signUp({ organization: null })
-    expect(await codeOf(nobody.http.mutation(api.organizations.update, { patch: {} }))).toBe('organization_required')
+    const homeless = await app.signUp({ organization: null })
+    expect(await codeOf(homeless.http.mutation(api.organizations.update, { patch: {} }))).toBe('organization_required')
   })
 })
 
 describe('the end of a session', () => {
-  it('ends calls at once, though the token is not expired', async () => {
+  it('refuses calls at once, though the token is not expired', async () => {
     const person = await app.signUp()
     await app.auth('/revoke-sessions', { token: person.sessionToken, body: {} })
     await expect(person.http.query(api.users.current, {})).rejects.toThrow('The session has ended')

@@ -1,4 +1,4 @@
-// A changed application secret: what the former one has encrypted and signed, and the way to do without it.
+// A changed application secret: what the former one has encrypted and signed, and how it is retired.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { checkApplicationSecret } from '#server/platform/auth/application-secret.ts'
@@ -53,7 +53,7 @@ const keysInUse = async () => {
 }
 
 describe('a changed application secret', () => {
-  it('without the former one says what cannot be opened and what to do, and changes nothing', async () => {
+  it('without the former one reports what cannot be decrypted and what to do, and changes nothing', async () => {
     const before = await keysInUse()
     const refusal = startApp({ database, config: { appSecret: CURRENT, previousAppSecrets: [] } })
     await expect(refusal).rejects.toThrow(
@@ -62,7 +62,7 @@ describe('a changed application secret', () => {
     expect(await keysInUse()).toEqual(before)
   })
 
-  it('with the former one signs nobody out, by bearer token or cookie', async () => {
+  it('with the former one keeps sessions valid, by bearer token or cookie', async () => {
     const app = await startApp({ database, config: both })
     expect((await app.auth('/token', { token: person.sessionToken })).status).toBe(200)
     expect(await (await app.auth('/get-session', { headers: { cookie } })).json()).toMatchObject({
@@ -73,7 +73,7 @@ describe('a changed application secret', () => {
     await app.close()
   })
 
-  it('is carried through everything stored, page by page, and again where it was broken off', async () => {
+  it('re-encrypts everything stored, page by page, and resumes after an interruption', async () => {
     const done: string[] = []
     const onProgress = (what: string, count: number) => done.push(`${what}: ${count}`)
     expect(await reencrypt({ database: database.database, secrets, ring, onProgress })).toBeGreaterThanOrEqual(5)
@@ -82,7 +82,7 @@ describe('a changed application secret', () => {
     expect(await reencrypt({ database: database.database, secrets, ring, onProgress })).toBe(0)
   })
 
-  it('does without the former one from then on', async () => {
+  it('no longer needs the former one from then on', async () => {
     const alone = createSecrets(CURRENT)
     await checkApplicationSecret(database.database, alone)
     const row = await database.database.root.selectFrom('channel_connections').selectAll().executeTakeFirstOrThrow()

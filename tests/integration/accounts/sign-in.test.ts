@@ -1,4 +1,4 @@
-// The sign-in service, over HTTP, as a browser or a script uses it.
+// The sign-in service over HTTP, as browsers and scripts use it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SIGN_IN_ATTEMPTS } from '#server/platform/auth/request-rules.ts'
 import { PASSWORD, startApp, type TestApp } from '#tests/app.ts'
@@ -22,7 +22,7 @@ async function signUp(email = newEmail()) {
 const session = async (token: string) => (await app.auth('/get-session', { token })).json()
 
 describe('signing up', () => {
-  it('needs no name and answers a session token and an HttpOnly cookie', async () => {
+  it('needs no name and returns a session token and an HttpOnly cookie', async () => {
     const { token, user, cookie } = await signUp('somebody@example.test')
     expect(user.name).toBe('somebody')
     expect(cookie).toMatch(/HttpOnly/i)
@@ -43,7 +43,7 @@ describe('signing up', () => {
     expect(await answer.json()).toMatchObject({ code })
   })
 
-  it('takes a password of eight characters that is hard to guess', async () => {
+  it('accepts a password of eight characters that is hard to guess', async () => {
     const answer = await app.auth('/sign-up/email', { body: { email: newEmail(), password: 'vT4#hq9!' } })
     expect(answer.status).toBe(200)
   })
@@ -57,31 +57,31 @@ describe('signing up', () => {
     },
   )
 
-  it('answers alike for an address that has an account, in any case of letters, and lets nobody in', async () => {
+  it('answers alike for an address that has an account, in any case of letters, and grants no session', async () => {
     const { email } = await signUp()
     const ask = (address: string) =>
       app.auth('/sign-up/email', { body: { email: address, password: 'another good password', name: 'Марат' } })
     const [known, unknown] = [await ask(email.toUpperCase()), await ask(newEmail())]
-    const [told, made] = (await Promise.all([known.json(), unknown.json()])) as { token: string; user: object }[]
+    const [decoy, created] = (await Promise.all([known.json(), unknown.json()])) as { token: string; user: object }[]
     expect(known.status).toBe(unknown.status)
-    expect(shapeOf(told)).toEqual(shapeOf(made))
-    expect(told).toMatchObject({ user: { email, name: 'Марат', emailVerified: false } })
+    expect(shapeOf(decoy)).toEqual(shapeOf(created))
+    expect(decoy).toMatchObject({ user: { email, name: 'Марат', emailVerified: false } })
     expect([...known.headers.keys()].sort()).toEqual([...unknown.headers.keys()].sort())
     expect(attributesOf(known)).toEqual(attributesOf(unknown))
-    expect(await session(told?.token ?? '')).toBeNull()
-    expect(await session(made?.token ?? '')).not.toBeNull()
+    expect(await session(decoy?.token ?? '')).toBeNull()
+    expect(await session(created?.token ?? '')).not.toBeNull()
     const people = await app.database.root.selectFrom('users').where('email', 'like', '%.invalid').selectAll().execute()
     expect(people).toEqual([])
   })
 
-  it('signs in whoever brings the password of the account', async () => {
+  it('signs in with the password of the existing account', async () => {
     const { email, user } = await signUp()
     const answer = await app.auth('/sign-up/email', { body: { email, password: PASSWORD, name: 'Else' } })
     const { token } = (await answer.json()) as { token: string }
     expect(await session(token)).toMatchObject({ user: { id: user.id, name: user.name } })
   })
 
-  it('is no way to guess passwords either', async () => {
+  it('cannot be used to guess passwords either', async () => {
     const { email } = await signUp()
     const guess = (password: string) => app.auth('/sign-up/email', { body: { email, password } })
     for (let i = 0; i < SIGN_IN_ATTEMPTS; i++) expect((await guess(`wrong password ${i}`)).status).toBe(200)
@@ -100,7 +100,7 @@ function shapeOf(value: unknown): unknown {
 const attributesOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').replace(/=[^;]+/, '=')
 
 describe('signing in', () => {
-  it('answers a session token in the body', async () => {
+  it('returns a session token in the body', async () => {
     const { email } = await signUp()
     const answer = await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })
     const { token } = (await answer.json()) as { token: string }
@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect(await answers[0]?.json()).toEqual(await answers[1]?.json())
   })
 
-  it('stops guessing at one account from many addresses, the right password included', async () => {
+  it('blocks guessing at one account from many addresses, even with the right password', async () => {
     const { email } = await signUp()
     const guess = (password: string) => app.auth('/sign-in/email', { body: { email, password } })
     for (let i = 0; i < SIGN_IN_ATTEMPTS; i++) expect((await guess(`wrong password ${i}`)).status).toBe(401)
@@ -126,7 +126,7 @@ describe('signing in', () => {
     expect((await guess(PASSWORD)).status).toBe(429)
   })
 
-  it('is not kept from whoever is where they have signed in before, and guessing there has its own limit', async () => {
+  it('still works from a device that has signed in before, where guessing has its own limit', async () => {
     const email = newEmail()
     const home = { 'x-forwarded-for': '203.0.113.77' }
     await app.auth('/sign-up/email', { body: { email, password: PASSWORD }, headers: home })
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect((await guess(PASSWORD, home)).status).toBe(429)
   })
 
-  it('forgets failures once the password was right', async () => {
+  it('resets failures after a correct password', async () => {
     const { email } = await signUp()
     for (let round = 0; round < 2; round++) {
       for (let i = 1; i < SIGN_IN_ATTEMPTS; i++) {
@@ -148,7 +148,7 @@ describe('signing in', () => {
     }
   })
 
-  it('limits one address whatever it claims to be', async () => {
+  it('limits one address, no matter its forwarding headers', async () => {
     const statuses = []
     for (let i = 0; i < 40; i++) {
       const headers = { 'x-forwarded-for': `${i}.1.1.1, 203.0.113.9`, 'x-parley-client-address': `10.9.9.${i}` }
@@ -161,7 +161,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('is stored as a hash that lets nobody in, and no answer holds its token', async () => {
+  it('is stored as a hash that cannot be used as a token, and no response contains its token', async () => {
     const { token, user, cookie } = await signUp()
     const stored = await app.database.root
       .selectFrom('sessions')
@@ -182,7 +182,7 @@ describe('a session', () => {
     }
   })
 
-  it('ends with signing out', async () => {
+  it('ends on sign-out', async () => {
     const { token } = await signUp()
     expect((await app.auth('/sign-out', { token, method: 'POST' })).status).toBe(200)
     expect(await session(token)).toBeNull()
@@ -213,7 +213,7 @@ describe('a session', () => {
     expect(await session(third)).toBeNull()
   })
 
-  it('of somebody else cannot be revoked', async () => {
+  it('of another user cannot be revoked', async () => {
     const [mine, theirs] = [await signUp(), await signUp()]
     const { session: their } = (await session(theirs.token)) as { session: { id: string } }
     await app.auth('/revoke-session', { token: mine.token, body: { token: theirs.token } })
@@ -221,7 +221,7 @@ describe('a session', () => {
     expect(await session(theirs.token)).not.toBeNull()
   })
 
-  it('elsewhere ends when the password changes, and the one that changes it goes on', async () => {
+  it('on another device ends when the password changes, and the one that changes it stays valid', async () => {
     const { email, token } = await signUp()
     const signedIn = await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })
     const { token: elsewhere } = (await signedIn.json()) as { token: string }
@@ -288,7 +288,7 @@ describe('an account', () => {
     expect(left).toEqual([])
   })
 
-  it('stays while other people work in its organization', async () => {
+  it('is kept while its organization has other members', async () => {
     const owner = await app.signUp()
     const colleague = await app.signUp({ organization: null })
     await app.database.root

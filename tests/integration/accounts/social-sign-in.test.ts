@@ -31,7 +31,7 @@ class Browser {
     this.app = app
   }
 
-  /** One request, no redirect followed. Our public address leads to the server under test. */
+  /** One request without following redirects. Our public address leads to the server under test. */
   async go(url: string, init: RequestInit = {}): Promise<Response> {
     const { host } = new URL(url)
     const jar = this.#jars.get(host) ?? new Map<string, string>()
@@ -46,7 +46,7 @@ class Browser {
     return answer
   }
 
-  /** Asks for the way to the provider. */
+  /** Returns the provider's authorization address. */
   async begin(body: object = {}): Promise<Response> {
     return this.go(`${PUBLIC_URL}/api/auth/sign-in/social`, {
       method: 'POST',
@@ -55,7 +55,7 @@ class Browser {
     })
   }
 
-  /** Walks through the provider to the address it sends the person back to. */
+  /** Completes the provider's flow. @returns the address that it redirects to */
   async walk(url: string): Promise<string> {
     let next = url
     for (let hop = 0; hop < 10; hop++) {
@@ -85,7 +85,7 @@ describe('on the same origin', () => {
     expect(await (await fetch(`${app.url}/api/config`)).json()).toMatchObject({ googleSignIn: true })
   })
 
-  it('makes an account from what the provider says, without its picture', async () => {
+  it('creates an account from the provider’s profile, without its picture', async () => {
     const browser = new Browser(app)
     const back = await browser.walk(await urlOf(await browser.begin()))
     const answer = await browser.go(back)
@@ -95,7 +95,7 @@ describe('on the same origin', () => {
     })
   })
 
-  it('signs the same person in again, whatever the address is by then', async () => {
+  it('signs the same person in again, even if their address has changed', async () => {
     const [first, second] = [new Browser(app), new Browser(app)]
     await first.go(await first.walk(await urlOf(await first.begin())))
     oidc.person = { ...oidc.person, email: `moved-${oidc.person.email}` }
@@ -104,7 +104,7 @@ describe('on the same origin', () => {
     expect(ids[1]).toMatchObject({ user: { id: (ids[0] as { user: { id: string } }).user.id } })
   })
 
-  it('never joins an account whose address nobody has proven', async () => {
+  it('never links an account with an unverified address', async () => {
     const squatter = await app.signUp({ email: oidc.person.email, organization: null })
     const browser = new Browser(app)
     const answer = await browser.go(await browser.walk(await urlOf(await browser.begin())))
@@ -118,7 +118,7 @@ describe('on the same origin', () => {
     expect(accounts).toEqual([{ provider_id: 'credential' }])
   })
 
-  it('does not join a proven account when the provider has not proven the address', async () => {
+  it('does not link a verified account when the provider has not verified the address', async () => {
     const owner = await app.signUp({ email: oidc.person.email, organization: null })
     await app.database.root
       .updateTable('users')
@@ -131,7 +131,7 @@ describe('on the same origin', () => {
     expect(answer.headers.get('location')).toMatch(/error=account_not_linked/)
   })
 
-  it('refuses an answer of the provider that another browser began, a changed one, and a used one', async () => {
+  it('refuses a callback of another browser’s flow, an altered one, and a used one', async () => {
     const [mine, theirs] = [new Browser(app), new Browser(app)]
     const back = await mine.walk(await urlOf(await mine.begin()))
     expect((await theirs.go(back)).headers.get('location')).toMatch(/error=/)
@@ -144,13 +144,13 @@ describe('on the same origin', () => {
     expect((await fresh.go(other.toString())).headers.get('location')).toMatch(/error=/)
   })
 
-  it('returns only to places of ours', async () => {
+  it('redirects only to our own origin', async () => {
     for (const callbackURL of ['https://evil.test/', '//evil.test', 'javascript:alert(1)', '/\\evil.test']) {
       expect((await new Browser(app).begin({ callbackURL })).status, callbackURL).toBe(403)
     }
   })
 
-  it('keeps the tokens of the provider encrypted', async () => {
+  it('stores the provider’s tokens encrypted', async () => {
     const browser = new Browser(app)
     await browser.go(await browser.walk(await urlOf(await browser.begin())))
     const row = await app.database.root
@@ -185,7 +185,7 @@ describe('for a site on another origin', () => {
   const verify = (token: unknown, by: unknown = verifier) =>
     app.auth('/cross-domain/one-time-token/verify', { body: { token, verifier: by } })
 
-  it('answers session and user for the one-time token, once', async () => {
+  it('returns session and user for the one-time token, once', async () => {
     const token = await oneTimeToken()
     const answers = await Promise.all([verify(token), verify(token), verify(token)])
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400])
@@ -195,7 +195,7 @@ describe('for a site on another origin', () => {
     expect((await app.auth('/token', { token: body.session.token })).status).toBe(200)
   })
 
-  it('burns a token that comes with the wrong verifier', async () => {
+  it('invalidates a token that comes with the wrong verifier', async () => {
     const token = await oneTimeToken()
     expect((await verify(token, 'guessed')).status).toBe(400)
     expect((await verify(token)).status).toBe(400)
@@ -216,7 +216,7 @@ describe('for a site on another origin', () => {
     expect((await verify(token)).status).toBe(400)
   })
 
-  it('wants no verifier where sign-in began without a challenge, and refuses one that is none', async () => {
+  it('needs no verifier where sign-in began without a challenge, and refuses an invalid one', async () => {
     const browser = new Browser(app)
     const target = await new Browser(app).go(await browser.walk(await urlOf(await browser.begin())))
     const token = new URL(target.headers.get('location') ?? '').searchParams.get('ott') ?? ''
@@ -226,7 +226,7 @@ describe('for a site on another origin', () => {
     expect((await new Browser(app).begin({ additionalData: { ottChallenge: '' } })).status).toBe(400)
   })
 
-  it('carries cookies in headers of their own, and tells them to that site only', async () => {
+  it('carries cookies in headers of their own, and exposes them to that site only', async () => {
     const { email } = await app.signUp({ organization: null })
     const headers = { 'better-auth-cookie': '', origin: SITE }
     const signedIn = await app.auth('/sign-in/email', { body: { email, password: PASSWORD }, headers })
@@ -241,7 +241,7 @@ describe('for a site on another origin', () => {
   })
 })
 
-it('without a site on another origin says which variable names one', async () => {
+it('without a configured site names the variable that sets it', async () => {
   const app = await start()
   const answer = await app.auth('/cross-domain/one-time-token/verify', { body: { token: 'x' } })
   expect([answer.status, await answer.json()]).toMatchObject([

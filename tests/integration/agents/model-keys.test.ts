@@ -1,4 +1,4 @@
-// An agent's own keys through the official client: never given back, tried on request, used for its answers.
+// An agent's own keys through the official client: never returned, verified on request, used for its answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMedia } from '#server/integrations/media/create.ts'
 import type { KeyProvider } from '#shared/agents/agent-keys.ts'
@@ -18,10 +18,10 @@ let agentId: Id<'agents'>
 beforeAll(async () => {
   provider = await startFakeOpenAi({ apiKey: OWN })
   speech = await startFakeSpeech()
-  const nobody = { apiKey: undefined, baseUrl: undefined }
+  const noKey = { apiKey: undefined, baseUrl: undefined }
   const listener = { apiKey: undefined, baseUrl: speech.url }
   const listeners = { groq: listener, deepgram: listener, elevenlabs: listener }
-  const media = createMedia({ ...listeners, openai: nobody, anthropic: nobody, google: nobody })
+  const media = createMedia({ ...listeners, openai: noKey, anthropic: noKey, google: noKey })
   app = await startApp({ openai: provider, overrides: { media } })
   owner = await app.signUp()
 })
@@ -53,7 +53,7 @@ async function answerTo(text: string) {
 }
 
 describe('a key of an agent', () => {
-  it('is shown by its end alone, and stored encrypted', async () => {
+  it('shows only its last characters, and is stored encrypted', async () => {
     const [key] = await set()
     expect(key).toMatchObject({ agentId, provider: 'openai', maskedKey: '••••1234' })
     const shown = JSON.stringify([
@@ -66,7 +66,7 @@ describe('a key of an agent', () => {
     expect(JSON.stringify(rows)).not.toContain(OWN)
   })
 
-  it('is used for its answers, and leaves no trace of itself', async () => {
+  it('is used for its answers, and leaks nowhere', async () => {
     expect(await answerTo('Hello')).toMatchObject({ status: 'failed', reason: 'invalid_key' })
     await set()
     const answer = await answerTo('Hello again')
@@ -75,27 +75,27 @@ describe('a key of an agent', () => {
     expect(JSON.stringify(traces)).not.toContain(OWN)
   })
 
-  it('takes the place of the one before', async () => {
+  it('replaces the previous one', async () => {
     await set('sk-an-older-key-0000')
     expect(await set()).toHaveLength(1)
     expect(await codeOf(test())).toBe('success')
   })
 
-  it('that is removed is forgotten', async () => {
+  it('that is removed is deleted', async () => {
     await set()
     await owner.http.mutation(api.agents.keys.remove, { agentId, provider: 'openai' })
     expect(await owner.http.query(api.agents.keys.list, { agentId })).toEqual([])
     expect(await codeOf(test())).toBe('key_missing')
   })
 
-  it('is forgotten with its agent', async () => {
+  it('is deleted with its agent', async () => {
     await set()
     await owner.http.mutation(api.agents.remove, { id: agentId })
     const rows = await app.database.root.selectFrom('agent_keys').where('agent_id', '=', agentId).selectAll().execute()
     expect(rows).toEqual([])
   })
 
-  it('moved to another agent opens nothing, and no other key pays in its place', async () => {
+  it('cannot be decrypted for another agent, and no other key is charged in its place', async () => {
     await set()
     const other = await owner.http.mutation(api.agents.create, { name: 'Other', model: 'openai/gpt-4.1-mini' })
     await app.database.root
@@ -114,8 +114,8 @@ describe('a key of an agent', () => {
   })
 })
 
-describe('trying a key out', () => {
-  it('asks the provider once, with the agent’s own model', async () => {
+describe('verifying a key', () => {
+  it('calls the provider once, with the agent’s own model', async () => {
     const before = provider.requests.length
     expect(await test(OWN)).toEqual({ model: 'openai/gpt-4.1-mini' })
     expect(provider.requests.slice(before).map(({ model }) => model)).toEqual(['gpt-4.1-mini'])
@@ -143,7 +143,7 @@ describe('trying a key out', () => {
     expect(await codeOf(test(OWN))).toBe(code)
   })
 
-  it('says that the key is not accepted', async () => {
+  it('reports that the key is not accepted', async () => {
     expect(await codeOf(test('sk-wrong-key-entirely'))).toBe('key_refused')
   })
 

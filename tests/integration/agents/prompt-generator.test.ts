@@ -31,7 +31,7 @@ const wish = { description: 'A flower shop in Almaty', language: 'ru' as const }
 const addAgent = async ({ http }: Person): Promise<Id<'agents'>> =>
   (await http.mutation(api.agents.create, { name: 'Writer', model: 'test/echo' }))._id
 
-/** Somebody whose organization may use so many messages a month. */
+/** A user whose organization has this monthly allowance of messages. */
 async function limited(monthlyLimit: number): Promise<Person> {
   const fresh = await app.signUp()
   await app.database.root
@@ -51,7 +51,7 @@ const monthsOf = ({ organization }: Person) =>
 
 const codeOf = (call: Promise<unknown>) => call.then(() => null).catch((error: unknown) => appErrorData(error)?.code)
 
-/** Follows the draft until something shows. */
+/** Resolves once `holds` is true of the draft. */
 async function waitForDraft(holds: (draft: PromptDraft | null) => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = person.live().onUpdate(prompts.draft, { agentId }, (draft) => {
@@ -62,7 +62,7 @@ async function waitForDraft(holds: (draft: PromptDraft | null) => boolean): Prom
 }
 
 describe('the prompt generator', () => {
-  it('writes from the description and what was there, in the chosen language, and changes nothing', async () => {
+  it('writes from the description and the existing prompt, in the chosen language, and changes nothing', async () => {
     let asked = ''
     model = (request) => {
       asked = `${request.system}\n${request.messages[0]?.text}`
@@ -90,7 +90,7 @@ describe('the prompt generator', () => {
     await done
   })
 
-  it('stops when the draft is thrown away', async () => {
+  it('stops when the draft is discarded', async () => {
     const asked = Promise.withResolvers<void>()
     model = (request) => {
       asked.resolve()
@@ -139,15 +139,15 @@ describe('the prompt generator', () => {
     expect(await fresh.http.query(prompts.draft, { agentId: _id })).toMatchObject({ text: '# Role' })
   })
 
-  it('writes exactly one prompt when many are asked for at once and one message is left', async () => {
+  it('writes exactly one prompt when many are requested at once and one message is left', async () => {
     const fresh = await limited(1)
     const agentIds = await Promise.all(Array.from({ length: 12 }, () => addAgent(fresh)))
     const go = Promise.withResolvers<string>()
     let [asked, refused] = [0, 0]
-    const told = () => asked + refused === agentIds.length && go.resolve('# Role')
+    const releaseOnceAllCalled = () => asked + refused === agentIds.length && go.resolve('# Role')
     model = () => {
       asked++
-      told()
+      releaseOnceAllCalled()
       return go.promise
     }
     const codes = await Promise.all(
@@ -155,7 +155,7 @@ describe('the prompt generator', () => {
         const code = await codeOf(
           fresh.http.action(prompts.generate, { agentId: id, ...wish }).catch((error: unknown) => {
             refused++
-            told()
+            releaseOnceAllCalled()
             throw error
           }),
         )
@@ -167,7 +167,7 @@ describe('the prompt generator', () => {
     expect(await monthsOf(fresh)).toEqual([{ used: 1, reserved: 0 }])
   })
 
-  it('has its message given back when nothing was written', async () => {
+  it('is refunded its message when nothing was written', async () => {
     const fresh = await limited(1)
     const { _id: organizationId } = fresh.organization
     const transact = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
@@ -182,7 +182,7 @@ describe('the prompt generator', () => {
     expect(await monthsOf(fresh)).toEqual([{ used: 0, reserved: 0 }])
   })
 
-  it('gets back after a while what a server had taken that died', async () => {
+  it('is refunded after a while what a crashed server had reserved', async () => {
     const fresh = await limited(2)
     const { _id: organizationId } = fresh.organization
     const id = await addAgent(fresh)

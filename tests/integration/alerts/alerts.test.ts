@@ -1,4 +1,4 @@
-// What calls for people of the team: written with its cause, once for each person and subject, and over when it was seen.
+// Alerts to members: stored with their cause, once for each member and subject, and over when seen.
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { raiseByClock } from '#server/domain/alerts/alerts.job.ts'
@@ -98,8 +98,8 @@ function settingsWith(ways: Partial<Record<AlertKind, AlertWay[]>>, more: Partia
   return { ...settings, ways: { ...settings.ways, ...ways }, ...more }
 }
 
-describe('a customer who calls a person', () => {
-  it('calls everybody, or only whose conversation it is', async () => {
+describe('a customer who asks for a person', () => {
+  it('alerts all members, or only the assignee', async () => {
     const conversationId = await conversationWith('Anna')
     await says('Anna', 'I want to talk to a human')
     for (const person of [olga, pavel]) {
@@ -120,7 +120,7 @@ describe('a customer who calls a person', () => {
 })
 
 describe('a message in a conversation', () => {
-  it('calls for whose it is, once until they have opened it', async () => {
+  it('alerts the assignee, once until they have opened it', async () => {
     const conversationId = await conversationWith('Clara')
     await assign(conversationId, pavel)
     await says('Clara', 'One')
@@ -138,14 +138,14 @@ describe('a message in a conversation', () => {
     expect(await kindsFor(pavel)).toEqual(['mine'])
   })
 
-  it('that nobody looks after calls for nobody', async () => {
+  it('alerts no one in an unassigned conversation', async () => {
     await conversationWith('Dora')
     await says('Dora', 'And?')
     expect(await callsFor(olga)).toEqual([])
   })
 })
 
-it('a note calls for whom it mentions, and never for its author', async () => {
+it('a note alerts those whom it mentions, and never its author', async () => {
   const conversationId = await conversationWith('Eva')
   const mentions = [olga.user._id, pavel.user._id]
   await olga.http.mutation(api.conversations.notes.add, { conversationId, text: '@Pavel look', mentions })
@@ -153,7 +153,7 @@ it('a note calls for whom it mentions, and never for its author', async () => {
   expect(await kindsFor(olga)).toEqual([])
 })
 
-it('a message that did not reach its customer calls', async () => {
+it('a message that did not reach its customer raises an alert', async () => {
   const conversationId = await conversationWith('Fedor')
   telegram.faults.blocked.add(String(chat))
   await olga.http.mutation(api.conversations.reply, { conversationId, text: 'Are you there?' })
@@ -161,7 +161,7 @@ it('a message that did not reach its customer calls', async () => {
   expect(await kindsFor(olga)).toEqual(['delivery'])
 })
 
-it('a conversation that somebody else looks after now calls for them, and for nobody who did before', async () => {
+it('a reassigned conversation alerts its new assignee, and no longer the former one', async () => {
   const conversationId = await conversationWith('Gala')
   await assign(conversationId, pavel)
   await says('Gala', 'Hello again')
@@ -177,7 +177,7 @@ it('a conversation that somebody else looks after now calls for them, and for no
   expect(await kindsFor(olga)).toEqual([])
 })
 
-it('a connection that went down calls once an hour, until it is up again', async () => {
+it('a connection that is down raises an alert once an hour, until it is up again', async () => {
   const setStatus = (status: 'error' | 'connected') =>
     app.database.root.updateTable('channel_connections').set({ status }).where('id', '=', connectionId).execute()
   await setStatus('error')
@@ -189,7 +189,7 @@ it('a connection that went down calls once an hour, until it is up again', async
   await setStatus('connected')
 })
 
-it('a month that is nearly used up calls once for each share, also for those who have seen it', async () => {
+it('an allowance that is nearly used up raises one alert per threshold, also for those who have seen the last', async () => {
   const organizationId = olga.organization._id
   const { database } = app
   await database.root
@@ -217,7 +217,7 @@ it('a month that is nearly used up calls once for each share, also for those who
 })
 
 describe('a choice', () => {
-  it('is kept for each person, and decides what is shown and where', async () => {
+  it('is stored per member, and decides what is shown and where', async () => {
     expect(await olga.http.query(api.alerts.settings, {})).toMatchObject({ ways: { connection: ['browser', 'email'] } })
     const chosen = settingsWith({ handoff: [] }, { hasPreviews: false, quietHours: { from: 22, to: 7 } })
     await pavel.http.mutation(api.alerts.save, chosen)
@@ -230,7 +230,7 @@ describe('a choice', () => {
   })
 })
 
-it('the language of letters is that in which the person reads, whatever else they have chosen', async () => {
+it('e-mails are in the member’s interface language, no matter their other settings', async () => {
   const chosen = async (person: Person) => (await person.http.query(api.alerts.settings, {})).language
   await pavel.http.mutation(api.alerts.setLanguage, { language: 'en' })
   expect(await pavel.http.query(api.alerts.settings, {})).toMatchObject({ language: 'en', ways: { mine: ['browser'] } })
@@ -241,11 +241,11 @@ it('the language of letters is that in which the person reads, whatever else the
   expect(await chosen(olga)).toBe('en')
 })
 
-describe('a letter', () => {
+describe('an e-mail', () => {
   const byMail = (more: Partial<AlertSettings> = {}) =>
     pavel.http.mutation(api.alerts.save, settingsWith({ handoff: ['email'], mine: ['email'] }, more))
 
-  it('goes out once for a conversation until it was opened, and leaves nothing in the log', async () => {
+  it('is sent once per conversation until it is opened, and nothing of it is logged', async () => {
     await byMail()
     const conversationId = await conversationWith('Ilya')
     await assign(conversationId, pavel)
@@ -266,7 +266,7 @@ describe('a letter', () => {
     expect(smtp.letters).toHaveLength(2)
   })
 
-  it('goes out once for conversations that are shown as one', async () => {
+  it('is sent once for merged conversations', async () => {
     await byMail()
     const first = { id: await conversationWith('Jana'), chat: chat++ }
     const second = await conversationWith('Jana two')
@@ -283,7 +283,7 @@ describe('a letter', () => {
     chat++
   })
 
-  it('says nothing of the text where previews are off', async () => {
+  it('contains no message text when previews are off', async () => {
     await byMail({ hasPreviews: false })
     await conversationWith('Katya')
     await says('Katya', 'a human about my divorce')
@@ -291,7 +291,7 @@ describe('a letter', () => {
     expect(smtp.letters.map(({ text }) => text).join()).not.toContain('divorce')
   })
 
-  it('waits for the end of quiet hours, and does not go out once somebody has come', async () => {
+  it('waits for the end of quiet hours, and is not sent once a member has opened the conversation', async () => {
     const hour = new Date().getUTCHours()
     await byMail({ quietHours: { from: hour, to: (hour + 2) % 24 } })
     const conversationId = await conversationWith('Lev')
@@ -309,7 +309,7 @@ describe('a letter', () => {
     expect(await callsFor(pavel)).toEqual([])
   })
 
-  it('is never sent to somebody who has left, nor to whoever is looking at the conversation', async () => {
+  it('is never sent to a former member, nor to one who is viewing the conversation', async () => {
     await byMail()
     const conversationId = await conversationWith('Mark')
     await assign(conversationId, pavel)
@@ -348,7 +348,7 @@ describe('a letter', () => {
     expect(smtp.letters).toHaveLength(1)
   })
 
-  it('can be tried out', async () => {
+  it('can be sent as a test', async () => {
     await olga.http.action(api.alerts.testEmail, {})
     expect(smtp.letters.map(({ to }) => to)).toEqual([[olga.email]])
     expect(await olga.http.action(api.alerts.reach, {})).toMatchObject({ email: true, telegram: false })

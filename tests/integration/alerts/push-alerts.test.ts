@@ -1,4 +1,4 @@
-// Alerts by push: which browsers get them, what the push service between sees, and when a browser is forgotten.
+// Alerts by web push: which browsers receive them, what the push service sees, and when a subscription is deleted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { PUSH_DEVICES_MAX } from '#shared/limits.ts'
@@ -36,7 +36,7 @@ async function turnOn(person: Person, name = 'Chrome · Linux'): Promise<string>
   return subscription.endpoint
 }
 
-/** Something calls for the person, who is alerted to it in the browser by default. */
+/** Raises an alert for the member, who is alerted in the browser by default. */
 async function callFor(person: Person): Promise<void> {
   await app.database.root
     .insertInto('alerts')
@@ -49,7 +49,7 @@ async function callFor(person: Person): Promise<void> {
 }
 
 describe('a browser in which push is on', () => {
-  it('is alerted, encrypted for it alone, with the way to what it is about', async () => {
+  it('is alerted, encrypted for it alone, with a link to the subject', async () => {
     const endpoint = await turnOn(olga)
     await callFor(olga)
     const [alert] = await app.database.root.selectFrom('alerts').select('id').execute()
@@ -65,7 +65,7 @@ describe('a browser in which push is on', () => {
     expect(await outcomes()).toEqual([{ way: 'push', status: 'sent' }])
   })
 
-  it('is one of all that the person has', async () => {
+  it('is one of several that the member has', async () => {
     const endpoints = [await turnOn(olga), await turnOn(olga, 'Safari · iOS')]
     await callFor(olga)
     for (const endpoint of endpoints) expect(service.received(endpoint)).toHaveLength(1)
@@ -73,7 +73,7 @@ describe('a browser in which push is on', () => {
     expect(names.toSorted()).toEqual(['Chrome · Linux', 'Safari · iOS'])
   })
 
-  it('is the person’s own: nobody else is alerted there, and nobody else takes it away', async () => {
+  it('belongs to the member: no other member is alerted there, or can remove it', async () => {
     const other = await app.signUp({ name: 'Other' })
     const endpoint = await turnOn(olga)
     await other.http.mutation(api.alerts.removePushDevice, { endpoint })
@@ -86,7 +86,7 @@ describe('a browser in which push is on', () => {
     expect(await devicesOf(olga)).toMatchObject([{ endpoint }])
   })
 
-  it('is tried on demand', async () => {
+  it('can be tested on demand', async () => {
     const endpoint = await turnOn(olga)
     await olga.http.action(api.alerts.testPush, { endpoint })
     expect(service.received(endpoint)).toMatchObject([{ title: 'Так выглядит оповещение' }])
@@ -99,17 +99,17 @@ describe('a browser in which push is on', () => {
 })
 
 describe('what is pushed', () => {
-  it('is at first what comes in the browser anyway', async () => {
+  it('defaults to the alerts that are shown in the browser', async () => {
     await turnOn(olga)
     const { ways } = await settingsOf(olga)
     expect(ways.mention).toEqual(['browser', 'push'])
     expect(ways.delivery).toEqual([])
-    // Nothing else is chosen by it.
+    // It changes no other choice.
     const kept = await app.database.root.selectFrom('alert_settings').select('settings').execute()
     expect(kept.map(({ settings }) => Object.keys(settings))).toEqual([['ways']])
   })
 
-  it('stays what the person has chosen', async () => {
+  it('stays as the member has chosen', async () => {
     const settings = defaultAlerts(true, { timeZone: 'UTC', language: 'en' })
     const chosen = { ...settings, ways: { ...settings.ways, delivery: ['push' as const] } }
     await olga.http.mutation(api.alerts.save, chosen)
@@ -120,8 +120,8 @@ describe('what is pushed', () => {
   })
 })
 
-describe('a browser is forgotten', () => {
-  it('when it has unsubscribed, and the others go on', async () => {
+describe('a subscription is deleted', () => {
+  it('when the browser has unsubscribed, and the others are kept', async () => {
     const gone = await turnOn(olga)
     const stays = await turnOn(olga)
     service.answer(gone, 410)
@@ -130,7 +130,7 @@ describe('a browser is forgotten', () => {
     expect(await devicesOf(olga)).toMatchObject([{ endpoint: stays }])
   })
 
-  it('when it turns out so in a test', async () => {
+  it('when a test push finds it gone', async () => {
     const endpoint = await turnOn(olga)
     service.answer(endpoint, 404)
     await expect(olga.http.action(api.alerts.testPush, { endpoint })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a browser is forgotten', () => {
     expect(await devicesOf(olga)).toEqual([])
   })
 
-  it('when the person switches it off, and nothing is sent there', async () => {
+  it('when the member switches it off, and nothing is sent there', async () => {
     const endpoint = await turnOn(olga)
     await olga.http.mutation(api.alerts.removePushDevice, { endpoint })
     await callFor(olga)
@@ -147,7 +147,7 @@ describe('a browser is forgotten', () => {
     expect(await outcomes()).toEqual([{ way: 'push', status: 'dropped' }])
   })
 
-  it('when there are too many: the oldest', async () => {
+  it('when there are too many: the oldest one', async () => {
     const first = await turnOn(olga)
     for (let more = 0; more < PUSH_DEVICES_MAX; more++) await turnOn(olga)
     const endpoints = (await devicesOf(olga)).map(({ endpoint }) => endpoint)
@@ -156,8 +156,8 @@ describe('a browser is forgotten', () => {
   })
 })
 
-describe('a browser is alerted no more', () => {
-  it('as soon as the person is signed out there, from elsewhere too', async () => {
+describe('a browser is no longer alerted', () => {
+  it('as soon as the member is signed out there, also from another device', async () => {
     const endpoint = await turnOn(olga)
     const elsewhere = await app.auth('/sign-in/email', { body: { email: olga.email, password: PASSWORD } })
     const { token } = (await elsewhere.json()) as { token: string }
@@ -184,7 +184,7 @@ describe('a browser is alerted no more', () => {
 })
 
 describe('of several browsers', () => {
-  it('one that refuses for good does not keep another from being asked again', async () => {
+  it('a permanent refusal of one does not prevent retries for another', async () => {
     service.answer(await turnOn(olga), 403)
     const busy = await turnOn(olga)
     service.answer(busy, 503)
@@ -193,7 +193,7 @@ describe('of several browsers', () => {
     expect(await outcomes()).toEqual([{ way: 'push', status: 'waiting' }])
   })
 
-  it('one whose key is none is passed over', async () => {
+  it('one with an invalid key is skipped', async () => {
     const { pushKey } = await olga.http.action(api.alerts.reach, {})
     const wrong = { ...service.subscribe(pushKey), p256dh: 'B'.repeat(87), name: '' }
     await olga.http.mutation(api.alerts.addPushDevice, wrong)
@@ -208,7 +208,7 @@ describe('of several browsers', () => {
 })
 
 describe('a push service that is busy', () => {
-  it('is asked again later', async () => {
+  it('is retried later', async () => {
     const endpoint = await turnOn(olga)
     service.answer(endpoint, 503)
     await callFor(olga)
@@ -220,14 +220,14 @@ describe('a push service that is busy', () => {
     expect(await outcomes()).toEqual([{ way: 'push', status: 'sent' }])
   })
 
-  it('is not asked again when it refuses', async () => {
+  it('is not retried when it refuses', async () => {
     service.answer(await turnOn(olga), 413)
     await callFor(olga)
     expect(await outcomes()).toEqual([{ way: 'push', status: 'failed' }])
   })
 })
 
-it('takes no address that is not https, and no keys of another shape', async () => {
+it('accepts no address that is not https, and no keys of another shape', async () => {
   const { pushKey } = await olga.http.action(api.alerts.reach, {})
   const device = { ...service.subscribe(pushKey), name: '' }
   for (const wrong of [{ endpoint: 'http://127.0.0.1/send' }, { p256dh: 'short' }, { auth: 'x'.repeat(23) }]) {

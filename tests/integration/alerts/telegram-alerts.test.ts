@@ -1,4 +1,4 @@
-// The installation's own bot in Telegram: who it writes to, how they show it who they are, and how they leave.
+// The installation's own Telegram bot: whom it alerts, how members link their chat, and how they unlink it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { unlessConnected } from '#server/domain/alerts/alert-bot.ts'
 import { createTelegramBot } from '#server/integrations/channels/telegram/telegram.bot.ts'
@@ -40,7 +40,7 @@ async function codeOf(person: Person): Promise<string> {
   return code
 }
 
-/** @returns what the bot answers */
+/** @returns the bot's reply */
 async function say(text: string, from = chat): Promise<string> {
   const before = telegram.sentTo(from).length
   telegram.customerSays(token, { chatId: from, firstName: 'Olga', lastName: 'K' }, text)
@@ -52,7 +52,7 @@ async function join(person: Person): Promise<void> {
   expect(await say(`/start ${await codeOf(person)}`)).toContain(`from “${person.organization.name}” come here`)
 }
 
-/** The person wants to be called there, and a note calls for them. */
+/** The member chooses Telegram alerts, and a note alerts them. */
 async function callFor(person: Person, hasPreviews = true): Promise<void> {
   const { ways } = defaultAlerts(false, PLACE)
   const settings = { ...defaultAlerts(false, PLACE), hasPreviews, ways: { ...ways, allowance: ['telegram' as const] } }
@@ -69,21 +69,21 @@ async function callFor(person: Person, hasPreviews = true): Promise<void> {
 
 const outcome = () => app.database.root.selectFrom('alert_sends').select(['way', 'status']).execute()
 
-it('hears people also after a week in which nobody has written, when the numbers of what they say begin anywhere', async () => {
-  const isTaken = () => telegram.waitFor(() => telegram.isTaken(token), 'what was said to be taken')
+it('receives messages also after a week without any, when Telegram restarts update ids anywhere', async () => {
+  const isTaken = () => telegram.waitFor(() => telegram.isTaken(token), 'the message to be acknowledged')
   await isTaken()
   quietWeek(telegram, token, 900_000_000)
   await say('Hello')
   await isTaken()
   quietWeek(telegram, token, 1000)
-  telegram.faults.answerDelayMs = 200 // the next comes while this one is being answered
+  telegram.faults.answerDelayMs = 200 // the next one arrives while this one is being answered
   await say('Hello again')
   await say('Do you hear me?')
   telegram.faults.answerDelayMs = 0
 })
 
-describe('whoever shows the code', () => {
-  it('is written to, once for each alert, with the way to what it is about', async () => {
+describe('a member who sends the code', () => {
+  it('receives each alert once, with a link to the subject', async () => {
     expect(await olga.http.action(api.alerts.reach, {})).toMatchObject({ telegram: true })
     await join(olga)
     expect(await chatOf(olga)).toEqual({ name: 'Olga K' })
@@ -97,7 +97,7 @@ describe('whoever shows the code', () => {
     expect(telegram.sentTo(chat).at(-1)?.text).toContain('This is what an alert looks like')
   })
 
-  it('shows it once: nobody else is let in by it', async () => {
+  it('can use it once: no one else can link a chat with it', async () => {
     const code = await codeOf(olga)
     await say(`/start ${code}`)
     expect(await say(`/start ${code}`, chat + 500)).toContain('press “Connect Telegram”')
@@ -106,7 +106,7 @@ describe('whoever shows the code', () => {
     expect(telegram.sentTo(chat + 500)).toHaveLength(1)
   })
 
-  it('has a quarter of an hour, and is still of the team', async () => {
+  it('must do so within a quarter of an hour, and still be a member', async () => {
     const late = await codeOf(olga)
     await app.database.root
       .updateTable('alert_chats')
@@ -120,7 +120,7 @@ describe('whoever shows the code', () => {
     expect(await say('Hello?')).toContain('press “Connect Telegram”')
   })
 
-  it('is of one organization, and of one person', async () => {
+  it('is linked to one organization and one member', async () => {
     const other = await app.signUp({ name: 'Other' })
     await join(olga)
     expect(await chatOf(other)).toBeNull()
@@ -132,7 +132,7 @@ describe('whoever shows the code', () => {
   })
 })
 
-describe('whoever leaves', () => {
+describe('a member who unlinks', () => {
   it.each([
     ['in the chat', () => say('/stop')],
     ['on the page', () => olga.http.mutation(api.alerts.closeChat, {})],
@@ -148,7 +148,7 @@ describe('whoever leaves', () => {
     })
   })
 
-  it('by blocking the bot is forgotten, at once or with the next alert', async () => {
+  it('by blocking the bot is unlinked at once, or with the next alert', async () => {
     await join(olga)
     const member = { user: { id: 1, is_bot: true, first_name: 'Bot' }, status: 'kicked', until_date: 0 }
     const person = { id: chat, is_bot: false, first_name: 'Olga', language_code: 'en' }
@@ -172,7 +172,7 @@ describe('whoever leaves', () => {
   })
 })
 
-it('an alert that Telegram surely did not take comes later, and one that it may have taken never again', async () => {
+it('an alert that Telegram did not accept is retried later, and one that it may have accepted is not', async () => {
   await join(olga)
   telegram.rateLimit(chat, 1)
   await callFor(olga)
@@ -188,7 +188,7 @@ it('an alert that Telegram surely did not take comes later, and one that it may 
   expect(await outcome()).toContainEqual({ way: 'telegram', status: 'failed' })
 })
 
-it('where there is no bot, the way leads nowhere and says so', async () => {
+it('without a bot, linking is refused with the reason', async () => {
   const without = await startApp({ telegram })
   const person = await without.signUp()
   expect(await person.http.action(api.alerts.reach, {})).toMatchObject({ telegram: false })
@@ -206,7 +206,7 @@ describe('a bot is either a channel or the one for alerts:', () => {
     expect(await say('/stop')).toContain('Alerts no longer come here')
   })
 
-  it('one that is connected alerts nobody', async () => {
+  it('one that is connected sends no alerts', async () => {
     const without = await startApp({ telegram })
     const person = await without.signUp()
     const { token: botToken } = telegram.addBot()

@@ -1,4 +1,4 @@
-// The HTTP API: whose tokens are accepted, what they can do, and that a request is carried out once.
+// The HTTP API: which tokens are accepted, what they allow, and that a request is carried out once.
 import fs from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ const listNotes = () => send<{ items: Fragment[]; nextCursor: string | null }>('
 const search = (query: string) => person.http.query(api.knowledge.search.run, { knowledgeSpaceId: spaceId, query })
 
 describe('tokens', () => {
-  it('are shown once: afterwards only how they end, who made them and when they were used', async () => {
+  it('are shown once: afterwards only their last characters, their creator and their last use', async () => {
     const made = (await person.http.action(api.apiTokens.create, { name: ' Scripts ' })).token
     const [listed] = await person.http.query(api.apiTokens.list, {})
     expect(listed).toMatchObject({
@@ -64,7 +64,7 @@ describe('tokens', () => {
     expect(used?.lastUsedAt).toBeGreaterThan(0)
   })
 
-  it('are refused once they are revoked, and when they are none', async () => {
+  it('are refused when revoked or malformed', async () => {
     const made = (await person.http.action(api.apiTokens.create, { name: 'Short' })).token
     const [listed] = await person.http.query(api.apiTokens.list, {})
     await person.http.mutation(api.apiTokens.revoke, { apiTokenId: listed?._id as Id<'apiTokens'> })
@@ -95,7 +95,7 @@ describe('tokens', () => {
     expect((await send('GET', `/notes/${added._id}`)).status).toBe(200)
   })
 
-  it('find nothing under odd addresses, whatever stands in them', async () => {
+  it('find nothing under malformed paths', async () => {
     const odd = [
       '/notes/%00',
       '/notes/%ff',
@@ -111,7 +111,7 @@ describe('tokens', () => {
     expect((await send('GET', `/spaces/${spaceId}/notes?cursor=odd`)).status).toBe(400)
   })
 
-  it('may ask so many times a minute, and are told when to come back', async () => {
+  it('are rate limited per minute, with a Retry-After', async () => {
     const busy = (await person.http.action(api.apiTokens.create, { name: 'Busy' })).token
     const window = { window_started_at: new Date(), window_requests: API_REQUESTS_PER_MINUTE - 1 }
     await app.database.root.updateTable('api_tokens').set(window).where('name', '=', 'Busy').execute()
@@ -126,7 +126,7 @@ describe('tokens', () => {
 })
 
 describe('notes', () => {
-  it('are found as soon as they are added, replaced, and no more when they are removed', async () => {
+  it('are found as soon as they are added or replaced, and not after they are removed', async () => {
     const { status, body: added } = await addNote({
       body: { name: 'Courier', content: 'The courier is called Fyodor.' },
     })
@@ -192,13 +192,13 @@ describe('documents', () => {
     expect(files).toEqual([])
   })
 
-  it('are refused by name and size before anything is kept', async () => {
+  it('are refused by name and size before anything is stored', async () => {
     expect(await post('virus.exe', 'text')).toMatchObject({ status: 415, body: { code: 'unsupported_format' } })
     expect(await post('', 'text')).toMatchObject({ status: 400, body: { code: 'invalid_arguments' } })
     expect(await post('empty.txt', '')).toMatchObject({ status: 400, body: { code: 'file_empty' } })
   })
 
-  it('are added once under one key, and refused under it with another content', async () => {
+  it('are added once per key, and refused under it with other content', async () => {
     const first = await post('hours.txt', 'We are open from nine to six.', 'hours-1')
     const again = await post('hours.txt', 'We are open from nine to six.', 'hours-1')
     expect(again).toMatchObject({ status: 202, body: { _id: first.body._id } })
@@ -226,7 +226,7 @@ describe('documents', () => {
 })
 
 describe('rows of tables', () => {
-  it('are computed and found as they are now', async () => {
+  it('are computed and found in their current state', async () => {
     const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Prices' })
     const { _id: tableId } = await addTable(knowledgeSpaceId, person)
     await person.http.mutation(api.knowledge.tables.importColumn, { tableId, column: 1 })
@@ -263,7 +263,7 @@ describe('rows of tables', () => {
     }
   })
 
-  it('change what is told of the columns and by what the table is found, once for all changes of a moment', async () => {
+  it('update the column descriptions and the search entry of the table, once per burst of changes', async () => {
     const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Lamps' })
     const { _id: tableId } = await addTable(knowledgeSpaceId, person, 'Item,Price\nLantern,12\nCandle,3\n')
     await person.http.mutation(api.knowledge.tables.importColumn, { tableId, column: 2 })
@@ -291,7 +291,7 @@ describe('rows of tables', () => {
     await app.settle()
   })
 
-  it('are not described anew while a column is imported: it is looked again much later', async () => {
+  it('do not trigger a new description while a column is imported: the next check comes much later', async () => {
     const { _id: tableId } = await addTable(spaceId, person, 'Item,Price\nLantern,12\n')
     await send('PUT', `/tables/${tableId}/rows/1`, { body: { row: { Item: 'Torch', Price: 9 } } })
     const become = (status: 'importing' | 'ready') =>
@@ -321,7 +321,7 @@ describe('rows of tables', () => {
     expect(added).toMatchObject({ status: 201, body: { items: [{ cells: ['Шкаф', '700'] }] } })
   })
 
-  it('are refused with a value of another type, and while the table is analyzed', async () => {
+  it('are refused for a value of the wrong type, and while the table is analyzed', async () => {
     const table = await addTable(spaceId, person)
     const row = { rows: [{ Item: 'Shelf', Price: 'cheap' }] }
     expect(await send('POST', `/tables/${table._id}/rows`, { body: row })).toMatchObject({
@@ -350,8 +350,8 @@ async function addTable(
   return (await answer.json()) as DataTable
 }
 
-describe('a key of a request', () => {
-  it('makes the same request one, however often and however many at once it is sent', async () => {
+describe('an idempotency key', () => {
+  it('carries the same request out once, no matter how often and how concurrently it is sent', async () => {
     const before = (await listNotes()).body.items.length
     const answers = await Promise.all(Array.from({ length: 5 }, () => addNote({ key: 'once' })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
@@ -360,7 +360,7 @@ describe('a key of a request', () => {
     expect((await listNotes()).body.items).toHaveLength(before + 1)
   })
 
-  it('is refused for another body, another path and another method', async () => {
+  it('is refused with another body, another path or another method', async () => {
     await addNote({ key: 'mine' })
     const others = [
       await addNote({ key: 'mine', body: { ...note, content: 'Another.' } }),
@@ -370,14 +370,14 @@ describe('a key of a request', () => {
     for (const other of others) expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
   })
 
-  it('belongs to its organization, and has no meaning for a request that was refused', async () => {
+  it('belongs to its organization, and does not apply to refused requests', async () => {
     expect((await addNote({ key: 'shared', body: { name: 'x' } })).status).toBe(400)
     expect((await addNote({ key: 'shared' })).status).toBe(201)
     expect((await addNote({ key: 'shared', token: strangersToken })).status).toBe(404)
     expect((await addNote({ key: 'x'.repeat(256) })).status).toBe(400)
   })
 
-  it('is forgotten after a while', async () => {
+  it('expires', async () => {
     const first = await addNote({ key: 'old' })
     await forgetRequests(app.database, new Date(Date.now() + (API_ANSWER_HOURS + 1) * 3_600_000))
     expect((await addNote({ key: 'old' })).body._id).not.toBe(first.body._id)
@@ -385,7 +385,7 @@ describe('a key of a request', () => {
 })
 
 describe('the examples of docs/api.md', () => {
-  it('do what is written there', async () => {
+  it('do what the document says', async () => {
     const owner = await app.signUp()
     const own = (await owner.http.action(api.apiTokens.create, { name: 'Examples' })).token
     const space = await owner.http.mutation(api.knowledge.spaces.create, { name: 'Terms' })
@@ -411,7 +411,7 @@ describe('the examples of docs/api.md', () => {
 
 type Block = { head: string; body: string }
 
-/** Requests and their answers, in turns. */
+/** Requests and responses, alternating. */
 async function readExamples(): Promise<{ request: Block; answer: Block }[]> {
   const text = await fs.readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/^```http\n([\s\S]*?)\n```$/gm)].map(([, block = '']): Block => {
@@ -427,7 +427,7 @@ async function readExamples(): Promise<{ request: Block; answer: Block }[]> {
 const fill = (text: string, names: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole)
 
-/** All that is written is there; `{name}` stands for any value at first, and for the same one from then on. */
+/** Everything in the document is in the response; `{name}` matches any value at first, and the same value from then on. */
 function expectLike(made: unknown, written: unknown, names: Record<string, string>): void {
   if (typeof written === 'string') {
     const [, name] = /^\{(\w+)\}$/.exec(written) ?? []

@@ -1,11 +1,11 @@
-// The allowance under fire: never exceeded by however many turns at once, taken once per turn, and free again however a turn ends.
+// The allowance under concurrency: never exceeded by any number of concurrent turns, reserved once per turn, and released however a turn ends.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { openQuotas, recountQuotas } from '#server/domain/billing/quotas.store.ts'
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { stopTurns } from '#server/domain/messaging/conversations/turns.store.ts'
 import { returnTurns } from '#server/domain/messaging/turns/runner.store.ts'
+import { stopTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
@@ -38,7 +38,7 @@ beforeEach(() => {
   chat++
 })
 
-/** A bot of an organization with an allowance. At the end of it a person is called, and the customer hears nothing. */
+/** A bot of an organization with an allowance. When it is used up, a person is called and the customer receives nothing. */
 async function addLimitedBot(monthlyLimit: number, settings: Partial<AgentSettings> = {}): Promise<Bot> {
   const bot = await world.addBot('webhook', settings)
   await test.database.system('test: a limit', (db) =>
@@ -51,14 +51,14 @@ async function addLimitedBot(monthlyLimit: number, settings: Partial<AgentSettin
   return bot
 }
 
-/** A transaction as the pipeline makes them. */
+/** A transaction like those of the pipeline. */
 function inOrganization<T>(organizationId: Id<'organizations'>, run: (ctx: OrgStoreContext) => Promise<T>): Promise<T> {
   return test.database.organization(organizationId, (db) => run({ db, organizationId }), {
     isolation: 'read committed',
   })
 }
 
-/** So many customers whose question waits for an answer, made at once. */
+/** This many customers with an open question, created at once. */
 async function addWaiting(bot: Bot, count: number): Promise<void> {
   await test.database.system('test: many customers', async (db) => {
     const ids = Array.from({ length: count }, () => newId())
@@ -75,7 +75,7 @@ async function addWaiting(bot: Bot, count: number): Promise<void> {
   })
 }
 
-/** The month of an organization; undefined while nobody has asked for it. */
+/** The month of an organization; undefined until it was first requested. */
 async function month(bot: Bot): Promise<{ used: number; reserved: number } | undefined> {
   return world.read((db) =>
     db
@@ -87,7 +87,7 @@ async function month(bot: Bot): Promise<{ used: number; reserved: number } | und
   )
 }
 
-/** What every period must be: used as the events say, reserved as often as open turns hold it. */
+/** Invariant of every period: used as the events say, reserved as often as open turns hold it. */
 async function findWrongQuotas(organizationId: string): Promise<unknown[]> {
   return world.read(async (db) => {
     const result = await sql`
@@ -122,7 +122,7 @@ const quiet = () => telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
 
 const AT_ONCE = 1000
 
-describe('as many turns at once', () => {
+describe('concurrent turns', () => {
   it('with one message left answer exactly one', async () => {
     const bot = await addLimitedBot(3)
     for (let used = 0; used < 2; used++) {
@@ -161,7 +161,7 @@ describe('as many turns at once', () => {
 })
 
 describe('a hundred turns at once', () => {
-  it('that are the first of their month and day stop at the lower of both limits', async () => {
+  it('that open their month and day stop at the lower of both limits', async () => {
     const spam = { agentDailyLimit: 5, customerDailyLimit: null, warningPercent: 80, text: '' }
     const bot = await addLimitedBot(7, { spam })
     await addWaiting(bot, 100)
@@ -181,7 +181,7 @@ describe('a hundred turns at once', () => {
 })
 
 describe('a reserved message', () => {
-  /** What ends, breaks off or interrupts the turn of the chat while its answer is being generated. */
+  /** Whatever ends, aborts or interrupts the turn of the chat while its answer is generated. */
   type End = (ctx: OrgStoreContext, conversationId: Id<'conversations'>) => Promise<unknown>
   const ends: [string, End][] = [
     ['a pause', (ctx, id) => pause(ctx, [{ id, reason: 'operator' }])],
@@ -189,7 +189,7 @@ describe('a reserved message', () => {
     ['the removal of the conversation', ({ db }, id) => db.deleteFrom('conversations').where('id', '=', id).execute()],
   ]
 
-  it.each(ends)('is free again after %s', async (_, end) => {
+  it.each(ends)('is released after %s', async (_, end) => {
     const bot = await addLimitedBot(5)
     const model = heldModel()
     telegram.customerSays(bot.token, chat, 'Hello')
@@ -203,7 +203,7 @@ describe('a reserved message', () => {
     expect(await month(bot)).toEqual({ used: 0, reserved: 0 })
   })
 
-  it('becomes a used one with the answer', async () => {
+  it('counts as used with the answer', async () => {
     const bot = await addLimitedBot(5)
     telegram.customerSays(bot.token, chat, 'Hello')
     await telegram.waitForSent(chat)
@@ -211,7 +211,7 @@ describe('a reserved message', () => {
     expect(await month(bot)).toEqual({ used: 1, reserved: 0 })
   })
 
-  it('is free again after a failure for good', async () => {
+  it('is released after a permanent failure', async () => {
     const bot = await addLimitedBot(5)
     world.model = () => {
       throw new AppError('model_failed', { reason: 'invalid_key' })
@@ -223,7 +223,7 @@ describe('a reserved message', () => {
     expect(await month(bot)).toEqual({ used: 0, reserved: 0 })
   })
 
-  it('is taken once by a turn that is tried again, and the second try needs no other', async () => {
+  it('is reserved once by a turn that is retried, and the retry needs no other', async () => {
     const bot = await addLimitedBot(1)
     const seen: unknown[] = []
     world.model = async (request) => {
@@ -241,7 +241,7 @@ describe('a reserved message', () => {
     expect(await month(bot)).toEqual({ used: 1, reserved: 0 })
   })
 
-  it('is charged once when the customer adds something while the answer is being written', async () => {
+  it('is charged once when the customer writes again while the answer is generated', async () => {
     const bot = await addLimitedBot(5)
     const model = heldModel()
     telegram.customerSays(bot.token, chat, 'first')
@@ -255,13 +255,13 @@ describe('a reserved message', () => {
     expect(await month(bot)).toEqual({ used: 1, reserved: 0 })
   })
 
-  it('survives the death of its server with the turn', async () => {
+  it('survives a crash of its server with the turn', async () => {
     const bot = await addLimitedBot(1)
     const model = heldModel()
     telegram.customerSays(bot.token, chat, 'Hello')
     await model.asked
     const [turn] = await world.turns(chat)
-    if (!turn?.owner) throw new Error('nobody works on the turn')
+    if (!turn?.owner) throw new Error('the turn has no owner')
     const owner = turn.owner
     await test.database.system('test: the server is dead', (db) => returnTurns({ db }, { deadOwners: [owner] }))
     expect(await month(bot)).toEqual({ used: 0, reserved: 1 })
@@ -289,7 +289,7 @@ describe('what is used', () => {
     occurredAt,
   })
 
-  it('is counted from before the limit was asked for, and after, but for what the system says', async () => {
+  it('includes messages from before and after the limit was first requested, except those of the system', async () => {
     const organizationId = await world.addOrganization()
     const record = (...events: ReturnType<typeof event>[]) =>
       inOrganization(organizationId, async (ctx) => {
@@ -306,7 +306,7 @@ describe('what is used', () => {
     expect(rows).toEqual([{ period, used: 3 }])
   })
 
-  it('is forgotten when its month is long over, unless an open turn still holds some of it', async () => {
+  it('is deleted long after its month, unless an open turn still holds a reservation', async () => {
     const organizationId = await world.addOrganization()
     const old = [
       { period: '2026-01', reserved: 0 },
@@ -330,7 +330,7 @@ describe('what is used', () => {
     expect(left.map((row) => row.period)).toEqual(['2026-02', period])
   })
 
-  it('is counted again when the clock by which months begin is moved', async () => {
+  it('is recounted when the time zone of the month changes', async () => {
     const organizationId = await world.addOrganization()
     const used = async () => {
       const rows = await world.read((db) =>
@@ -362,10 +362,10 @@ describe('what is used', () => {
   })
 })
 
-/** A server that nobody has ever heard of. */
+/** The id of a server that does not exist. */
 const DEAD = 1_999_999_999
 
-describe('any mixture of answers, failures, pauses, additions and deaths', () => {
+describe('any mixture of answers, failures, pauses, additions and crashes', () => {
   it('leaves nothing reserved, nothing uncounted and nothing beyond the allowance', async () => {
     const random = seededRandom(20261121)
     const bot = await addLimitedBot(30)
@@ -388,7 +388,7 @@ describe('any mixture of answers, failures, pauses, additions and deaths', () =>
     expect((await month(bot))?.used).toBeLessThanOrEqual(30)
   })
 
-  /** Lets the time pass for which second tries and paused conversations wait, until nothing is open. */
+  /** Advances time past retries and pauses until nothing is open. */
   async function comeToRest({ organizationId }: Bot): Promise<void> {
     for (;;) {
       await world.pipeline.settle()
@@ -408,7 +408,7 @@ describe('any mixture of answers, failures, pauses, additions and deaths', () =>
     return used + reserved > 30
   }
 
-  /** Pauses somebody for a moment, or makes all turns look as if their server had died. */
+  /** Pauses a conversation for a moment, or expires the leases of all turns. */
   async function disturb({ organizationId }: Bot, how: 'pause' | 'death'): Promise<void> {
     const running = sql`organization_id = ${organizationId} and status = 'running'`
     await test.database.system(

@@ -1,5 +1,5 @@
-// One visitor who wants to cost as much as possible: what a flood and endless tools may use up, and when they stop doing so.
-// That parallel turns never take more than there is stands in allowance.test.ts.
+// One visitor who tries to cost as much as possible: the limits of a flood and of endless tool calls.
+// That concurrent turns never exceed the allowance is tested in allowance-races.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
@@ -8,12 +8,12 @@ import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const LIMIT = 20
-/** Four broken-off answers of one wait, the one that is given, and the next, which may have begun. */
+/** Four aborted answers of one wait, the final one, and the next, which may have begun. */
 const CALLS_AT_MOST = 6
 const ENOUGH = 'Enough for today.'
 /** Messages of one visitor: more by hand, `FLOOD=10000`. */
 const FLOOD = Number(process.env.FLOOD ?? 300)
-/** Far longer than the flood takes, on a busy machine too. */
+/** Far longer than the flood takes, for a busy machine. */
 const FLOOD_LIMIT_MS = 120_000 + FLOOD * 60
 
 let test: TestDatabase
@@ -56,20 +56,20 @@ async function quiet(): Promise<void> {
 }
 
 describe('one visitor', () => {
-  it('who writes thousands of messages is answered as often as the limit says; then no model is asked any more', {
+  it('who writes thousands of messages is answered up to the limit; then no model is called any more', {
     timeout: 2 * FLOOD_LIMIT_MS,
   }, async () => {
     const bot = await world.addBot('webhook', limited(LIMIT))
     world.model = () => 'Yes.'
-    let said = 0
-    const say = () => telegram.customerSays(bot.token, chat, `message ${++said}`)
+    let sentCount = 0
+    const say = () => telegram.customerSays(bot.token, chat, `message ${++sentCount}`)
     while (heard().filter((text) => text !== ENOUGH).length < LIMIT) {
       say()
       await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
     }
     await quiet()
     const asked = world.requests.length
-    while (said < FLOOD) say()
+    while (sentCount < FLOOD) say()
     await quiet()
     expect(world.requests).toHaveLength(asked)
     expect(heard().filter((text) => text !== ENOUGH)).toHaveLength(LIMIT)
@@ -80,7 +80,7 @@ describe('one visitor', () => {
     expect(kept).toHaveLength(FLOOD)
   })
 
-  it('whose questions lead the model into endless tools uses up the limit with them', async () => {
+  it('whose questions lead the model into endless tool calls uses up the limit with them', async () => {
     const bot = await world.addBot('webhook', { ...limited(5), fallback: { models: [], last: 'text', text: 'Sorry.' } })
     world.model = () => {
       throw new AppError('model_failed', { reason: 'bad_answer_for_good' })
@@ -93,7 +93,7 @@ describe('one visitor', () => {
     expect(heard()).toEqual([...Array.from({ length: 5 }, () => 'Sorry.'), ENOUGH])
   })
 
-  it('who goes on writing while an answer is made costs a few broken-off calls, not one a message', async () => {
+  it('who keeps writing while an answer is generated costs a few aborted calls, not one per message', async () => {
     const bot = await world.addBot('webhook', limited(LIMIT))
     world.model = async (request) => {
       await new Promise((resolve, reject) => {

@@ -1,6 +1,5 @@
-// The limits of a day that agents have where nobody has set one: new agents, and those that were made before there were defaults.
+// The limits of a day that a new agent has.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { up } from '#server/platform/db/migrations/099-daily-limits.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { AGENT_DAILY_LIMIT_DEFAULT, CUSTOMER_DAILY_LIMIT_DEFAULT } from '#shared/limits.ts'
@@ -31,13 +30,4 @@ it('a new agent has limits, and a person may take them away', async () => {
   expect(await spamOf(id)).toMatchObject(DEFAULTS)
   await change(id, { agentDailyLimit: null, customerDailyLimit: null })
   expect(await spamOf(id)).toMatchObject({ agentDailyLimit: null, customerDailyLimit: null })
-})
-
-it('an agent of before has those that nobody had set; what was set stays', async () => {
-  const [unset, set] = [await addAgent(), await addAgent()]
-  await change(unset, { agentDailyLimit: null, customerDailyLimit: null })
-  await change(set, { agentDailyLimit: 7, customerDailyLimit: null })
-  await app.database.system('test: the upgrade', async (db) => up(db as never))
-  expect(await spamOf(unset)).toMatchObject(DEFAULTS)
-  expect(await spamOf(set)).toMatchObject({ ...DEFAULTS, agentDailyLimit: 7 })
 })

@@ -44,7 +44,7 @@ const overview = (person: Person, start: string, end: string) =>
   })
 
 describe('recording', () => {
-  it('counts an event once, however often it is told', async () => {
+  it('counts an event once, however often it is recorded', async () => {
     const person = await app.signUp()
     const one = event()
     expect(await record(person, one, one)).toEqual([true, false])
@@ -56,7 +56,7 @@ describe('recording', () => {
     })
   })
 
-  it('counts nothing when the transaction is undone', async () => {
+  it('counts nothing when the transaction is rolled back', async () => {
     const person = await app.signUp()
     const { _id: organizationId } = person.organization
     const undone = app.database.organization(organizationId, async (db) => {
@@ -67,7 +67,7 @@ describe('recording', () => {
     expect((await overview(person, '2026-05-01T00:00Z', '2026-05-02T00:00Z')).totals.messages).toBe(0)
   })
 
-  it('loses nothing when many are told at the same time', async () => {
+  it('loses nothing when many are recorded at the same time', async () => {
     const person = await app.signUp()
     await Promise.all(Array.from({ length: 40 }, () => record(person, event())))
     expect((await overview(person, '2026-05-01T00:00Z', '2026-05-02T00:00Z')).totals.messages).toBe(40)
@@ -75,7 +75,7 @@ describe('recording', () => {
 })
 
 describe('the overview', () => {
-  it('takes part of an hour exactly, the end not included', async () => {
+  it('includes part of an hour exactly, the end exclusive', async () => {
     const person = await app.signUp()
     const times = ['09:59:59.999', '10:10', '10:59:59', '11:00', '12:30', '13:04:59.999', '13:05']
     await record(person, ...times.map((time) => event({ occurredAt: new Date(`2026-05-01T${time}Z`) })))
@@ -87,7 +87,7 @@ describe('the overview', () => {
     expect(await messages('11:00', '11:00')).toBe(0)
   })
 
-  it('tells categories, channels, days and calls without a price', async () => {
+  it('reports categories, channels, days and calls without a price', async () => {
     const person = await app.signUp()
     const call = event().call
     await record(
@@ -136,7 +136,7 @@ describe('the overview', () => {
     ])
   })
 
-  it('measures against the limit of the organization, before that of its plan', async () => {
+  it('applies the organization’s own limit in preference to that of its plan', async () => {
     const person = await app.signUp()
     const set = (values: { plan?: string; monthly_limit?: number }) =>
       app.database.root.updateTable('organizations').set(values).where('id', '=', person.organization._id).execute()
@@ -154,7 +154,7 @@ describe('the overview', () => {
     })
   })
 
-  it('leaves of the allowance what the month has not used, however short the range, and counts no words of the system', async () => {
+  it('reports the rest of the month’s allowance for any range, and counts no system messages', async () => {
     const person = await app.signUp()
     await app.database.root
       .updateTable('organizations')
@@ -179,7 +179,7 @@ describe('the overview', () => {
     })
   })
 
-  it('changes on an open page as soon as something is counted', async () => {
+  it('updates an open page as soon as something is counted', async () => {
     const person = await app.signUp()
     const timeRange = { start: at('2026-05-01T00:00Z'), end: at('2026-05-02T00:00Z') }
     const seen = new Promise<void>((done) => {
@@ -192,7 +192,7 @@ describe('the overview', () => {
     await seen
   })
 
-  it('takes a range from the beginning of time, and refuses one that makes no sense', async () => {
+  it('accepts a range from the beginning of time, and refuses an invalid one', async () => {
     const person = await app.signUp()
     await record(person, event({ occurredAt: new Date() }))
     const ask = (start: number, end: number) =>
@@ -216,7 +216,7 @@ describe('the overview', () => {
 })
 
 describe('the day of a limited agent', () => {
-  it('is told with the limit that answers customers, live, and not before it is counted', async () => {
+  it('is reported live with the effective limit, and not before it is counted', async () => {
     const person = await app.signUp()
     const { _id: organizationId } = person.organization
     const agent = await person.http.mutation(api.agents.create, { name: 'Helper' })
@@ -236,7 +236,7 @@ describe('the day of a limited agent', () => {
   })
 })
 
-describe('the money of a month', () => {
+describe('the spending of a month', () => {
   const month = '2026-05'
   const spend = (person: Person, of = month) => person.http.query(api.billing.getMonthSpend, { month: of })
   const priced = (costMicroUsd: number | null): UsageEvent['call'] => {
@@ -244,7 +244,7 @@ describe('the money of a month', () => {
     return call && { ...call, costMicroUsd }
   }
 
-  it('is told by agent, the dearest first, as ceilings count it: deleted agents, what is of none, and calls without a price', async () => {
+  it('is reported by agent, the most expensive first, as ceilings count it: including deleted agents, calls without an agent, and calls without a price', async () => {
     const person = await app.signUp()
     const { _id: organizationId } = person.organization
     const add = async (name: string) => (await person.http.mutation(api.agents.create, { name }))._id
@@ -262,9 +262,9 @@ describe('the money of a month', () => {
       event({ agentId: dear, call: priced(7_000_000), occurredAt: new Date('2026-06-01T00:00Z') }),
     )
     await person.http.mutation(api.agents.remove, { id: gone })
-    const told = await spend(person)
+    const spending = await spend(person)
     const line = { isDeleted: false, limitUsd: null, unpricedCalls: 0, messages: 1, tokens: 120 }
-    expect(told).toEqual({
+    expect(spending).toEqual({
       total: { messages: 5, tokens: 720, costUsd: 1.9001, unpricedCalls: 1 },
       limitUsd: null,
       agents: [
@@ -287,7 +287,7 @@ describe('the money of a month', () => {
     ])
   })
 
-  it('stands beside the ceilings that hold, not beside those of a draft', async () => {
+  it('is shown with the ceilings in force, not with those of a draft', async () => {
     const person = await app.signUp()
     const { _id } = await person.http.mutation(api.agents.create, { name: 'Helper' })
     const limit = (monthlyLimitUsd: number, isDraft: boolean) =>
@@ -298,19 +298,19 @@ describe('the money of a month', () => {
     expect(await spend(person)).toMatchObject({ limitUsd: 12.5, agents: [{ name: 'Helper', limitUsd: 5 }] })
   })
 
-  it('grows on an open page, and loses nothing when many are told at the same time', async () => {
+  it('grows on an open page, and loses nothing when many are recorded at the same time', async () => {
     const person = await app.signUp()
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
     const seen = new Promise<MonthSpend>((done) => {
-      person.live().onUpdate(api.billing.getMonthSpend, { month }, (told) => {
-        if (told.total.messages === 40) done(told)
+      person.live().onUpdate(api.billing.getMonthSpend, { month }, (spending) => {
+        if (spending.total.messages === 40) done(spending)
       })
     })
     await Promise.all(Array.from({ length: 40 }, () => record(person, event({ agentId, call: priced(25_000) }))))
     expect((await seen).agents).toMatchObject([{ agentId, messages: 40, tokens: 4800, costUsd: 1 }])
   })
 
-  it('moves with the clock of the organization', async () => {
+  it('follows the time zone of the organization', async () => {
     const person = await app.signUp()
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
     const thisMonth = new Date().toISOString().slice(0, 7)

@@ -1,5 +1,5 @@
-// Avito and the whole server: connecting, one answer to what is told ten times, the ad that is asked about, people who answer in Avito's
-// application beside echoes of our own, pictures, failures, new keys.
+// Avito and the whole server: connecting, one answer to a notification delivered ten times, the ad that a question is about, people who
+// answer in Avito's application as well as echoes of our own messages, pictures, failures, new keys.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 describe('connecting', () => {
-  it('subscribes the address, and takes it back', async () => {
+  it('subscribes the webhook, and removes the subscription on disconnect', async () => {
     const other = avito.addAccount({ name: 'Other shop' })
     const made = await provision(other)
     expect(made).toMatchObject({ channel: 'avito', status: 'connected', identifier: 'Other shop' })
@@ -76,26 +76,23 @@ describe('connecting', () => {
     await expect(provision({ ...avito.addAccount(), ...given })).rejects.toMatchObject({ data: { code } })
   })
 
-  it('refuses an account whose subscription has no messenger, and leaves nothing behind', async () => {
+  it('refuses an account whose plan has no messenger, and leaves nothing behind', async () => {
     const other = avito.addAccount({ hasMessenger: false })
     await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_suspended' } })
     other.hasMessenger = true
     expect(await provision(other)).toMatchObject({ status: 'connected' })
   })
 
-  it.each([1, 2])(
-    'takes back at Avito what was made of a connection that failed: after %s answers are missing',
-    async (missing) => {
-      const other = avito.addAccount()
-      other.subscriptions = [{ url: 'https://other.example/avito', version: '3' }]
-      avito.faults.failedLists = missing
-      await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
-      await app.settle()
-      expect(other.subscriptions.map(({ url }) => url)).toEqual(['https://other.example/avito'])
-    },
-  )
+  it.each([1, 2])('rolls back at Avito the connection that failed: after %s answers are missing', async (missing) => {
+    const other = avito.addAccount()
+    other.subscriptions = [{ url: 'https://other.example/avito', version: '3' }]
+    avito.faults.failedLists = missing
+    await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
+    await app.settle()
+    expect(other.subscriptions.map(({ url }) => url)).toEqual(['https://other.example/avito'])
+  })
 
-  it('needs an address to which Avito can deliver', async () => {
+  it('requires a public address to which Avito can deliver', async () => {
     const local = await startApp({ avito, config: { publicUrl: 'http://localhost:3000', hasPublicUrl: true } })
     const { http } = await local.signUp()
     const { _id } = await http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
@@ -112,20 +109,20 @@ describe('connecting', () => {
 })
 
 describe('a customer', () => {
-  it('is answered once and shows by name, with the ad beside what they said first', async () => {
+  it('is answered once and is shown by name, with the ad quoted in their first message', async () => {
     say('Is it there?')
     await answered()
     say('And today?')
     await answered(2)
     expect(await find()).toMatchObject({ channel: 'avito', customer: { name: anna().name } })
-    const said = (await messages()).filter(({ author }) => author === 'customer')
-    expect(said.map(({ text, quoted }) => [text, quoted ?? null])).toEqual([
+    const fromCustomer = (await messages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer.map(({ text, quoted }) => [text, quoted ?? null])).toEqual([
       ['And today?', null],
       ['Is it there?', 'Mazda 3 2008 · 300 000 ₽ · https://avito.ru/mazda_17'],
     ])
   })
 
-  it('keeps the name when Avito does not tell it, and is answered all the same', async () => {
+  it('keeps the name when Avito does not return it, and is answered all the same', async () => {
     say('Is it there?')
     await answered()
     avito.faults.slowChatsMs = 1500
@@ -137,7 +134,7 @@ describe('a customer', () => {
     expect(page.filter(({ customer }) => customer?.name === anna().name)).toHaveLength(2)
   })
 
-  it('is answered once, however often the message is told', async () => {
+  it('is answered once, however often the message is delivered', async () => {
     avito.faults.copies = 10
     say('Is it there?')
     await answered()
@@ -146,12 +143,12 @@ describe('a customer', () => {
     expect((await messages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
   })
 
-  it('is not heard at an address that is not theirs, whatever the header says', async () => {
+  it('is rejected at an address that is not theirs, no matter the header', async () => {
     const strange = `https://parley.example/webhooks/avito/${'a'.repeat(43)}`
     expect(await post(strange, { payload: { type: 'message', value: {} } })).toBe(404)
   })
 
-  it('may send a picture, and what Avito does not tell', async () => {
+  it('may send a picture, and content that Avito does not pass on', async () => {
     const url = avito.serve(PNG, 'png')
     avito.customerSends(
       account.userId,
@@ -162,14 +159,14 @@ describe('a customer', () => {
     await answered()
     avito.customerSends(account.userId, anna(), { type: 'video', content: {} }, ad)
     await answered(2)
-    const said = (await messages()).filter(({ author }) => author === 'customer')
-    expect(said.map(({ attachments }) => attachments?.map(({ kind }) => kind))).toEqual([['other'], ['image']])
+    const fromCustomer = (await messages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer.map(({ attachments }) => attachments?.map(({ kind }) => kind))).toEqual([['other'], ['image']])
   })
 })
 
-describe('what the account itself says', () => {
+describe('a message from the account itself', () => {
   it.each([false, true])(
-    'is an echo when we have said it, also before its sending is answered: %s',
+    'is an echo of our own, even if it arrives before the response to its send: %s',
     async (isFirst) => {
       avito.faults.tellsFirst = isFirst
       say('Is it there?')
@@ -194,7 +191,7 @@ describe('what the account itself says', () => {
     },
   )
 
-  it('is a person’s answer when we have not, and silences the agent', async () => {
+  it('is a person’s answer when we have not sent it, and silences the agent', async () => {
     say('Is it there?')
     await answered()
     avito.ownerSays(account.userId, chat().id, 'This is Boris. Come at nine')
@@ -236,7 +233,7 @@ describe('what the account itself says', () => {
     expect((await messages()).filter(({ author }) => author === 'operator')).toHaveLength(2)
   })
 
-  it('is a picture of ours of which nothing was known', async () => {
+  it('is recognized as our own picture of unknown outcome', async () => {
     say('Is it there?')
     await answered()
     Object.assign(avito.faults, { answersToDrop: 1, hidesOwn: true })
@@ -250,7 +247,7 @@ describe('what the account itself says', () => {
     expect((await messages()).filter(({ author }) => author === 'operator')).toHaveLength(1)
   })
 
-  it('is nobody’s answer when a bot of Avito has said it', async () => {
+  it('is not a person’s answer when a bot of Avito has sent it', async () => {
     say('Is it there?')
     await answered()
     const content = { text: 'A discount for you', flow_id: 'seller_audience_discount' }
@@ -261,7 +258,7 @@ describe('what the account itself says', () => {
 })
 
 describe('a message', () => {
-  it('of unknown fate is not sent a second time, and Avito is asked what became of it', async () => {
+  it('of unknown outcome is not sent again; Avito is asked for its outcome', async () => {
     Object.assign(avito.faults, { answersToDrop: 1, hidesOwn: true })
     say('Is it there?')
     await answered()
@@ -272,7 +269,7 @@ describe('a message', () => {
     expect(ours()).toHaveLength(1)
   })
 
-  it('of unknown fate is looked for in its own chat, in a few of them at a time, and one that cannot be asked keeps nobody waiting', async () => {
+  it('of unknown outcome is looked up in its own chat, a few chats at a time, and a chat that cannot be read blocks no other', async () => {
     avito.faults.hidesOwn = true
     const others = Array.from({ length: 13 }, (_, number) => ({ id: 90_000 + number, name: `Customer ${number}` }))
     for (const other of others) avito.customerSays(account.userId, other, 'Is it there?', ad)
@@ -302,7 +299,7 @@ describe('a message', () => {
     expect(await unknown()).toEqual([{ id: chats[0] }])
   })
 
-  it('of unknown fate has arrived when Avito tells of it later', async () => {
+  it('of unknown outcome counts as sent when Avito reports it later', async () => {
     Object.assign(avito.faults, { answersToDrop: 1, hidesOwn: true })
     say('Is it there?')
     await answered()
@@ -315,7 +312,7 @@ describe('a message', () => {
     expect(await find()).toMatchObject({ status: 'active' })
   })
 
-  it('is sent again when Avito asks to wait, and not to a customer who wants nothing more', async () => {
+  it('is retried when Avito asks to wait, and not for a customer who has blocked the account', async () => {
     avito.faults.refusals = [{ status: 429, message: 'Too many requests', retryAfter: 1 }]
     say('Is it there?')
     await answered()
@@ -327,7 +324,7 @@ describe('a message', () => {
     expect((await current(connection))?.status).toBe('connected')
   })
 
-  it('waits while the account may not write, and leaves when it may again', async () => {
+  it('waits while the account may not write, and is sent when it may again', async () => {
     say('Is it there?')
     await answered()
     account.hasMessenger = false
@@ -364,8 +361,8 @@ describe('a message', () => {
   })
 })
 
-describe('the key', () => {
-  it('goes on working when its access token is taken back', async () => {
+describe('the account key', () => {
+  it('keeps working when its access token is revoked', async () => {
     say('Is it there?')
     await answered()
     account.tokens.clear()
@@ -373,7 +370,7 @@ describe('the key', () => {
     await answered(2)
   })
 
-  it('that is refused puts the connection into error, and a new one of the same account mends it', async () => {
+  it('that is refused puts the connection into error, and a new one of the same account repairs it', async () => {
     const other = avito.addAccount()
     const { _id: connectionId } = await provision(other)
     Object.assign(other, { clientSecret: 'b'.repeat(40), tokens: new Map() })
@@ -420,7 +417,7 @@ async function upload(name: string, bytes: Buffer): Promise<string> {
   const answer = await fetch(path, { method: 'POST', headers, body: new Uint8Array(bytes) })
   return ((await answer.json()) as { ticket: string }).ticket
 }
-/** A person of the team answers with a picture and no word. */
+/** An operator answers with a picture and no text. */
 async function replyWithPicture(): Promise<void> {
   const { _id: conversationId } = (await find()) as Conversation
   const attachments = [await upload('photo.png', PNG)]
@@ -433,16 +430,16 @@ async function pictureStatus(): Promise<string | undefined> {
 function say(text: string): void {
   avito.customerSays(account.userId, anna(), text, ad)
 }
-/** What the account has said to the customer of this test. */
+/** Messages that the account has sent to the customer of this test. */
 function ours() {
   return avito.sentTo(account.userId, chat().id)
 }
-/** The customer of this test has been sent so many messages, and nothing else is on its way. */
+/** Waits until the customer of this test has received this many messages, and nothing is being sent. */
 async function answered(count = 1): Promise<void> {
   await avito.waitFor(() => ours().length >= count, `${count} messages`)
   await app.settle()
 }
-/** Everything that was said in the chat of this test has been told and taken. */
+/** Waits until every message in the chat of this test has been delivered to us and acknowledged. */
 async function taken(): Promise<void> {
   const isTaken = () => chat().messages.every(({ id }) => avito.taken.some((text) => text.includes(id)))
   await avito.waitFor(isTaken, 'the last notification')
@@ -457,7 +454,7 @@ async function messages(): Promise<Message[]> {
   if (!conversation) return []
   return (await person.http.query(api.conversations.messages, { conversationId: conversation._id, ...PAGE })).page
 }
-/** Of the newest message of all that has been sent. */
+/** Of the newest message sent. */
 async function delivery() {
   return (await messages()).find(({ deliveries }) => deliveries.length > 0)?.deliveries[0]
 }

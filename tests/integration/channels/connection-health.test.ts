@@ -1,4 +1,4 @@
-// What a connection shows of its provider: that it fails while it is on, that it is over, and when that calls for people.
+// What a connection shows about its provider: ongoing failures, their end, and when members are alerted.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
 import { callForFailingJob } from '#server/domain/channels/health/failing.job.ts'
@@ -44,7 +44,7 @@ const WELL = { status: 'connected', lastError: null, failingSince: null }
 const FAILING = { status: 'connected', lastError: expect.stringContaining('502'), failingSince: expect.any(Number) }
 
 describe('a connection whose provider is down', () => {
-  it('that is asked shows it until it answers again', async () => {
+  it('that is polled shows it until the provider answers again', async () => {
     const app = await startApp({ telegram })
     const person = await app.signUp()
     const { token, connectionId } = await connect(person)
@@ -59,7 +59,7 @@ describe('a connection whose provider is down', () => {
     await app.close()
   })
 
-  it('shows no problem of a server before that is over', async () => {
+  it('does not show a problem of an earlier server that is over', async () => {
     const database = await openTestDatabase()
     const config = { appSecret: 'the same secret for both starts of the server' }
     const first = await startApp({ telegram, database, config })
@@ -83,7 +83,7 @@ describe('a connection whose provider is down', () => {
     await database.close()
   })
 
-  it('that delivers shows it by the message that could not be sent, until it answers again', async () => {
+  it('that receives webhooks shows it by a failed send, until the provider answers again', async () => {
     const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
     telegram.webhookOrigin = () => app.url
     const person = await app.signUp()
@@ -106,7 +106,7 @@ describe('a connection whose provider is down', () => {
   })
 })
 
-it('a connection whose server died before it could say so is found to be delivered to', async () => {
+it('a connection whose server crashed before recording a delivery is recognized as receiving deliveries', async () => {
   const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
   const person = await app.signUp()
   const { connectionId } = await connect(person)
@@ -121,7 +121,7 @@ it('a connection whose server died before it could say so is found to be deliver
   await app.close()
 })
 
-it('a connection whose deliveries another program takes shows it until that has let it be', async () => {
+it('a connection whose deliveries another program takes shows it until that stops', async () => {
   const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
   const person = await app.signUp()
   const { token, connectionId } = await connect(person)
@@ -145,7 +145,7 @@ it('a connection whose deliveries another program takes shows it until that has 
   await app.close()
 })
 
-it('a connection whose deliveries are signed by somebody else shows it until one is taken', async () => {
+it('a connection with wrongly signed deliveries shows it until one is accepted', async () => {
   const config = { publicUrl: 'https://parley.example', hasPublicUrl: true }
   const app = await startApp({ telegram, config })
   telegram.webhookOrigin = () => app.url
@@ -161,7 +161,7 @@ it('a connection whose deliveries are signed by somebody else shows it until one
   expect((await fetch(address, { method: 'POST', headers, body: '{}' })).status).toBe(404)
   await expect.poll(shows).toMatchObject({
     ...{ status: 'connected', turnedAwayAt: expect.any(Number), failingSince: expect.any(Number) },
-    lastHeartbeatAt, // nothing of its provider was heard
+    lastHeartbeatAt, // nothing was received from its provider
   })
   telegram.customerSays(token, chat, 'Hello')
   await telegram.waitForSent(chat)
@@ -170,7 +170,7 @@ it('a connection whose deliveries are signed by somebody else shows it until one
   await app.close()
 })
 
-it('a failure to send lasts while a message that was tried waits, though the provider answers all else', async () => {
+it('a send failure lasts while a tried message waits, even if the provider answers all other calls', async () => {
   const app = await startApp({ telegram })
   const person = await app.signUp()
   const { token, connectionId } = await connect(person)
@@ -208,7 +208,7 @@ it('a failure to send lasts while a message that was tried waits, though the pro
   await app.close()
 })
 
-it('what we send says nothing of whether the provider can deliver to us', async () => {
+it('sending does not prove that the provider can deliver to us', async () => {
   const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
   const person = await app.signUp()
   const { connectionId } = await connect(person)
@@ -222,7 +222,7 @@ it('what we send says nothing of whether the provider can deliver to us', async 
   await app.close()
 })
 
-it('a webhook stays while updates wait and its last failure is over: something was delivered since', async () => {
+it('a webhook stays while updates wait and its last failure is over: an update was delivered since', async () => {
   const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
   const person = await app.signUp()
   const { token, connectionId } = await connect(person)
@@ -240,7 +240,7 @@ it('a webhook stays while updates wait and its last failure is over: something w
   await app.close()
 })
 
-describe('people are called', () => {
+describe('members are alerted', () => {
   let app: TestApp
   let person: Person
   let connectionId: Id<'channelConnections'>
@@ -249,7 +249,7 @@ describe('people are called', () => {
     app = await startApp({ telegram })
     person = await app.signUp()
     ;({ connectionId } = await connect(person))
-    await app.database.system('test: off, so that nobody else judges it', (db) =>
+    await app.database.system('test: off, so that no other server judges it', (db) =>
       db.updateTable('channel_connections').set({ delivery: 'webhook' }).where('id', '=', connectionId).execute(),
     )
     await app.settle()
@@ -284,18 +284,18 @@ describe('people are called', () => {
       .execute()
   }
 
-  it('when it has failed for longer than a restart takes, once, and no more when it is over', async () => {
+  it('when it has failed for longer than a restart takes, once, and not after it recovers', async () => {
     await hasFailedFor(MINUTES)
     expect(await calls()).toEqual([])
     await hasFailedFor(3 * MINUTES)
     expect(await calls()).toEqual(['connection'])
-    await set({ last_error: 'temporary: 503' }) // goes on to fail
+    await set({ last_error: 'temporary: 503' }) // keeps failing
     expect(await calls()).toEqual(['connection'])
     await set({ last_error: null })
     expect(await calls()).toEqual([])
   })
 
-  it('when an account is restricted after it was restarted, and not by the restart', async () => {
+  it('when an account is restricted after its restart, and not because of the restart', async () => {
     await set({ account_state: 'authorized' })
     await set({ account_state: 'starting', status: 'pending' })
     expect(await calls()).toEqual([])
@@ -305,7 +305,7 @@ describe('people are called', () => {
     expect(await calls()).toEqual([])
   })
 
-  it('by none that is still being set up', async () => {
+  it('not for one that is still being set up', async () => {
     await app.database.root
       .updateTable('channel_connections')
       .set({ was_connected: false, status: 'pending', account_state: 'starting' })

@@ -1,6 +1,6 @@
-// Messengers that are asked begin to be told where the asking begins: that place is kept from the moment of connecting, whoever asks first.
+// Polled messengers start at the position at which polling began: it is stored when the connection is made, no matter which server polls first.
 import { afterAll, expect, it } from 'vitest'
-import { holdLock } from '#server/platform/db/held-lock.ts'
+import { acquireLock } from '#server/platform/db/acquire-lock.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api, startApp } from '#tests/app.ts'
@@ -10,7 +10,7 @@ import { startFakeVk } from '#tests/fakes/vk.ts'
 
 const max = await startFakeMax()
 const vk = await startFakeVk()
-/** Whoever asks looks for new connections soon. */
+/** Pollers look for new connections soon. */
 const overrides = { waitShare: 0.05 }
 const anna = { userId: 4001, firstName: 'Anna' }
 
@@ -43,12 +43,12 @@ it.each([
   ['MAX', maxBot],
   ['VK', vkCommunity],
 ])(
-  '%s: what is said before anybody asks is heard by another server, though the one that connected is gone',
+  '%s: messages from before the first poll reach another server, though the one that connected is gone',
   async (_, open) => {
     const account = open()
     const database = await openTestDatabase()
     const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
-    const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
+    const pollerLock = await acquireLock(database.database, 'poller', new AbortController().signal)
     const first = await startApp({ database, config, overrides })
     const owner = await first.signUp()
     const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
@@ -62,7 +62,7 @@ it.each([
     account.says('Hello')
     account.says('Is anybody there?')
     await first.close()
-    await nobodyAsks.release()
+    await pollerLock.release()
     const second = await startApp({ database, config, overrides })
     const heard = () =>
       database.database.system('test: what was heard', (db) =>
@@ -83,19 +83,19 @@ it.each([
   const account = open()
   const database = await openTestDatabase()
   const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
-  const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
+  const pollerLock = await acquireLock(database.database, 'poller', new AbortController().signal)
   const first = await startApp({ database, config, overrides })
   const owner = await first.signUp()
   const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
   const { channel, token } = account
   await owner.http.action(api.channels.messengers.provision, { agentId, channel, entered: { token } })
   const { root } = database.database
-  // As a server leaves it that dies between telling the provider and writing down that it did.
+  // The state after a server crashes between registering with the provider and recording it.
   const linkedAt = new Date(Date.now() - 3 * 60_000)
   const left = { status: 'pending', poll_offset: null, linked_at: linkedAt } as const
   await root.updateTable('channel_connections').set(left).execute()
   await first.close()
-  await nobodyAsks.release()
+  await pollerLock.release()
   const second = await startApp({ database, config, overrides })
   const kept = () => root.selectFrom('channel_connections').select('status').executeTakeFirst()
   await expect.poll(async () => (await kept())?.status, { timeout: 20_000 }).toBe('connected')

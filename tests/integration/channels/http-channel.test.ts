@@ -1,5 +1,5 @@
-// The HTTP channel through the whole server: a message of a program comes in once, its answer is shown once whatever becomes of the
-// requests, nobody unsigned is believed, and organizations do not meet.
+// The HTTP channel through the whole server: a program's message is received once, its answer is shown once whatever happens to the
+// requests, unsigned requests are rejected, and organizations are isolated.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
@@ -16,7 +16,7 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
-/** A server that nobody has ever heard of. */
+/** The id of a server that does not exist. */
 const DEAD = 1_999_999_999
 
 let app: TestApp
@@ -50,7 +50,7 @@ const chatId = () => `chat-${chat}`
 const message = (text = 'Hello') => ({ type: 'message', chatId: chatId(), sender: { name: 'Anna' }, text })
 type Posting = { id?: string; at?: number; secret?: string; to?: string; signed?: string }
 
-/** What the program posts; `signed`: the body that the signature covers, where it is another. */
+/** A request of the program; `signed`: the body that the signature covers, if different. */
 async function post(event: unknown, { id, at, secret = secrets.inbound, to = connection._id, signed }: Posting = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   const headers = headersFor(secret, signed ?? body, { ...(id && { id }), ...(at && { at }) })
@@ -75,7 +75,7 @@ const state = async () => (await person.http.query(api.channelConnections.list, 
 const log = () => person.http.query(api.channels.http.deliveries, { connectionId: connection._id })
 const shown = () => program.textsTo(chatId())
 
-/** Lets everything that waits be due, and resolves when it is done. */
+/** Makes everything that waits due, and resolves when it is done. */
 async function skipWaiting(): Promise<void> {
   await app.settle()
   await app.database.system('test: the wait is over', (db) =>
@@ -84,7 +84,7 @@ async function skipWaiting(): Promise<void> {
   await app.settle()
 }
 
-/** How the first answer to the chat stands after the program has told of it. */
+/** Delivery state of the first answer in the chat after the program's receipt. */
 async function deliveryAfter(status: 'delivered' | 'read' | 'failed') {
   const [sent] = program.requestsTo(chatId())
   expect(await post({ type: 'receipt', messageId: sent?.id, status })).toMatchObject({ status: 'accepted' })
@@ -93,7 +93,7 @@ async function deliveryAfter(status: 'delivered' | 'read' | 'failed') {
 }
 
 describe('a new connection', () => {
-  it('is pending until its program has taken an event, and shows no secret and nothing behind the path', async () => {
+  it('is pending until its program has accepted an event, and shows neither a secret nor the query of its URL', async () => {
     expect(connection).toMatchObject({
       channel: 'http',
       status: 'pending',
@@ -166,7 +166,7 @@ describe('a message that a program posts', () => {
     await app.settle()
   })
 
-  it('is not believed with a wrong, old, early, missing or moved signature, nor for another connection', async () => {
+  it('is rejected with a wrong, old, early, missing or moved signature, or for another connection', async () => {
     const invalid = { status: 401, code: 'signature_invalid' }
     const late = { status: 401, code: 'timestamp_out_of_range' }
     const before = program.requests.length
@@ -174,14 +174,14 @@ describe('a message that a program posts', () => {
     expect(await post(message('Forged'), { signed: JSON.stringify(message()) })).toEqual(invalid)
     expect(await post(message(), { to: 'a'.repeat(32) as ChannelConnection['_id'] })).toEqual(invalid)
     expect(await post(message(), { at: Date.now() - 600_000 })).toEqual(late)
-    expect(await post(message(), { at: Date.now() + 600_000 })).toEqual(late) // far enough that it cannot come of age on the way
+    expect(await post(message(), { at: Date.now() + 600_000 })).toEqual(late) // far enough ahead that it does not become valid in transit
     const bare = await fetch(`${app.url}/api/channels/http/${connection._id}/messages`, { method: 'POST', body: '{}' })
     expect([bare.status, await bare.json()]).toEqual([401, { code: 'signature_missing' }])
     await app.settle()
     expect(program.requests).toHaveLength(before)
   })
 
-  it('that is signed with another secret shows on the page of the connection until one is taken', async () => {
+  it('that is signed with another secret is reported on the connection until one is accepted', async () => {
     await post(message(), { secret: secrets.outbound })
     await expect.poll(state).toMatchObject({ status: 'connected', turnedAwayAt: expect.any(Number) })
     await post(message())
@@ -208,7 +208,7 @@ describe('a message that a program posts', () => {
 })
 
 describe('an answer', () => {
-  it('that may have arrived is sent again and shown once, and nothing overtakes it', async () => {
+  it('that may have arrived is sent again and shown once, before any later one', async () => {
     program.faults.push('cut', { status: 503 }, 'cut')
     await post(message('One'))
     await app.settle()
@@ -239,7 +239,7 @@ describe('an answer', () => {
     expect(program.requestsTo(chatId())).toHaveLength(2)
   })
 
-  it('that may have arrived has, as soon as the program says so: it is neither unknown nor sent again', async () => {
+  it('that may have arrived counts as sent once the program confirms it: it is neither unknown nor sent again', async () => {
     program.faults.push('cut', { status: 503 })
     await post(message())
     await app.settle()
@@ -256,7 +256,7 @@ describe('an answer', () => {
     expect(await deliveryAfter('read')).toMatchObject({ status: 'read', error: null })
   })
 
-  it('that a dead server was sending is sent again by another, under the same id', async () => {
+  it('that a crashed server was sending is sent again by another, under the same id', async () => {
     await post(message())
     await app.settle()
     await app.database.system('test: as a server left it', (db) =>
@@ -273,7 +273,7 @@ describe('an answer', () => {
     expect((await messages())[0]?.deliveries).toMatchObject([{ status: 'sent' }])
   })
 
-  it('that a dead server was sending is not sent again when a person paused the agent meanwhile', async () => {
+  it('that a crashed server was sending is not sent again when a person paused the agent meanwhile', async () => {
     await post(message())
     await app.settle()
     await app.database.system('test: as a server left it', (db) =>
@@ -306,7 +306,7 @@ describe('an answer', () => {
     expect(shown()).toHaveLength(1)
   })
 
-  it('that the program puts off again and again has failed at last, and the next one goes out', async () => {
+  it('that the program defers repeatedly fails in the end, and the next one is sent', async () => {
     program.faults.push({ status: 429, headers: { 'retry-after': '1' } }, { status: 429 })
     await post(message('One'))
     await app.settle()
@@ -324,7 +324,7 @@ describe('an answer', () => {
     expect(shown()).toHaveLength(1)
   })
 
-  it('that is refused for good has failed, with the status in the log, and goes out again on demand', async () => {
+  it('that is refused permanently fails, with the status in the log, and is sent again on demand', async () => {
     program.faults.push({ status: 410 })
     await post(message())
     await app.settle()
@@ -338,7 +338,7 @@ describe('an answer', () => {
     expect((await log()).slice(0, 2).map(({ resendId }) => resendId)).toEqual([null, null])
   })
 
-  it('that the program could not show after all has failed, with the reason', async () => {
+  it('that the program reports as failed afterwards is failed, with the reason', async () => {
     await post(message())
     await app.settle()
     const [sent] = program.requestsTo(chatId())
@@ -348,7 +348,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('that was read shows so, also when it is told to have arrived or to be lost afterwards', async () => {
+  it('that was read stays read, even if a receipt then reports it as delivered or failed', async () => {
     await post(message())
     await app.settle()
     expect(await deliveryAfter('delivered')).toMatchObject({ status: 'delivered', error: null })
@@ -357,14 +357,14 @@ describe('an answer', () => {
     expect(await deliveryAfter('failed')).toMatchObject({ status: 'read', error: null })
   })
 
-  it('that arrived after it was said to be lost is not sent again', async () => {
+  it('that arrived after a failure receipt is not sent again', async () => {
     await post(message())
     await app.settle()
     expect(await deliveryAfter('failed')).toMatchObject({ status: 'failed', error: 'undelivered' })
     expect(await deliveryAfter('delivered')).toMatchObject({ status: 'delivered', error: null })
   })
 
-  it('is known to have been read when that is told before the program has answered the event', async () => {
+  it('counts as read when the receipt comes before the program has answered the event', async () => {
     program.beforeAnswer = async ({ id }) => {
       await post({ type: 'receipt', messageId: id, status: 'read' })
       await post({ type: 'receipt', messageId: id, status: 'delivered' })
@@ -407,7 +407,7 @@ describe('an answer', () => {
 })
 
 describe('a secret that is replaced', () => {
-  it('holds on for a day beside the new one, in both directions', async () => {
+  it('stays valid for a day along with the new one, in both directions', async () => {
     const rotate = (direction: 'inbound' | 'outbound') =>
       person.http.action(api.channels.http.rotateSecret, { connectionId: connection._id, direction })
     const { secret } = await rotate('inbound')
@@ -415,7 +415,7 @@ describe('a secret that is replaced', () => {
     expect(await post(message(), { secret })).toMatchObject({ status: 'accepted' })
     const outbound = await rotate('outbound')
     await app.settle()
-    expect(shown().length).toBeGreaterThan(0) // checked by the program with the secret before
+    expect(shown().length).toBeGreaterThan(0) // the program verified it with the former secret
     program.outboundSecret = outbound.secret
     await post(message(), { secret })
     await app.settle()
@@ -431,7 +431,7 @@ describe('a secret that is replaced', () => {
 })
 
 describe('the example of docs/http-channel.md', () => {
-  it('posts what is typed, and shows the answer once', async () => {
+  it('posts the typed text, and shows the answer once', async () => {
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'For the example' })
     const made = await person.http.action(api.channels.http.provision, { agentId, name: 'Example', url: program.url })
     const { _id: connectionId } = made.connection
@@ -484,8 +484,8 @@ describe('another organization', () => {
   })
 })
 
-describe('a connection that is taken away', () => {
-  it('says so to whoever can sign for it, and to nobody else', async () => {
+describe('a deleted connection', () => {
+  it('is reported as gone to correctly signed requests only', async () => {
     await person.http.action(api.channels.http.disconnect, { connectionId: connection._id })
     expect(await post(message())).toEqual({ status: 410, code: 'connection_disconnected' })
     expect(await post(message(), { secret: secrets.outbound })).toEqual({ status: 401, code: 'signature_invalid' })

@@ -1,5 +1,5 @@
-// Instagram and the whole server: an address entered by hand, one answer to what is delivered ten times, our own echoes told from people
-// who answer in Instagram itself, files by their address, a day after which nothing is sent, tokens that run out.
+// Instagram and the whole server: a webhook entered by hand, one answer to what is delivered ten times, our own echoes distinguished from people
+// who answer in Instagram itself, files by their address, a day after which nothing is sent, tokens that expire.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 describe('connecting', () => {
-  it('is pending until the address stands in the dashboard of the app, and is taken back', async () => {
+  it('is pending until the webhook is entered in the app’s dashboard, and is unsubscribed on disconnect', async () => {
     const other = instagram.addAccount({ username: 'parley.tea' })
     const pending = await provision(other)
     expect(pending).toMatchObject({ channel: 'instagram', status: 'pending', identifier: 'parley.tea' })
@@ -121,7 +121,7 @@ describe('a customer', () => {
     expect((await find())?.status).toBe('active')
   })
 
-  it('is called by name as soon as Meta tells it', async () => {
+  it('is shown by name as soon as Meta returns it', async () => {
     instagram.faults.hiddenProfiles = 1
     instagram.customerSays(account.userId, anna(), 'Hello')
     await answered()
@@ -131,7 +131,7 @@ describe('a customer', () => {
     expect(await find()).toMatchObject({ customer: { name: anna().name } })
   })
 
-  it('who is answered in Instagram itself has a person from then on, also with the words of the agent', async () => {
+  it('who is answered in Instagram itself is handed over to a person, even if the text equals the agent’s', async () => {
     instagram.customerSays(account.userId, anna(), 'Hello')
     await answered()
     await echoed()
@@ -147,27 +147,22 @@ describe('a customer', () => {
     ['late', 0],
     ['early', 1],
     ['late', 1],
-  ] as const)(
-    'who is sent a test message has nobody from then on but the agent: %s, %s answers lost',
-    async (echoes, answersToDrop) => {
-      instagram.customerSays(account.userId, anna(), 'Hello')
-      await answered()
-      await echoed()
-      Object.assign(instagram.faults, { echoes, answersToDrop })
-      const test = { connectionId: connection._id, chatId: anna().id, text: 'This is a test. ' }
-      await person.http.action(functions.sendTest, test).catch(() => undefined)
-      await echoed(2)
-      expect((await messages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
-      expect((await find())?.status).toBe('active')
-      if (answersToDrop === 1) return
-      instagram.ownerSays(account.userId, anna().id, 'This is a test.')
-      await expect
-        .poll(find, { timeout: 10_000 })
-        .toMatchObject({ status: 'paused', pauseReason: 'operator_elsewhere' })
-    },
-  )
+  ] as const)('who is sent a test message stays with the agent: %s, %s answers lost', async (echoes, answersToDrop) => {
+    instagram.customerSays(account.userId, anna(), 'Hello')
+    await answered()
+    await echoed()
+    Object.assign(instagram.faults, { echoes, answersToDrop })
+    const test = { connectionId: connection._id, chatId: anna().id, text: 'This is a test. ' }
+    await person.http.action(functions.sendTest, test).catch(() => undefined)
+    await echoed(2)
+    expect((await messages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
+    expect((await find())?.status).toBe('active')
+    if (answersToDrop === 1) return
+    instagram.ownerSays(account.userId, anna().id, 'This is a test.')
+    await expect.poll(find, { timeout: 10_000 }).toMatchObject({ status: 'paused', pauseReason: 'operator_elsewhere' })
+  })
 
-  it('who could not be sent a test message may be written the same by a person', async () => {
+  it('who could not be sent a test message may receive the same text from a person', async () => {
     instagram.customerSays(account.userId, anna(), 'Hello')
     await answered()
     await echoed()
@@ -180,7 +175,7 @@ describe('a customer', () => {
     await expect.poll(find, { timeout: 10_000 }).toMatchObject({ status: 'paused' })
   })
 
-  it('may send a picture, reply to what was said, and change their mind', async () => {
+  it('may send a picture, reply to a message, and delete one', async () => {
     const url = instagram.addFile('cup.png', PNG)
     instagram.customerSends(account.userId, anna(), { attachments: [{ type: 'image', payload: { url } }] })
     await answered()
@@ -189,18 +184,18 @@ describe('a customer', () => {
     await answered(2)
     const message_edit = { mid, text: 'At nine', num_edit: 1 }
     instagram.customerDoes(account.userId, anna(), 'message_edit', { message_edit })
-    const said = async () => (await messages()).filter(({ author }) => author === 'customer')
-    await expect.poll(said, { timeout: 10_000 }).toMatchObject([
+    const fromCustomer = async () => (await messages()).filter(({ author }) => author === 'customer')
+    await expect.poll(fromCustomer, { timeout: 10_000 }).toMatchObject([
       { text: 'At nine', quoted: answer?.text },
       { text: '', attachments: [{ kind: 'image' }] },
     ])
-    const id = (await said())[1]?.attachments[0]?._id ?? ''
+    const id = (await fromCustomer())[1]?.attachments[0]?._id ?? ''
     const headers = { authorization: `Bearer ${await person.token()}` }
     const shown = await fetch(`${app.url}/api/files/attachments/${id}`, { headers })
     expect(Buffer.from(await shown.arrayBuffer())).toEqual(PNG)
   })
 
-  it('of another account of the same app leaves no word here', async () => {
+  it('of another account of the same app leaves no message here', async () => {
     const other = instagram.addAccount({ app: account.app })
     const { body } = instagram.message(other.userId, anna(), { text: 'For nobody else' })
     expect(await postSigned(body, account.app.secret)).toBe(200)
@@ -218,7 +213,7 @@ describe('a customer', () => {
 })
 
 describe('another account of the same app', () => {
-  it('is heard at the one address that the app has, by whomever it is connected', async () => {
+  it('receives messages at the app’s single webhook, whichever organization connected it', async () => {
     const stranger = await app.signUp()
     const other = instagram.addAccount({ app: account.app, username: 'parley.tea' })
     const { _id } = await stranger.http.mutation(api.agents.create, { name: 'Other', model: EXTRACTIVE_MODEL })
@@ -235,7 +230,7 @@ describe('another account of the same app', () => {
     expect((await messages()).length).toBe(0)
   })
 
-  it('is not heard by a connection whose secret has not signed what is delivered', async () => {
+  it('is not received by a connection whose secret did not sign the delivery', async () => {
     const other = instagram.addAccount()
     await provision(other)
     const { body } = instagram.message(other.userId, anna(), { text: 'Signed by another app' })
@@ -247,7 +242,7 @@ describe('another account of the same app', () => {
     await expect.poll(shown).toContainEqual(expect.objectContaining(turnedAway))
   })
 
-  it('tells no more than a thousand things at once: more is kept whole', async () => {
+  it('delivers at most a thousand events at once: a larger delivery is stored whole', async () => {
     const { body } = instagram.message(account.userId, anna(), { text: 'Hello' })
     const many = { ...(body as object), entry: [{ id: account.userId, time: 1, messaging: Array(1001).fill({}) }] }
     const kept = () =>
@@ -264,7 +259,7 @@ describe('another account of the same app', () => {
 })
 
 describe('a message', () => {
-  it('is shown as read when the customer has seen it', async () => {
+  it('is shown as read when the customer has read it', async () => {
     const [part] = await sentParts()
     instagram.customerDoes(account.userId, anna(), 'messaging_seen', { read: { mid: part?.id } })
     await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ status: 'read' })
@@ -288,7 +283,7 @@ describe('a message', () => {
     },
   )
 
-  it('is sent again when Meta asks to wait, and not to somebody who cannot be reached', async () => {
+  it('is retried when Meta asks to wait, and not for a customer who cannot be reached', async () => {
     instagram.faults.refusals = [{ status: 400, code: 613 }]
     instagram.customerSays(account.userId, anna(), 'Hello')
     await answered()
@@ -299,7 +294,7 @@ describe('a message', () => {
     expect((await delivery())?.error).toMatch(/^blocked: 551/)
   })
 
-  it('of a person of the team goes in as many parts as its bytes need', async () => {
+  it('of an operator is split into as many parts as its bytes need', async () => {
     await sentParts()
     await reply('Мы открыты каждый день — с девяти до восьми. '.repeat(30))
     await expect.poll(() => instagram.sentTo(anna().id).length, { timeout: 10_000 }).toBe(4)
@@ -307,7 +302,7 @@ describe('a message', () => {
     expect((await messages())[0]?.deliveries.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent'])
   })
 
-  it('with a picture has Meta fetch it from here; nobody else is let in, nor anybody later', async () => {
+  it('with a picture is fetched by Meta from here; other requests are refused, and later ones too', async () => {
     await sentParts()
     await reply('Look', [await upload('cup.png', PNG)])
     await expect.poll(() => instagram.sentTo(anna().id).length, { timeout: 10_000 }).toBe(3)
@@ -320,13 +315,13 @@ describe('a message', () => {
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(shown.headers.get('content-disposition')).toMatch(/^attachment;/)
     expect((await fetch(address.replace(/.(\/cup\.png)$/, '!$1'))).status).toBe(404)
-    const key = 'a key of nobody'
+    const key = 'an unknown key'
     const later = sentFileLink(app.services.secrets, app.url, { key, name: 'a' }, Date.now() - DAY_MS)
     const nowhere = sentFileLink(app.services.secrets, app.url, { key, name: 'a' }, Date.now())
     expect([(await fetch(later)).status, (await fetch(nowhere)).status]).toEqual([404, 404])
   })
 
-  it('with a file that Instagram does not take shows as failed, with the reason', async () => {
+  it('with a file that Instagram does not accept is failed, with the reason', async () => {
     await sentParts()
     await reply('', [await upload('prices.txt', Buffer.from('Prices'))])
     await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ status: 'failed' })
@@ -349,7 +344,7 @@ describe('a message', () => {
 })
 
 describe('a token', () => {
-  it('that is refused puts the connection into error, and a new one of the same account mends it', async () => {
+  it('that is refused puts the connection into error, and a new one of the same account repairs it', async () => {
     const other = instagram.addAccount()
     const mine = await connect(other)
     other.accessToken = instagram.newToken()
@@ -366,7 +361,7 @@ describe('a token', () => {
     await answered()
   })
 
-  it('that was refused before anything was delivered leaves the connection pending when it is replaced', async () => {
+  it('that was refused before the first delivery leaves the connection pending when it is replaced', async () => {
     const other = instagram.addAccount()
     const mine = await provision(other)
     other.accessToken = instagram.newToken()
@@ -376,7 +371,7 @@ describe('a token', () => {
     expect(mended.status).toBe('pending')
   })
 
-  it('is renewed before it runs out, and the connection goes on', async () => {
+  it('is renewed before it expires, and the connection keeps working', async () => {
     const other = instagram.addAccount({ tokenMadeAt: Date.now() - 30 * DAY_MS })
     const mine = await connect(other)
     const before = other.accessToken
@@ -426,7 +421,7 @@ async function renew(): Promise<void> {
   await app.database.system('test: an hour passes', (db) => app.services.jobs.send(db, renewAccessJob, {}))
   await app.settle()
 }
-/** The time of its token has come. */
+/** Its token is due for renewal. */
 async function makeDue({ _id: id }: ChannelConnection): Promise<void> {
   const { secrets } = app.services
   await app.database.system('test: a token grows old', async (db) => {
@@ -446,12 +441,12 @@ async function postSigned(body: object, secret: string): Promise<number> {
   const { callbackUrl } = await webhookOf(connection)
   return (await fetch(app.url + new URL(callbackUrl).pathname, { method: 'POST', headers, body: text })).status
 }
-/** The customer of this test has been sent so many messages, and nothing else is on its way. */
+/** Waits until the customer of this test has received this many messages, and nothing is being sent. */
 async function answered(count = 1): Promise<void> {
   await instagram.waitFor(() => instagram.sentTo(anna().id).length >= count, `${count} messages`)
   await app.settle()
 }
-/** What the customer was sent has come back to us. */
+/** Waits until the echoes of the customer's messages have come back. */
 async function echoed(count = instagram.sentTo(anna().id).length): Promise<void> {
   const ids = instagram.sentTo(anna().id).slice(0, count)
   const isBack = () => ids.every(({ id }) => instagram.taken.some((text) => text.includes(id)))
@@ -485,11 +480,11 @@ async function messages(): Promise<Message[]> {
   if (!conversation) return []
   return (await person.http.query(api.conversations.messages, { conversationId: conversation._id, ...PAGE })).page
 }
-/** Of the newest message of all that has been sent. */
+/** Of the newest message sent. */
 async function delivery() {
   return (await messages()).find(({ deliveries }) => deliveries.length > 0)?.deliveries[0]
 }
-/** A day passes for the customer of this test, here and at Meta. */
+/** Lets a day pass for the customer of this test, here and at Meta. */
 async function age(): Promise<void> {
   instagram.lapse(account.userId, anna().id)
   const { _id } = (await find()) as Conversation

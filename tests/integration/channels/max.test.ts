@@ -1,5 +1,5 @@
 // MAX and the whole server: connecting by a token, one answer to what is delivered ten times, files both ways, failures that lose
-// nothing, another token, and an installation that asks because nobody can deliver to it.
+// nothing, another token, and an installation that polls because it has no public address.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
@@ -11,7 +11,7 @@ import { startFakeOpenAi } from '#tests/fakes/openai.ts'
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const max = await startFakeMax()
 const openai = await startFakeOpenAi({ reply: async () => ({ text: 'We open at **nine**.' }) })
-/** Files lie beside the fake, on loopback. */
+/** The fake serves files on loopback. */
 const overrides = { outbound: createOutbound({ isAllowed: () => true }) }
 let app: TestApp
 let person: Person
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 describe('connecting', () => {
-  it('tells MAX where to deliver, with a secret, and is done', async () => {
+  it('registers the webhook with MAX, with a secret, and is connected', async () => {
     const other = max.addBot({ username: 'tea_bot' })
     const made = await provision(other.token)
     expect(made).toMatchObject({
@@ -58,7 +58,7 @@ describe('connecting', () => {
     expect(verifyToken).toBeNull()
     expect(other.subscription).toMatchObject([{ url: callbackUrl, secret: expect.stringMatching(/^[\w-]{43}$/) }])
 
-    other.subscription = [] // MAX gives up after eight hours
+    other.subscription = [] // MAX drops a failing subscription after eight hours
     expect(await call('check', { connectionId: made._id })).toMatchObject({ status: 'connected' })
     expect(other.subscription.map(({ url }) => url)).toEqual([callbackUrl])
 
@@ -75,7 +75,7 @@ describe('connecting', () => {
     ['a token that MAX does not know', { token: 'f9LHodD0cOJ00000000000000000' }],
     ['what is no token', { token: 'my token' }],
     ['nothing', {}],
-    ['a field that nobody has asked for', { token: 'f9LHodD0cOJ00000000000000000', id: '1' }],
+    ['an unknown field', { token: 'f9LHodD0cOJ00000000000000000', id: '1' }],
   ])('refuses %s, and leaves nothing behind', async (_, entered) => {
     const before = (await connections()).length
     const refused = person.http.action(api.channels.messengers.provision, { agentId, channel: 'max', entered })
@@ -105,7 +105,7 @@ describe('connecting', () => {
     },
   )
 
-  it('leaves alone on its way out what another program has subscribed', async () => {
+  it('on disconnect leaves another program’s subscription alone', async () => {
     const other = max.addBot()
     const { _id: connectionId } = await provision(other.token)
     const elsewhere = { url: 'https://other.example/max', secret: null, types: null, time: 1 }
@@ -114,7 +114,7 @@ describe('connecting', () => {
     expect(other.subscription).toEqual([elsewhere])
   })
 
-  it('is taken back at MAX when its agent is deleted, and nothing else', async () => {
+  it('unsubscribes at MAX when its agent is deleted, and changes nothing else', async () => {
     const other = max.addBot()
     const agent = await newAgent(person)
     await person.http.action(api.channels.messengers.provision, {
@@ -129,7 +129,7 @@ describe('connecting', () => {
     expect(other.subscription).toEqual([elsewhere])
   })
 
-  it('refuses a bot that is connected already, and says where', async () => {
+  it('refuses a bot that is connected already, and reports if the same agent has it', async () => {
     const again = provision(bot.token)
     await expect(again).rejects.toMatchObject({
       data: { code: 'messenger_in_use', params: { context: 'same_agent' } },
@@ -144,7 +144,7 @@ describe('connecting', () => {
 })
 
 describe('a customer', () => {
-  it('is answered once, with formatting, and shows by name, however often MAX delivers', async () => {
+  it('is answered once, with formatting, and is shown by name, however often MAX delivers', async () => {
     max.faults.copies = 10
     const mid = max.customerSays(bot.token, anna(), 'When do you open?')
     await answered()
@@ -158,13 +158,13 @@ describe('a customer', () => {
     ])
   })
 
-  it('is answered who has only pressed "Start"', async () => {
+  it('is answered after only pressing "Start"', async () => {
     max.start(bot.token, anna(), 'sale')
     await answered()
     expect((await messages()).map(({ author, text }) => [author, text]).at(-1)).toEqual(['customer', '/start sale'])
   })
 
-  it('is not heard through whoever does not know the secret', async () => {
+  it('is rejected when delivered without the secret', async () => {
     const { callbackUrl } = await call('webhook', { connectionId: connection._id })
     const body = JSON.stringify(max.message(bot.token, anna(), { text: 'Hello' }))
     const headers = { 'content-type': 'application/json', 'x-max-bot-api-secret': 'guess' }
@@ -173,12 +173,12 @@ describe('a customer', () => {
     expect(await find()).toBeUndefined()
   })
 
-  it('may change what they said', async () => {
+  it('may edit their message', async () => {
     const mid = max.customerSays(bot.token, anna(), 'At eight')
     await answered()
     max.customerEdits(bot.token, anna(), mid, 'At nine')
-    const said = async () => (await messages()).find(({ author }) => author === 'customer')?.text
-    await expect.poll(said, { timeout: 10_000 }).toBe('At nine')
+    const fromCustomer = async () => (await messages()).find(({ author }) => author === 'customer')?.text
+    await expect.poll(fromCustomer, { timeout: 10_000 }).toBe('At nine')
   })
 
   it('sends a file that the team can open, and gets one from a person', async () => {
@@ -205,7 +205,7 @@ describe('a customer', () => {
 })
 
 describe('a message', () => {
-  it('is sent again when MAX asks to wait, and not when the customer has stopped the bot', async () => {
+  it('is retried when MAX asks to wait, and not when the customer has stopped the bot', async () => {
     max.faults.refusals = [{ status: 429, code: 'too.many.requests', message: 'wait' }]
     max.customerSays(bot.token, anna(), 'Hello')
     await answered()
@@ -216,7 +216,7 @@ describe('a message', () => {
     expect((await delivery())?.error).toMatch(/^blocked: 403 chat\.denied/)
   })
 
-  it('of unknown fate is not sent a second time', async () => {
+  it('of unknown outcome is not sent again', async () => {
     max.faults.answersToDrop = 1
     max.customerSays(bot.token, anna(), 'Hello')
     await answered()
@@ -224,7 +224,7 @@ describe('a message', () => {
     expect(max.sentTo(chatId())).toHaveLength(1)
   })
 
-  it('that tries the bot out goes to a person, past agents and conversations', async () => {
+  it('that tests the bot is sent to a person, bypassing agents and conversations', async () => {
     const { chatId: chat } = max.chatOf(bot.token, anna())
     const test = { connectionId: connection._id, chatId: `user:${userId}`, text: 'A *test*' }
     expect(await call('sendTest', test)).toMatchObject({ externalMessageId: expect.stringMatching(/^mid\./) })
@@ -237,7 +237,7 @@ describe('a message', () => {
 })
 
 describe('a token', () => {
-  it('that was revoked puts the connection into error, and another one mends it, of the same bot only', async () => {
+  it('that was revoked puts the connection into error, and a new one of the same bot only repairs it', async () => {
     const other = max.addBot()
     const { _id: connectionId } = await provision(other.token)
     const token = max.revoke(other.token)
@@ -256,7 +256,7 @@ describe('a token', () => {
   })
 })
 
-it('what waits is fetched once deliveries fail, and MAX delivers again as soon as nothing more comes', async () => {
+it('waiting messages are polled once deliveries fail, and the webhook is restored as soon as none are left', async () => {
   const other = max.addBot()
   const { _id: connectionId } = await provision(other.token)
   const [ours] = other.subscription
@@ -273,8 +273,8 @@ it('what waits is fetched once deliveries fail, and MAX delivers again as soon a
   await expect.poll(health, { timeout: 10_000 }).toMatchObject({ recovered: 1, providerError: null })
 })
 
-describe('an installation to which nobody can deliver', () => {
-  it('asks for messages, answers each once and in order, and is delivered to nowhere', async () => {
+describe('an installation without a public address', () => {
+  it('polls for messages, answers each once and in order, and registers no webhook', async () => {
     const hidden = await startApp({ openai, config: { maxApiUrl: max.url }, overrides })
     const owner = await hidden.signUp()
     const other = max.addBot()
@@ -288,8 +288,12 @@ describe('an installation to which nobody can deliver', () => {
     for (const text of ['One', 'Two', 'Three']) max.customerSays(other.token, anna(), text)
     await max.waitFor(() => max.sentTo(chatId(other)).length > 0, 'the answer')
     await hidden.settle()
-    const said = await messagesOf(owner)
-    expect(said.filter(({ author }) => author === 'customer').map(({ text }) => text)).toEqual(['Three', 'Two', 'One'])
+    const fetched = await messagesOf(owner)
+    expect(fetched.filter(({ author }) => author === 'customer').map(({ text }) => text)).toEqual([
+      'Three',
+      'Two',
+      'One',
+    ])
     await max.waitFor(() => other.pending.length === 0, 'the receipt')
     expect(other.subscription).toEqual([])
     await hidden.close()
@@ -315,7 +319,7 @@ function connections(): Promise<ChannelConnection[]> {
 async function current(id: ChannelConnection['_id']) {
   return (await connections()).find(({ _id }) => _id === id)
 }
-/** The customer of this test has been sent so many messages, and nothing else is on its way. */
+/** Waits until the customer of this test has received this many messages, and nothing is being sent. */
 async function answered(count = 1): Promise<void> {
   await max.waitFor(() => max.sentTo(chatId()).length >= count, `${count} messages`)
   await app.settle()

@@ -1,4 +1,4 @@
-// What people do in messengers besides writing one message after another: they change what they said, reply, send albums, talk in
+// What people do in messengers besides sending one message after another: they edit messages, reply, send albums, talk in
 // groups, and write to businesses whose owners answer as well.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ let test: TestDatabase
 let telegram: FakeTelegram
 let world: PipelineWorld
 let bot: Bot
-/** Waits ten seconds for a customer to finish. */
+/** Its buffer waits ten seconds for the customer to finish. */
 let patient: Bot
 /** May offer choices; one waits a second for the customer to finish, one splits by paragraphs. */
 let chooser: Bot
@@ -44,7 +44,7 @@ beforeEach(() => {
   chat++
 })
 
-/** Brings updates to the bot, and waits until they are stored. */
+/** Delivers updates to the bot, and waits until they are stored. */
 async function push(to: Bot, ...updates: { update_id: number }[]): Promise<void> {
   for (const update of updates) telegram.push(to.token, update)
   await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
@@ -64,20 +64,20 @@ async function stored(externalChatId: string | number = chat) {
 
 const texts = (externalChatId: string | number = chat) => telegram.sentTo(externalChatId).map(({ text }) => text)
 
-describe('a message that the customer changes', () => {
-  it('while its turn waits is answered as it is then', async () => {
-    const said = says(telegram, patient.token, chat, 'Two kettles')
-    await push(patient, said, edits(telegram, patient.token, said, 'Three kettles'))
+describe('a message that the customer edits', () => {
+  it('while its turn is pending is answered in its edited form', async () => {
+    const message = says(telegram, patient.token, chat, 'Two kettles')
+    await push(patient, message, edits(telegram, patient.token, message, 'Three kettles'))
     const { id } = await world.conversation(chat)
     await test.database.system('test: let time pass', (db) =>
       db.updateTable('turns').set({ not_before: new Date() }).where('conversation_id', '=', id).execute(),
     )
     await telegram.waitForSent(chat)
-    expect(texts()).toEqual(['You said: Three kettles'])
+    expect(texts()).toEqual(['You message: Three kettles'])
     expect(await stored()).toMatchObject([{ text: 'Three kettles', edited_at: expect.any(Date) }, { author: 'agent' }])
   })
 
-  it('while the model works is answered once, as it is then', async () => {
+  it('while the model is generating is answered once, in its edited form', async () => {
     const asked = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     world.model = async (request) => {
@@ -86,31 +86,31 @@ describe('a message that the customer changes', () => {
       await go.promise
       return echo(request)
     }
-    const said = says(telegram, bot.token, chat, 'Two kettles')
-    await push(bot, said)
+    const message = says(telegram, bot.token, chat, 'Two kettles')
+    await push(bot, message)
     await asked.promise
-    await push(bot, edits(telegram, bot.token, said, 'Three kettles'))
+    await push(bot, edits(telegram, bot.token, message, 'Three kettles'))
     go.resolve()
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You said: Three kettles'])
+    expect(texts()).toEqual(['You message: Three kettles'])
     expect(await world.usage(bot, chat)).toMatchObject([{ messages: 0 }, { messages: 1 }])
   })
 
-  it('after the answer changes the record only', async () => {
-    const said = says(telegram, bot.token, chat, 'Two kettles')
-    await push(bot, said)
+  it('after the answer only changes the stored text', async () => {
+    const message = says(telegram, bot.token, chat, 'Two kettles')
+    await push(bot, message)
     await telegram.waitForSent(chat)
-    const edit = edits(telegram, bot.token, said, 'Three kettles')
+    const edit = edits(telegram, bot.token, message, 'Three kettles')
     await push(bot, edit, edit)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You said: Two kettles'])
+    expect(texts()).toEqual(['You message: Two kettles'])
     expect(await stored()).toMatchObject([{ text: 'Three kettles', edited_at: expect.any(Date) }, { author: 'agent' }])
   })
 
-  it('takes with it what the message said in another language', async () => {
-    const said = says(telegram, bot.token, chat, 'Two kettles')
-    await push(bot, said)
+  it('also drops its translations', async () => {
+    const message = says(telegram, bot.token, chat, 'Two kettles')
+    await push(bot, message)
     await telegram.waitForSent(chat)
     const { id: conversation_id } = await world.conversation(chat)
     await sql`insert into message_translations (organization_id, message_id, language, source_digest, text, claimed_until)
@@ -118,31 +118,31 @@ describe('a message that the customer changes', () => {
       where conversation_id = ${conversation_id} and author = 'customer'`.execute(test.database.root)
     const translations = () => world.read((db) => db.selectFrom('message_translations').select('text').execute())
     expect(await translations()).toEqual([{ text: 'Два чайника' }])
-    await push(bot, edits(telegram, bot.token, said, 'Three kettles'))
+    await push(bot, edits(telegram, bot.token, message, 'Three kettles'))
     expect(await translations()).toEqual([])
   })
 
-  it('that we have never had changes nothing', async () => {
-    const said = says(telegram, bot.token, chat, 'Hello')
-    await push(bot, said)
+  it('that we never received changes nothing', async () => {
+    const message = says(telegram, bot.token, chat, 'Hello')
+    await push(bot, message)
     await telegram.waitForSent(chat)
     await push(bot, edits(telegram, bot.token, says(telegram, bot.token, chat, 'another'), 'changed'))
     expect(await stored()).toMatchObject([{ text: 'Hello', edited_at: null }, { author: 'agent' }])
   })
 
-  it('to a call for a person is heard', async () => {
+  it('into a request for a person is recognized as one', async () => {
     const { handoff } = agentSettings.parse({ systemPrompt: '', model: 'test/echo' })
     const customer = { stop: ['operator'], resume: [] }
     const called = await world.addBot('webhook', { handoff: { ...handoff, customer }, buffer: { seconds: 10 } })
-    const said = says(telegram, called.token, chat, 'Hello')
-    await push(called, said, edits(telegram, called.token, said, 'I want an operator'))
+    const message = says(telegram, called.token, chat, 'Hello')
+    await push(called, message, edits(telegram, called.token, message, 'I want an operator'))
     await world.pipeline.settle()
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused' })
   })
 })
 
 describe('an answer in Markdown', () => {
-  it('is formatted, and what a person of the team types is not', async () => {
+  it('is formatted, and an operator’s text is not', async () => {
     world.model = () => 'It costs **5 $**'
     await push(bot, says(telegram, bot.token, chat, 'How much?'))
     expect(await telegram.waitForSent(chat)).toMatchObject([{ text: 'It costs 5 $', entities: [{ type: 'bold' }] }])
@@ -168,7 +168,7 @@ describe('an album', () => {
 })
 
 describe('a reply', () => {
-  it('tells the model, and the inbox, what it is about', async () => {
+  it('carries the quoted message to the model and the inbox', async () => {
     const reply_to_message = { message_id: 1, from: { id: 1 }, text: 'The red kettle' }
     await push(bot, says(telegram, bot.token, chat, 'How much?', { reply_to_message }))
     await telegram.waitForSent(chat)
@@ -176,14 +176,14 @@ describe('a reply', () => {
     expect(await stored()).toMatchObject([{ text: 'How much?', quoted: 'The red kettle' }, {}])
   })
 
-  it('is to what stands in its own chat, whatever bears the same number in another', async () => {
+  it('refers to a message of its own chat, even if another chat has the same message number', async () => {
     const chats = [chat++, chat]
     for (const each of chats) {
       await push(bot, says(telegram, bot.token, each, `Kettle ${each}`))
       await telegram.waitForSent(each)
     }
     await world.pipeline.settle()
-    await test.database.system('test: numbers that begin anew in each chat', (db) =>
+    await test.database.system('test: message numbers that restart in each chat', (db) =>
       db
         .updateTable('outbox')
         .set({ external_message_id: '777777' })
@@ -199,7 +199,7 @@ describe('a reply', () => {
 })
 
 describe('a group', () => {
-  it('is one conversation of several people, and hears the agent only when it is spoken to', async () => {
+  it('is one conversation of several people, in which the agent answers only when addressed', async () => {
     const group = { id: -chat, title: 'Neighbours' }
     const say = (firstName: string, text: string) =>
       push(bot, saysInGroup(telegram, bot.token, group, { chatId: chat, firstName }, { text }))
@@ -225,7 +225,7 @@ describe('a group', () => {
 })
 
 describe('choices below a question', () => {
-  /** Asks with choices once, and then echoes. */
+  /** The model offers choices once, and then echoes. */
   function asksOnce(text: string, choices = ['Yes', 'No']): void {
     world.model = async (request) => {
       world.model = echo
@@ -248,7 +248,7 @@ describe('choices below a question', () => {
   }
   const customerSaid = async () => (await stored()).flatMap(({ author, text }) => (author === 'customer' ? [text] : []))
 
-  it('are the words of whoever presses, once, and other buttons of the same question do nothing more', async () => {
+  it('become the customer’s message when pressed, once, and other buttons of the same question do nothing more', async () => {
     const question = await asked()
     expect(question.buttons).toEqual([[{ text: 'Yes', callback_data: 'Yes' }], [{ text: 'No', callback_data: 'No' }]])
     expect(await press(question, 'Yes')).toEqual({ told: null })
@@ -259,7 +259,7 @@ describe('choices below a question', () => {
     expect(world.requests.at(-1)?.messages.map(({ text }) => text)).toContain('Shall we?\n\n1. Yes\n2. No')
   })
 
-  it('of a question that the customer has answered in words are over', async () => {
+  it('of a question that the customer has answered by text expire', async () => {
     const question = await asked()
     await push(chooser, says(telegram, chooser.token, chat, 'Maybe'))
     await world.pipeline.settle()
@@ -282,13 +282,13 @@ describe('choices below a question', () => {
     expect(telegram.sentTo(chat)).toHaveLength(2)
   })
 
-  it('need not wait for the customer to finish writing', async () => {
+  it('do not wait for the customer to finish writing', async () => {
     const question = await asked(patientChooser)
     await press(question, 'No')
     expect(texts()).toEqual(['Shall we?', 'You said: No'])
   })
 
-  it('stand below the last part of an answer, and are kept with it', async () => {
+  it('are shown below the last part of an answer, and stored with it', async () => {
     asksOnce('We have two.\n\nWhich one?', ['Red', 'Blue'])
     await push(splitter, says(telegram, splitter.token, chat, 'Well'))
     const sent = await telegram.waitForSent(chat, 2)
@@ -322,7 +322,7 @@ describe('a business account', () => {
     expect(await telegram.waitForSent(chat)).toMatchObject([{ businessConnectionId: business.id }])
   })
 
-  it('hears no more of the agent when its owner answers', async () => {
+  it('is left to its owner once the owner answers', async () => {
     await say('customer', 'Hello')
     await telegram.waitForSent(chat)
     await say('owner', 'I will see to it myself')

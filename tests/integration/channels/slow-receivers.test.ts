@@ -1,11 +1,11 @@
-// A program that takes its time over every event: the conversations of its own connection wait for it, nobody else's do.
+// A program that is slow to accept every event: it delays the conversations of its own connection, and no others.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 
-/** More than the sends that a server has under way at once. */
+/** More than the concurrent sends of a server. */
 const CHATS = 64
 const SLOW_MS = 10_000
 
@@ -41,7 +41,7 @@ async function connect() {
   return { program, write }
 }
 
-it('keeps the customers of another organization waiting for nothing', async () => {
+it('does not delay the customers of another organization', async () => {
   const [slow, quick] = [await connect(), await connect()]
   slow.program.beforeAnswer = async () => sleep(SLOW_MS)
   await Promise.all(Array.from({ length: CHATS }, (_, chat) => slow.write(`slow-${chat}`)))

@@ -1,4 +1,4 @@
-// A business account of Telegram whose owner takes the bot off, or its right to answer, and connects it again: by another id.
+// A business account of Telegram whose owner removes the bot, or its right to answer, and connects it again under another id.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -51,7 +51,7 @@ const partsOf = async (text: string) => {
   return page.find((message) => message.text === text)?.deliveries
 }
 
-it('goes on with the conversation when the bot is connected again: whoever has taken it over keeps it, answers leave by the new id', async () => {
+it('continues the conversation when the bot is connected again: its operator keeps it, and answers are sent under the new id', async () => {
   sets(BEFORE)
   says(BEFORE, 'hello')
   await telegram.waitForSent(CUSTOMER)
@@ -74,7 +74,7 @@ it('goes on with the conversation when the bot is connected again: whoever has t
   expect(sent.map(({ businessConnectionId: id }) => id)).toEqual([BEFORE.id, AFTER.id, AFTER.id])
 })
 
-it('says of an answer that cannot leave that it is the owner who does not let it, until it is sent again by the new id', async () => {
+it('reports that the owner’s settings block an answer, until it is sent again under the new id', async () => {
   sets(BEFORE)
   says(BEFORE, 'hello')
   await telegram.waitForSent(CUSTOMER)
@@ -94,7 +94,7 @@ it('says of an answer that cannot leave that it is the owner who does not let it
   expect(sent).toMatchObject({ text: 'Ready', businessConnectionId: AFTER.id })
 })
 
-it('tells that the right to answer was taken away, and that it is back', async () => {
+it('reports that the right to answer was removed, and that it is back', async () => {
   sets(BEFORE)
   await expect.poll(businesses).toMatchObject([{ isOn: true, mayReply: true }])
   sets(BEFORE, { canReply: false })
@@ -103,7 +103,7 @@ it('tells that the right to answer was taken away, and that it is back', async (
   await expect.poll(businesses).toMatchObject([{ isOn: true, mayReply: true }])
 })
 
-it('keeps accounts of other owners apart, and heeds nothing late of an id that was given up', async () => {
+it('keeps accounts of other owners apart, and ignores late events of an abandoned id', async () => {
   sets(BEFORE)
   const other = { id: 'other', ownerId: 51, ownerName: 'Oleg' }
   sets(other)

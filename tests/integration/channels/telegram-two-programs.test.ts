@@ -1,4 +1,4 @@
-// Two programs ask one Telegram bot for its messages: each gets some of them, and people have to be told.
+// Two programs poll one Telegram bot: each receives some of the messages, and members must be notified.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -17,7 +17,7 @@ afterAll(async () => {
   await telegram.close()
 })
 
-/** Asks as another program would, again and again. */
+/** Polls repeatedly, as another program would. */
 async function askAsWell(token: string, signal: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const request = { method: 'POST', headers, body: JSON.stringify({ timeout: 20 }), signal }
@@ -27,8 +27,8 @@ async function askAsWell(token: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-describe('a bot that another program asks as well', () => {
-  it('says so for as long as that goes on, and no longer', async () => {
+describe('a bot that another program polls as well', () => {
+  it('reports it for as long as that goes on, and no longer', async () => {
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
     const { token: botToken } = telegram.addBot()
     await person.http.action(api.channels.telegram.provision, { agentId, botToken })

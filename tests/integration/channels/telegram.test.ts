@@ -20,13 +20,13 @@ afterEach(() => {
   chat++
 })
 
-/** Requests to the public address reach the server, as a proxy before it would have it. */
+/** Requests to the public address reach the server, as through a reverse proxy. */
 function throughPublicUrl(publicUrl: string, urlOf: () => string): Outbound {
   const outbound = createOutbound({ isAllowed: () => true })
   return { ...outbound, post: (url, posting) => outbound.post(url.replace(publicUrl, urlOf()), posting) }
 }
 
-/** A second, as Telegram counts, after all that has happened so far. */
+/** A second of Telegram's clock, later than everything so far. */
 function soon(): number {
   return Math.ceil(Date.now() / 1000) + 1
 }
@@ -64,13 +64,13 @@ describe('connecting a bot', () => {
   })
   afterAll(() => app.close())
 
-  it('refuses what is no token, and tokens that Telegram does not know', async () => {
+  it('refuses malformed tokens, and tokens that Telegram does not know', async () => {
     expect(await refusal(connect(person, agentId, 'hello'))).toMatchObject({ code: 'telegram_token_invalid' })
     expect(await refusal(connect(person, agentId, randomToken()))).toMatchObject({ code: 'telegram_token_invalid' })
     expect(await person.http.query(api.channelConnections.list, {})).toEqual([])
   })
 
-  it('refuses a bot that is connected already, to whomever', async () => {
+  it('refuses a bot that is connected already, in any organization', async () => {
     const { token } = telegram.addBot()
     await connect(person, agentId, token)
     const code = 'telegram_token_in_use'
@@ -81,7 +81,7 @@ describe('connecting a bot', () => {
     expect(await again(stranger, await makeAgent(stranger))).toMatchObject({ code, params: {} })
   })
 
-  it("refuses another organization's agent before it asks Telegram", async () => {
+  it("refuses another organization's agent before calling Telegram", async () => {
     const stranger = await app.signUp()
     const { token } = telegram.addBot()
     const questions = () => telegram.calls.filter(({ method }) => method === 'getMe').length
@@ -106,7 +106,7 @@ describe('connecting a bot', () => {
     expect(conversations.page).toMatchObject([{ customer: { name: 'Anna' }, channel: 'telegram', status: 'active' }])
   })
 
-  it('greets whoever presses "Start" in the language of their messenger, and shows the command in the inbox', async () => {
+  it('greets a customer who presses "Start" in the language of their messenger, and shows the command in the inbox', async () => {
     const { token } = telegram.addBot()
     await connect(person, agentId, token)
     telegram.customerSays(token, { chatId: chat, firstName: 'Bolat', language: 'ru' }, '/start ref_123')
@@ -120,7 +120,7 @@ describe('connecting a bot', () => {
     expect(rows[0]?.text).toBe('/start ref_123')
   })
 
-  it('is not held up by a message that no database can store as it is', async () => {
+  it('is not blocked by a message that no database can store unchanged', async () => {
     const { token } = telegram.addBot()
     await connect(person, agentId, token)
     telegram.customerSays(token, { chatId: chat, firstName: 'A\0B' }, 'before\0after \ud800')
@@ -145,7 +145,7 @@ describe('connecting a bot', () => {
     expect(JSON.stringify(rows)).not.toContain(token.split(':')[1])
   })
 
-  it('takes a revoked token for what it is: the connection shows an error and is polled no more', async () => {
+  it('detects a revoked token: the connection shows an error and is no longer polled', async () => {
     const { token } = telegram.addBot()
     const connection = await connect(person, agentId, token)
     await telegram.waitFor(() => telegram.bots.get(token)?.poller !== null, 'the first poll')
@@ -155,7 +155,7 @@ describe('connecting a bot', () => {
     expect(shown?.lastError).toContain('Unauthorized')
   })
 
-  it('disconnects it: nothing is received any more, and the bot may be connected again', async () => {
+  it('disconnects it: nothing is received any more, and the bot can be connected again', async () => {
     const { token } = telegram.addBot()
     const { _id: connectionId } = await connect(person, agentId, token)
     await person.http.action(api.channels.telegram.disconnect, { connectionId })
@@ -165,7 +165,7 @@ describe('connecting a bot', () => {
     await connect(person, agentId, token)
   })
 
-  it('gives it a new token: what was written meanwhile is answered, and other bots are refused', async () => {
+  it('gives it a new token: messages from the meantime are answered, and other bots are refused', async () => {
     const { token } = telegram.addBot()
     const { _id: connectionId } = await connect(person, agentId, token)
     const rotate = (botToken: string) => person.http.action(api.channels.telegram.rotate, { connectionId, botToken })
@@ -203,7 +203,7 @@ describe('connecting a bot', () => {
     expect(await refusal(test(String(chat), 'Hello'))).toMatchObject({ code: 'telegram_not_connected' })
   })
 
-  it('takes over from a webhook that somebody else has set', async () => {
+  it('replaces a webhook that another program has set', async () => {
     const { token } = telegram.addBot()
     await connect(person, agentId, token)
     telegram.bot(token).webhook = { url: 'http://127.0.0.1:9/elsewhere', secret: '' }
@@ -231,7 +231,7 @@ describe('messages while the server is down', () => {
     await telegram.waitForSent(chat, 2)
     await second.settle()
     expect(telegram.sentTo(chat)).toHaveLength(2)
-    await second.close() // signs of life are written at the latest when a server stops
+    await second.close() // the heartbeat is written at the latest when a server stops
     const { recovered } = await database.database.system('test: look', (db) =>
       db.selectFrom('channel_connections').where('id', '=', connectionId).select('recovered').executeTakeFirstOrThrow(),
     )
@@ -261,7 +261,7 @@ describe('a webhook', () => {
     return { token, connection, webhook, local: telegram.reachable(webhook) }
   }
 
-  it('is tried out from outside, past every customer and model', async () => {
+  it('is tested end to end, without a customer or a model', async () => {
     const { token, connection } = await provisioned()
     const call = { connectionId: connection._id }
     const outcomes = async () =>
@@ -281,7 +281,7 @@ describe('a webhook', () => {
     expect(await refusal(stranger.http.action(api.channelConnections.test, call))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is set again where it leads elsewhere, as after a change of the public address', async () => {
+  it('is set again when it points elsewhere, as after a change of the public address', async () => {
     const { token, connection, webhook } = await provisioned()
     const former = webhook.url.replace('parley.example', 'old.example')
     telegram.bot(token).webhook = { url: former, secret: webhook.secret }
@@ -296,7 +296,7 @@ describe('a webhook', () => {
     expect(deliveryCheck).toMatchObject({ isOurs: true, pending: 1 })
   })
 
-  it('through which nothing comes is taken off for as long as it takes to fetch what waits, which is counted', async () => {
+  it('that delivers nothing is removed for as long as it takes to fetch the waiting updates, which are counted', async () => {
     const { token, connection, webhook } = await provisioned()
     const bot = telegram.bot(token)
     bot.lastError = { date: soon(), message: 'Connection timed out' }
@@ -321,7 +321,7 @@ describe('a webhook', () => {
     await telegram.waitForSent(chat)
   })
 
-  it('shows what waits and what went wrong, and is set again without losing an update', async () => {
+  it('reports waiting updates and the last error, and is set again without losing an update', async () => {
     const { token, connection, webhook } = await provisioned()
     const bot = telegram.bot(token)
     bot.webhook = { url: 'http://127.0.0.1:9/elsewhere', secret: '' }
@@ -346,7 +346,7 @@ describe('a webhook', () => {
     await telegram.waitForSent(chat)
   })
 
-  it('delivers to the new token what came while nobody had it', async () => {
+  it('delivers under the new token what arrived while no valid token was set', async () => {
     const { token, connection, webhook } = await provisioned()
     const renewed = telegram.renewToken(token)
     telegram.customerSays(renewed.token, chat, 'Hello')
@@ -355,11 +355,11 @@ describe('a webhook', () => {
     expect(telegram.bot(renewed.token).webhook).toEqual(webhook)
     telegram.customerSays(renewed.token, chat, 'Hello again')
     await telegram.waitForSent(chat)
-    // Telegram brings the second message when it likes.
+    // Telegram may deliver the second message at any time.
     await telegram.waitFor(() => telegram.isTaken(renewed.token), 'the second message to be taken')
   })
 
-  it('is taken off, and the files go, when the account and its organization are deleted', async () => {
+  it('is removed, along with the files, when the account and its organization are deleted', async () => {
     const owner = await app.signUp()
     const agent = await makeAgent(owner)
     const [kept, taken] = [telegram.addBot(), telegram.addBot()]
@@ -384,7 +384,7 @@ describe('a webhook', () => {
     await expect(app.services.files.get(key)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('stays when its bot was connected again before it could be taken off', async () => {
+  it('stays when its bot was connected again before it could be removed', async () => {
     const owner = await app.signUp()
     const { token } = telegram.addBot()
     await connect(owner, await makeAgent(owner), token)
@@ -401,7 +401,7 @@ describe('a webhook', () => {
     disconnect.mockRestore()
   })
 
-  it('answers alike to a wrong secret and to a path that does not exist, and stores nothing', async () => {
+  it('answers a wrong secret and an unknown path alike, and stores nothing', async () => {
     const { token, local } = await provisioned()
     const update = telegram.textUpdate(token, chat, 'let me in')
     const post = async (url: string, secret: string) => {
@@ -417,7 +417,7 @@ describe('a webhook', () => {
     expect(telegram.sentTo(chat)).toEqual([])
   })
 
-  it('refuses a body that is larger than any update, announced or not', async () => {
+  it('refuses a body that is larger than any update, with or without a content length', async () => {
     const { local } = await provisioned()
     const body = 'x'.repeat(WEBHOOK_MAX_BYTES + 1)
     const headers = { 'x-telegram-bot-api-secret-token': local.secret }
@@ -426,7 +426,7 @@ describe('a webhook', () => {
     expect(await postUnannounced(local.url, headers, body)).toBe(413)
   })
 
-  it('takes 200 bodies that nobody understands, and answers the next good message', async () => {
+  it('accepts 200 unparsable bodies, and answers the next valid message', async () => {
     const { token, connection, local } = await provisioned()
     const poison = Array.from(
       { length: 200 },
@@ -451,13 +451,13 @@ describe('a webhook', () => {
     expect((await person.http.query(api.channelConnections.health, { connectionId })).quarantined).toBe(200)
   })
 
-  it('of a disconnected bot is not there any more', async () => {
+  it('of a disconnected bot is gone', async () => {
     const { connection, token, local } = await provisioned()
     await person.http.action(api.channels.telegram.disconnect, { connectionId: connection._id })
     expect(await postUpdate(local, telegram.textUpdate(token, chat, 'Hello?'))).toBe(false)
   })
 
-  it('of a deleted agent is taken off at Telegram too', async () => {
+  it('of a deleted agent is removed at Telegram too', async () => {
     const owner = await app.signUp()
     const agent = await makeAgent(owner)
     const { token } = telegram.addBot()

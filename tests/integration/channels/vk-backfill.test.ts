@@ -1,5 +1,5 @@
-// What VK does not tell any more after a while in which nobody asked: it is read from the chats, all of it, whatever breaks off meanwhile,
-// and nobody is answered whom a person has answered.
+// Events that VK no longer delivers after a period without polling: the messages are read from the chats, completely, despite interruptions,
+// and customers whom a person has answered are not answered again.
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest'
 import { readHealth } from '#server/domain/channels/health/health.store.ts'
@@ -11,7 +11,7 @@ import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk.ts'
 const HOUR_MS = 3_600_000
 const vk = await startFakeVk()
 const NO_FAULTS = structuredClone(vk.faults)
-/** The tries that wait for one another come soon. */
+/** Retries follow each other soon. */
 const overrides = { waitShare: 0.05 }
 const config = { vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
 let customerId = 1000
@@ -24,7 +24,7 @@ afterEach(() => {
 })
 afterAll(() => vk.close())
 
-/** A server that asks VK, and a customer who was answered hours ago. */
+/** A server that polls VK, and a customer who was answered hours ago. */
 async function answeredOnce() {
   const database = await openTestDatabase()
   const app = await startApp({ database, config, overrides })
@@ -45,10 +45,10 @@ async function answeredOnce() {
   const health = () =>
     database.database.organization(organizationId, (db) => readHealth({ db, organizationId }, made._id))
   const heard = async () => {
-    const said = root.selectFrom('messages').where('author', '=', 'customer').select('text').orderBy('sequence')
-    return (await said.execute()).map(({ text }) => text)
+    const fromCustomer = root.selectFrom('messages').where('author', '=', 'customer').select('text').orderBy('sequence')
+    return (await fromCustomer.execute()).map(({ text }) => text)
   }
-  /** As if all of this was hours ago. */
+  /** Moves everything hours into the past. */
   const age = async () => {
     for (const message of mine.history) message.date -= 5 * 3600
     const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
@@ -61,7 +61,7 @@ async function answeredOnce() {
 }
 type World = Awaited<ReturnType<typeof answeredOnce>>
 
-/** Then a while passes in which nobody asks, and VK forgets what happened meanwhile, which was an hour ago. */
+/** Then a period without polling, after which VK has dropped the events of an hour ago. */
 async function afterAWhile(meanwhile: (mine: FakeCommunity, world: World) => void | Promise<void>) {
   const world = await answeredOnce()
   const { database, app: first, mine, health } = world
@@ -95,7 +95,7 @@ it('is read from the chats and answered once, and counts as recovered', async ()
   expect((await health()).missed).toBeNull()
 })
 
-it('and VK does not let be read is told to people, since when and until when; what comes then is answered', async () => {
+it('and VK does not let us read is reported to members with its time range; later messages are answered', async () => {
   const { mine, health } = await afterAWhile(({ groupId }) => {
     vk.customerSays(groupId, anna(), 'Is anybody there?')
     vk.faults.historyToFail = { count: 1, code: 917 }
@@ -108,7 +108,7 @@ it('and VK does not let be read is told to people, since when and until when; wh
   await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the answer to what came then')
 })
 
-it('and VK has trouble with is read a little later', async () => {
+it('and VK fails to return is read a little later', async () => {
   const { health } = await afterAWhile(({ groupId }) => {
     vk.customerSays(groupId, anna(), 'Is anybody there?')
     vk.faults.historyToFail = { count: 1, code: 10 }
@@ -117,7 +117,7 @@ it('and VK has trouble with is read a little later', async () => {
   expect((await health()).missed).toBeNull()
 })
 
-it('is all read though taking it breaks off half-way, and what was taken is news by then', async () => {
+it('is read completely despite an interruption half-way that has already moved the last inbound time', async () => {
   const { heard, root, health } = await afterAWhile(async ({ groupId }, { root }) => {
     vk.customerSays(groupId, other(1), 'The first')
     vk.customerSays(groupId, other(2), 'The second')
@@ -136,7 +136,7 @@ it('is all read though taking it breaks off half-way, and what was taken is news
   expect((await health()).missed).toBeNull()
 })
 
-it('is tried again when VK has trouble, however often VK was out of reach before', async () => {
+it('is retried when VK fails, however often VK was unreachable before', async () => {
   const { app, database, mine, health, age } = await answeredOnce()
   onTestFinished(async () => {
     await app.settle()
@@ -144,7 +144,7 @@ it('is tried again when VK has trouble, however often VK was out of reach before
     await database.close()
   })
   await age()
-  // Each time it is asked twice.
+  // Each try makes two requests.
   vk.faults.lostPolls = [2, 2, 2, 2, 2, 2]
   vk.customerSays(mine.groupId, other(3), 'Ends the wait')
   await expect.poll(() => vk.faults.lostPolls.length, { timeout: 40_000 }).toBe(0)
@@ -155,13 +155,13 @@ it('is tried again when VK has trouble, however often VK was out of reach before
   expect((await health()).missed).toBeNull()
 }, 90_000)
 
-it('and VK has trouble with until the last try is taken as far as it was read', async () => {
+it('and VK fails to return until the last try is stored as far as it was read', async () => {
   let mayFail = false
   const { heard, health } = await afterAWhile(({ groupId }) => {
     vk.customerSays(groupId, anna(), 'Is anybody there?')
     vk.customerSays(groupId, other(4), 'Good morning')
     mayFail = true
-    // Chats are read, and the first of them; then VK has trouble, each time.
+    // The list of chats and the first chat are read; then VK fails, each time.
     let pages = 0
     vk.afterPage = () => {
       if (mayFail && ++pages % 2 === 0) vk.faults.historyToFail = { count: 1, code: 10 }
@@ -175,31 +175,31 @@ it('and VK has trouble with until the last try is taken as far as it was read', 
   expect(await heard()).toEqual(['Hello', 'Good morning'])
 }, 60_000)
 
-it('and a person has answered at VK meanwhile is not answered again, and stands there in order', async () => {
+it('and a person has answered at VK meanwhile is not answered again, and is stored in order', async () => {
   const { root, mine, second } = await afterAWhile(({ groupId }) => {
     vk.customerSays(groupId, other(10), 'Are you open on Sunday?')
     vk.customerSays(groupId, anna(), 'Is anybody there?')
     vk.operatorSays(groupId, other(10).id, 'Yes, from ten')
   })
   const chat = root.selectFrom('conversations').where('external_chat_id', '=', String(other(10).id))
-  const said = async () => {
+  const authorsAndTexts = async () => {
     const messages = root.selectFrom('messages').where('conversation_id', 'in', chat.select('id'))
     return (await messages.select(['author', 'text']).orderBy('sequence').execute()).map(({ author, text }) => [
       author,
       text,
     ])
   }
-  await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the answer to whom nobody has answered')
+  await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the answer to the customer without one')
   const answered = [
     ['customer', 'Are you open on Sunday?'],
     ['operator', 'Yes, from ten'],
   ]
-  await expect.poll(said, { timeout: 20_000 }).toEqual(answered)
+  await expect.poll(authorsAndTexts, { timeout: 20_000 }).toEqual(answered)
   await second.settle()
   const turns = root.selectFrom('turns').where('conversation_id', 'in', chat.select('id'))
   expect(await turns.select(['kind', 'status']).execute()).toEqual([])
   vk.customerSays(mine.groupId, other(10), 'Thank you')
-  await expect.poll(said, { timeout: 20_000 }).toEqual([...answered, ['customer', 'Thank you']])
+  await expect.poll(authorsAndTexts, { timeout: 20_000 }).toEqual([...answered, ['customer', 'Thank you']])
   await second.settle()
   expect(await chat.select('status').execute()).toEqual([{ status: 'paused' }])
   expect(vk.sentTo(other(10).id)).toEqual([])

@@ -1,4 +1,4 @@
-// Messages to a VK community and the whole server: connecting, one answer to what is delivered again and again, people who answer at VK
+// Messages to a VK community and the whole server: connecting, one answer to repeated deliveries, people who answer in VK
 // itself, files in both directions, failures that lose nothing, and keys that are replaced.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 describe('connecting', () => {
-  it('tells VK the address, which VK confirms at once', async () => {
+  it('registers the webhook with VK, which VK confirms at once', async () => {
     expect(connection).toMatchObject({
       ...{ channel: 'vk', status: 'connected', delivery: 'webhook', identifier: community.screenName },
       ...{ externalAccountId: String(community.groupId), maskedToken: `••••${community.token.slice(-4)}` },
@@ -63,7 +63,7 @@ describe('connecting', () => {
     expect(other.servers).toEqual([])
   })
 
-  it('fails when VK gets no right answer from the address, and can be tried again', async () => {
+  it('fails when VK gets a wrong answer from the webhook, and can be retried', async () => {
     const other = vk.addCommunity()
     vk.webhookOrigin = () => 'http://127.0.0.1:9'
     await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_failed' } })
@@ -72,7 +72,7 @@ describe('connecting', () => {
     expect((await provision(other)).status).toBe('connected')
   })
 
-  it('leaves nothing behind when VK fails half-way: a community has room for few addresses', async () => {
+  it('leaves nothing behind when VK fails half-way: a community has few callback servers', async () => {
     const other = vk.addCommunity()
     vk.faults.settingsToFail = 1
     await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
@@ -87,11 +87,11 @@ describe('connecting', () => {
 
 describe('a customer', () => {
   it('is answered once, by their name, however often VK delivers', async () => {
-    const told = vk.taken.length
+    const delivered = vk.taken.length
     vk.faults.copies = 10
     vk.customerSays(community.groupId, anna(), 'Hello')
     await answered()
-    await vk.waitFor(() => vk.taken.length === told + 2, 'the message and the echo to be taken')
+    await vk.waitFor(() => vk.taken.length === delivered + 2, 'the message and the echo to be taken')
     await app.settle()
     expect(vk.sentTo(customerId)).toHaveLength(1)
     expect((await find())?.customer).toMatchObject({ name: 'Anna Smirnova', username: anna().screenName })
@@ -101,12 +101,12 @@ describe('a customer', () => {
     expect(vk.calls.filter((name) => name === 'users.get')).toHaveLength(before)
   })
 
-  it('is answered although nobody tells their name, which is asked for again', async () => {
+  it('is answered even if VK does not return their name, which is requested again', async () => {
     vk.faults.namesToFail = 1
     vk.customerSays(community.groupId, anna(), 'Hello')
     await answered()
     expect((await find())?.customer?.name).toBe(String(customerId))
-    // Each message asks again, and a busy machine may not hear the answer in time.
+    // Each message requests it again, and a busy machine may miss the response in time.
     let answers = 1
     const nameAfterMore = async () => {
       vk.customerSays(community.groupId, anna(), 'Again')
@@ -116,7 +116,7 @@ describe('a customer', () => {
     await expect.poll(nameAfterMore).toBe('Anna Smirnova')
   })
 
-  it('is not heard through a delivery with another secret', async () => {
+  it('is rejected when delivered with another secret', async () => {
     const url = app.url + new URL(community.servers[0]?.url ?? '').pathname
     const event = vk.messageNew(community.groupId, anna(), 'Hello')
     const post = (secret: string) => fetch(url, { method: 'POST', body: JSON.stringify({ ...event, secret }) })
@@ -131,23 +131,24 @@ describe('a customer', () => {
     expect(JSON.stringify(kept)).not.toContain(community.servers[0]?.secretKey)
   })
 
-  it('may change what they said, and presses buttons', async () => {
+  it('may edit their message, and press buttons', async () => {
     const id = vk.customerSays(community.groupId, anna(), 'At eight')
     await answered()
     vk.customerEdits(community.groupId, anna(), id, 'At nine')
-    const said = async () => (await messages()).filter(({ author }) => author === 'customer').map(({ text }) => text)
-    await expect.poll(said, { timeout: 10_000 }).toEqual(['At nine'])
+    const fromCustomer = async () =>
+      (await messages()).filter(({ author }) => author === 'customer').map(({ text }) => text)
+    await expect.poll(fromCustomer, { timeout: 10_000 }).toEqual(['At nine'])
     vk.press(community.groupId, anna(), { label: 'A long…', payload: '{"choice":"A long choice"}' })
     await answered(2)
-    expect(await said()).toEqual(['A long choice', 'At nine'])
+    expect(await fromCustomer()).toEqual(['A long choice', 'At nine'])
   })
 
-  it('who is answered at VK itself has a person from then on, and echoes of the agent are nobody', async () => {
-    const told = vk.taken.length
+  it('who is answered in VK itself is handed over to a person, while echoes of the agent are ignored', async () => {
+    const delivered = vk.taken.length
     vk.faults.namesAuthors = true
     vk.customerSays(community.groupId, anna(), 'Hello')
     await answered()
-    await vk.waitFor(() => vk.taken.length === told + 2, 'the message and the echo to be taken')
+    await vk.waitFor(() => vk.taken.length === delivered + 2, 'the message and the echo to be taken')
     expect((await find())?.status).toBe('active')
     vk.operatorSays(community.groupId, customerId, 'This is Boris')
     await expect.poll(find, { timeout: 10_000 }).toMatchObject({ status: 'paused', pauseReason: 'operator_elsewhere' })
@@ -159,7 +160,7 @@ describe('a customer', () => {
     expect(vk.sentTo(customerId)).toHaveLength(1)
   })
 
-  it('sends files, and is sent files', async () => {
+  it('sends and receives files', async () => {
     const bytes = Buffer.from('Second house on the left')
     const attachments = [vk.attach(community.groupId, 'document', { name: 'way.txt', bytes })]
     vk.customerSays(community.groupId, anna(), '', { attachments })
@@ -183,7 +184,7 @@ describe('a customer', () => {
 })
 
 describe('an answer', () => {
-  it('that VK has taken without saying so is sent again, and shown once', async () => {
+  it('that VK has accepted without confirming is sent again, and shown once', async () => {
     vk.faults.answersToDrop = 1
     vk.customerSays(community.groupId, anna(), 'Hello')
     await answered()
@@ -191,7 +192,7 @@ describe('an answer', () => {
     expect(vk.sentTo(customerId)).toHaveLength(1)
   })
 
-  it('that may have arrived is not sent again when VK may have forgotten it', async () => {
+  it('that may have arrived is not sent again once VK may have forgotten its random id', async () => {
     const sends = () => vk.calls.filter((name) => name === 'messages.send').length
     const before = sends()
     vk.faults.answersToDrop = 1
@@ -207,7 +208,7 @@ describe('an answer', () => {
     expect(sends()).toBe(before + 1)
   })
 
-  it('waits when VK asks for it, and is given up where the customer wants none', async () => {
+  it('waits when VK asks for it, and is given up when the customer has blocked messages', async () => {
     vk.faults.refusals = [6]
     vk.customerSays(community.groupId, anna(), 'Hello')
     await answered()
@@ -218,7 +219,7 @@ describe('an answer', () => {
     expect((await delivery())?.error).toMatch(/^blocked: 901/)
   })
 
-  it('is shown as read when the customer has read it or what came after it', async () => {
+  it('is shown as read when the customer has read it or a later message', async () => {
     for (const count of [1, 2, 3]) {
       vk.customerSays(community.groupId, anna(), 'Hello')
       await answered(count)
@@ -230,7 +231,7 @@ describe('an answer', () => {
 })
 
 describe('a connection', () => {
-  it('whose key was taken back is mended by another key of the same community only', async () => {
+  it('whose key was revoked is repaired only by another key of the same community', async () => {
     const mine = vk.addCommunity()
     const { _id: connectionId } = await provision(mine)
     const token = vk.renewKey(mine.groupId)
@@ -246,7 +247,7 @@ describe('a connection', () => {
     await answered()
   })
 
-  it('sends a test message, and is silent once it is taken away', async () => {
+  it('sends a test message, and nothing after it is deleted', async () => {
     const mine = vk.addCommunity()
     const { _id: connectionId } = await provision(mine)
     mine.allowed.add(customerId)
@@ -260,7 +261,7 @@ describe('a connection', () => {
     expect(await find()).toBeUndefined()
   })
 
-  it('that VK has given up delivering to is delivered to again, without anybody doing anything', async () => {
+  it('that VK has stopped delivering to recovers without an operator', async () => {
     const mine = vk.addCommunity()
     await provision(mine)
     for (const server of mine.servers) server.status = 'failed'
@@ -268,7 +269,7 @@ describe('a connection', () => {
     await expect.poll(() => mine.servers.map(({ status }) => status), { timeout: 20_000 }).toEqual(['ok'])
   })
 
-  it('is told where to deliver again by the check, when somebody has deleted its server', async () => {
+  it('is registered again by the check when an admin has deleted its callback server', async () => {
     const mine = vk.addCommunity()
     const { _id: connectionId } = await provision(mine)
     mine.servers = []
@@ -278,7 +279,7 @@ describe('a connection', () => {
   })
 })
 
-it('without a public address is polled, and loses nothing of what was said while nobody polled', async () => {
+it('without a public address is polled, and loses no messages from between polls', async () => {
   const database = await openTestDatabase()
   const config = { vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
   const start = () => startApp({ database, config })
@@ -312,7 +313,7 @@ function provision({ token }: Pick<FakeCommunity, 'token'>): Promise<ChannelConn
 async function current(id: ChannelConnection['_id']) {
   return (await person.http.query(api.channelConnections.list, {})).find(({ _id }) => _id === id)
 }
-/** The customer of this test has been sent so many messages, and nothing else is on its way. */
+/** Waits until the customer of this test has received this many messages, and nothing is being sent. */
 async function answered(count = 1): Promise<void> {
   await vk.waitFor(() => vk.sentTo(customerId).length >= count, `${count} messages`)
   await app.settle()
@@ -329,7 +330,7 @@ async function messages(): Promise<Message[]> {
   if (!conversation) return []
   return (await person.http.query(api.conversations.messages, { conversationId: conversation._id, ...PAGE })).page
 }
-/** Of the newest message of all that has been sent. */
+/** Of the newest message sent. */
 async function delivery() {
   return (await messages()).find(({ deliveries }) => deliveries.length > 0)?.deliveries[0]
 }

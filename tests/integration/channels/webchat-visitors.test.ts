@@ -1,4 +1,4 @@
-// The web chat's visitors over HTTP, as their browsers talk: sessions, messages, the stream, and everything that is refused.
+// The web chat's visitors over HTTP, as their browsers connect: sessions, messages, the stream, and every refusal.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { identityHash } from '#server/domain/channels/webchat/webchat.identity.ts'
@@ -95,7 +95,7 @@ async function sendFile(token: string, name: string, body: string | Buffer): Pro
   return answer.json() as Promise<UploadedFile>
 }
 
-/** Follows the stream until the conversation is as wished. */
+/** Follows the stream until the conversation matches. */
 async function waitFor(
   token: string,
   isReady: (chat: VisitorChat) => boolean,
@@ -118,7 +118,7 @@ async function waitFor(
   return found
 }
 
-/** As a server leaves the answer that dies while it sends it. */
+/** The state of an answer after a server crashes while sending it. */
 async function leaveBehind({ bubbles }: VisitorChat, error: string | null = null): Promise<void> {
   await app.database.system('test: a server dies', (db) =>
     db
@@ -129,7 +129,7 @@ async function leaveBehind({ bubbles }: VisitorChat, error: string | null = null
   )
 }
 
-/** What became of the answer. */
+/** Delivery state of the answer. */
 function endOf({ bubbles }: VisitorChat) {
   return app.database.system('test: look', (db) =>
     db
@@ -140,7 +140,7 @@ function endOf({ bubbles }: VisitorChat) {
   )
 }
 
-/** The conversation in which something was said last. */
+/** The most recently active conversation. */
 async function newest(): Promise<Id<'conversations'>> {
   const { page } = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 1, cursor: null } })
   return page[0]?._id as Id<'conversations'>
@@ -161,7 +161,7 @@ describe('a visitor', () => {
     expect(authors(await waitFor(token, () => true))).toEqual(['customer', 'agent'])
   })
 
-  it('comes back to the same conversation with a renewed token, and another one sees nothing of it', async () => {
+  it('comes back to the same conversation with a renewed token, and another visitor sees nothing of it', async () => {
     const first = await open()
     await say(first.token, message('Remember me'))
     const second = await open({ token: first.token })
@@ -179,7 +179,7 @@ describe('a visitor', () => {
     })
   })
 
-  it('sees what an operator writes, and is told of one who has written, not of one who has only silenced the agent', async () => {
+  it('sees an operator’s messages, and the operator only after they have written, not when they have only silenced the agent', async () => {
     const { token } = await open()
     await say(token, message('Hello'))
     await app.settle()
@@ -193,7 +193,7 @@ describe('a visitor', () => {
     expect(await waitFor(token, () => true)).toMatchObject({ person: 'here' })
   })
 
-  it('is shown a file that a person sends, and nobody else is', async () => {
+  it('can open a file that an operator sends, and no one else can', async () => {
     const { token } = await open()
     await say(token, message('Where are you?'))
     await app.settle()
@@ -231,7 +231,7 @@ describe('a visitor', () => {
     })
   })
 
-  it('is shown an answer once that a server died over', async () => {
+  it('is shown an answer once after its server crashed', async () => {
     const { token } = await open()
     await say(token, message('Hello'))
     const before = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
@@ -244,7 +244,7 @@ describe('a visitor', () => {
     )
   })
 
-  it('is not shown an answer that a server died over when a person paused the agent meanwhile, and it counts as failed', async () => {
+  it('is not shown an answer whose server crashed when a person paused the agent meanwhile, and it counts as failed', async () => {
     const { token } = await open()
     await say(token, message('Hello'))
     const before = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
@@ -254,7 +254,7 @@ describe('a visitor', () => {
     expect(await endOf(before)).toEqual({ status: 'failed', error: 'paused' })
   })
 
-  it('reads an answer while it is written, then has it once', async () => {
+  it('reads an answer while it is generated, and then once', async () => {
     const { token } = await open()
     openai.reply(() => ({ text: 'We deliver every day of the week.', pieceDelayMs: 150 }))
     await say(token, message('Do you deliver?'))
@@ -265,7 +265,7 @@ describe('a visitor', () => {
     expect(whole).toMatchObject({ draft: null, bubbles: [{}, { text: 'We deliver every day of the week.' }] })
   })
 
-  it('reads nothing before it is whole of an agent whose answers are looked at first', async () => {
+  it('reads nothing before the whole answer of an agent whose answers are checked first', async () => {
     const guarded = await person.http.mutation(api.agents.create, { name: 'Guarded' })
     const answers = { phrases: ['secret'], action: 'text' as const, text: 'I would rather not say.' }
     const { guards } = await person.http.query(api.agents.get, { id: guarded._id })
@@ -279,12 +279,12 @@ describe('a visitor', () => {
     openai.reply(() => ({ text: 'The secret number is 1234.', pieceDelayMs: 50 }))
     await say(token, message('Tell me'), key)
     const seen: VisitorChat[] = []
-    const told = (chat: VisitorChat) => seen.push(chat) > 0 && chat.bubbles.length > 1
-    expect((await waitFor(token, told, key)).bubbles[1]?.text).toBe('I would rather not say.')
+    const isAnswered = (chat: VisitorChat) => seen.push(chat) > 0 && chat.bubbles.length > 1
+    expect((await waitFor(token, isAnswered, key)).bubbles[1]?.text).toBe('I would rather not say.')
     expect(seen.map(({ draft }) => draft)).toEqual(seen.map(() => null))
   })
 
-  it('is asked once what they thought when a person has helped, and the team reads it', async () => {
+  it('is asked for a rating once when a person has helped, and the team sees it', async () => {
     const { token } = await open()
     await ask('person', { token, body: message('A person, please') })
     const conversationId = await newest()
@@ -312,7 +312,7 @@ describe('a visitor', () => {
     expect((await person.http.query(api.conversations.get, { conversationId })).rating).toBeNull()
   })
 
-  it('sees that a person types, and the person sees that the visitor does', async () => {
+  it('sees that an operator is typing, and the operator sees that the visitor is', async () => {
     const { token } = await open()
     await ask('person', { token, body: message('A person, please') })
     const conversationId = await newest()
@@ -339,7 +339,7 @@ describe('a visitor', () => {
     expect((await waitFor(signedOut.token, () => true)).bubbles).toEqual([])
   })
 
-  it('is not let in as somebody whom the site has not signed, nor by a secret that was replaced', async () => {
+  it('is refused with an identity that the site has not signed, or signed with a replaced secret', async () => {
     const { secret } = await person.http.action(api.channels.webchat.createIdentitySecret, { connectionId: widget._id })
     const anna = { userId: 'user-42', name: null }
     const identity = { userId: 'user-42', hash: identityHash(secret, anna) }
@@ -349,7 +349,7 @@ describe('a visitor', () => {
     expect((await ask('session', { body: { identity } })).status).toBe(403)
   })
 
-  it('may not send without end', async () => {
+  it('is rate limited', async () => {
     const { token } = await open()
     // All at once: one after another on a slow machine, each would have waited long enough.
     const answers = Array.from({ length: 3 * WEBCHAT_VISITOR_BURST }, (_, n) =>
@@ -362,7 +362,7 @@ describe('a visitor', () => {
 })
 
 describe('files of a visitor', () => {
-  it('go with a message: the agent reads them, the visitor and the team see them, and nobody else', async () => {
+  it('go with a message: readable by the agent, the visitor and the team, and no one else', async () => {
     openai.reply((asked) => ({
       text: JSON.stringify(asked).includes('third blue house') ? 'I have read it.' : 'What?',
     }))
@@ -388,7 +388,7 @@ describe('files of a visitor', () => {
     expect(read).toMatchObject({ name: 'way.txt', status: 'ready', text: 'The third blue house' })
   })
 
-  it('are named by their bytes, so that they are read whatever they were called', async () => {
+  it('are typed by their bytes, so that they are read no matter their names', async () => {
     const { token } = await open()
     expect(await sendFile(token, 'a.docx', '%PDF-1.7 and so on')).toMatchObject({
       kind: 'document',
@@ -411,7 +411,7 @@ describe('files of a visitor', () => {
     expect(await answer.json()).toMatchObject({ code })
   })
 
-  it('are for whoever has sent them: no session, no other visitor and no other widget can use them', async () => {
+  it('belong to the visitor who has sent them: no session, no other visitor and no other widget can use them', async () => {
     const [mine, other] = [await open(), await open()]
     const { ticket } = await sendFile(mine.token, 'a.txt', 'Hello')
     const refused = await ask('messages', { token: other.token, body: { ...message('Mine?'), files: [ticket] } })
@@ -424,7 +424,7 @@ describe('files of a visitor', () => {
     expect((await upload(token, 'a.txt', 'Hello', closed.externalAccountId)).status).toBe(403)
   })
 
-  it('are counted in rows: so many an hour and visitor, however many come at once, and others still may', async () => {
+  it('are limited per hour and visitor, however many come at once, without affecting others', async () => {
     const { token } = await open()
     const answers = await Promise.all(
       Array.from({ length: WEBCHAT_VISITOR_FILES_PER_HOUR + 5 }, () => upload(token, 'a.txt', 'Hello')),
@@ -439,7 +439,7 @@ describe('files of a visitor', () => {
   })
 })
 
-describe('the door', () => {
+describe('the HTTP endpoint', () => {
   it.each(['chat', 'messages', 'person'])(
     'refuses /%s without a session, and with one of another widget',
     async (path) => {
@@ -452,7 +452,7 @@ describe('the door', () => {
     },
   )
 
-  it('is not there for a key that nobody has, and not after the widget was taken off', async () => {
+  it('does not exist for an unknown key, or after the widget was removed', async () => {
     const gone = await provision()
     const { token } = await open({}, gone.externalAccountId)
     await person.http.action(api.channels.webchat.disconnect, { connectionId: gone._id })
@@ -462,7 +462,7 @@ describe('the door', () => {
     expect((await ask('messages', { token, body: message('Hello'), key: gone.externalAccountId })).status).toBe(404)
   })
 
-  it.each(['cross-site', 'same-site'])('does not open for a page elsewhere: %s', async (site) => {
+  it.each(['cross-site', 'same-site'])('refuses requests of other sites: %s', async (site) => {
     expect((await ask('session', { body: {}, headers: { 'sec-fetch-site': site } })).status).toBe(403)
   })
 
@@ -479,7 +479,7 @@ describe('the door', () => {
 })
 
 describe('the pages', () => {
-  it('may be framed by the widget’s sites only, and the page of its own by nobody', async () => {
+  it('may be framed by the widget’s sites only, and the standalone page by none', async () => {
     const policyOf = async (path: string) => (await fetch(app.url + path)).headers.get('content-security-policy')
     const key = widget.externalAccountId
     expect(await policyOf(`/widget/${key}`)).toContain('frame-ancestors shop.example *.shop.example;')
@@ -489,7 +489,7 @@ describe('the pages', () => {
     expect(await policyOf(`/widget/${nowhere.externalAccountId}`)).toContain("frame-ancestors 'none'")
   })
 
-  it('take up what was changed', async () => {
+  it('reflect changed settings', async () => {
     const changed = await person.http.mutation(api.channels.webchat.update, {
       connectionId: widget._id,
       widget: { ...WIDGET, title: 'New name' },

@@ -1,4 +1,4 @@
-// Spoken answers in the web chat: beside their text, in the voice that was chosen, for whoever asked for them.
+// Spoken answers in the web chat: along with their text, in the chosen voice, for visitors who asked for them.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMedia } from '#server/integrations/media/create.ts'
@@ -47,7 +47,7 @@ async function open(): Promise<string> {
   return ((await session.json()) as VisitorSession).token
 }
 
-/** Says it, and waits for so many bubbles in all. */
+/** Sends it, and waits for this many bubbles in total. */
 async function talk(token: string, text: string, count: number): Promise<VisitorChat> {
   const body = JSON.stringify({ id: randomUUID(), text, language: 'en', files: [] })
   expect((await ask('messages', { method: 'POST', body }, token)).status).toBe(204)
@@ -67,7 +67,7 @@ async function talk(token: string, text: string, count: number): Promise<Visitor
   return latest
 }
 
-it('follow their text for who asked for them, can be heard by that visitor alone, and stay until they ask for text', async () => {
+it('follow their text for the visitor who asked for them, can be heard by that visitor alone, and stay until they ask for text', async () => {
   openai.reply(() => ({ text: 'Fine.' }))
   const token = await open()
   const asked = await talk(token, 'Please answer by voice: do you deliver?', 3)

@@ -1,4 +1,4 @@
-// A number of the Cloud API of whose account Meta does not tell: it is subscribed again by itself, and shows in error as long as Meta refuses.
+// A Cloud API number whose account Meta no longer delivers: it is resubscribed automatically, and shown in error as long as Meta refuses.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkSubscriptions } from '#server/domain/channels/health/subscriptions.job.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe('a subscription to the account', () => {
-  it('that somebody has taken away is made again, whoever else is told of the account, and customers are heard', async () => {
+  it('that was removed is restored, no matter which other apps are subscribed, and messages are received', async () => {
     const number = cloud.addNumber({ otherApps: ['4242', '4243', '4244'] })
     const mine = await connect(number)
     await unsubscribe(number)
@@ -60,7 +60,7 @@ describe('a subscription to the account', () => {
     expect((await check(mine)).status).toBe('connected')
   })
 
-  it('that is refused from the beginning is not hidden by the address being entered', async () => {
+  it('that is refused from the beginning stays visible when the webhook is entered', async () => {
     cloud.faults.refusesSubscriptions = true
     const number = cloud.addNumber()
     const mine = await provision(number)
@@ -73,7 +73,7 @@ describe('a subscription to the account', () => {
     expect((await current(mine))?.status).toBe('connected')
   })
 
-  it('that stands before the address is entered leaves the connection waiting for that', async () => {
+  it('that exists before the webhook is entered leaves the connection waiting for the webhook', async () => {
     const number = cloud.addNumber()
     const mine = await provision(number)
     await unsubscribe(number)
@@ -81,7 +81,7 @@ describe('a subscription to the account', () => {
     expect([number.isSubscribed, (await current(mine))?.status]).toEqual([true, 'pending'])
   })
 
-  it('is judged by the test, which says that it is missing', async () => {
+  it('is checked by the connection test, which reports it missing', async () => {
     const number = cloud.addNumber()
     const mine = await connect(number)
     expect((await test(mine))[1]).toMatchObject({ check: 'address', outcome: 'passed' })
@@ -112,7 +112,7 @@ function check({ _id: connectionId }: ChannelConnection): Promise<ChannelConnect
 function test({ _id: connectionId }: ChannelConnection): Promise<ConnectionCheck[]> {
   return person.http.action(api.channelConnections.test, { connectionId })
 }
-/** Somebody with rights to the account, by Graph itself. */
+/** An admin of the account, calling Graph directly. */
 async function unsubscribe({ accountId, accessToken }: FakeNumber): Promise<void> {
   const headers = { authorization: `Bearer ${accessToken}` }
   const answer = await fetch(`${cloud.graphUrl}/${accountId}/subscribed_apps`, { method: 'DELETE', headers })

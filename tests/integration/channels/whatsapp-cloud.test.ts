@@ -14,10 +14,10 @@ import { type FakeNumber, NO_FAULTS, pressOf, startFakeWhatsappCloud } from '#te
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const DAY_MS = 24 * 3_600_000
 const cloud = await startFakeWhatsappCloud()
-/** Thinks for as long as nobody is shown to be typing. */
+/** Generates until the typing indicator is shown. */
 const openai = await startFakeOpenAi({
   reply: async () => {
-    await cloud.waitFor(() => cloud.typing.length > 0, 'somebody typing')
+    await cloud.waitFor(() => cloud.typing.length > 0, 'the typing indicator')
     return { text: 'We open at nine.' }
   },
 })
@@ -77,7 +77,7 @@ const TEMPLATES = [
 ]
 
 describe('connecting', () => {
-  it('is pending until the address stands in the dashboard, and then delivers to the number itself', async () => {
+  it('is pending until the webhook is entered in the dashboard, and then overrides the webhook of the number', async () => {
     const other = cloud.addNumber()
     const pending = await provision(other)
     expect(pending).toMatchObject({ channel: 'whatsappCloud', status: 'pending', identifier: '77009000000' })
@@ -130,7 +130,7 @@ describe('connecting', () => {
     expect(theirs.filter(({ status }) => status !== 'disconnected')).toHaveLength(1)
   })
 
-  it('tells how the number stands', async () => {
+  it('reports the state of the number', async () => {
     const facts = await person.http.action(api.channels.whatsappCloud.facts, { connectionId: connection._id })
     expect(facts).toEqual({
       phone: '+7 700 900-00-00',
@@ -143,7 +143,7 @@ describe('connecting', () => {
 })
 
 describe('a customer', () => {
-  it('is answered once and shows by name', async () => {
+  it('is answered once and is shown by name', async () => {
     const id = cloud.customerSays(number.phoneNumberId, anna(), 'Hello')
     await answered()
     expect(cloud.sentTo(anna().phone)).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('a customer', () => {
     expect(cloud.taken.some((text) => text.includes(id))).toBe(true)
   })
 
-  it('is shown below the message that somebody types, and that it was read', async () => {
+  it('sees the typing indicator and a read receipt', async () => {
     const slow = cloud.addNumber()
     await connect(slow, await newAgent('openai/gpt-4.1-mini'))
     const id = cloud.customerSays(slow.phoneNumberId, anna(), 'When do you open?')
@@ -171,7 +171,7 @@ describe('a customer', () => {
     expect((await messages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
   })
 
-  it('is heard in all that one delivery holds, whoever signs it not being believed', async () => {
+  it('is received with every message of one delivery, which is rejected if wrongly signed', async () => {
     const [one, two] = ['One', 'Two'].map((text) => {
       return cloud.message(number.phoneNumberId, anna(), { type: 'text', text: { body: text } })
     })
@@ -181,26 +181,26 @@ describe('a customer', () => {
     expect(await find()).toBeUndefined()
     expect(await postSigned(delivery, number.appSecret)).toBe(200)
     await answered()
-    const said = (await messages()).filter(({ author }) => author === 'customer')
-    expect(said.map(({ text }) => text)).toEqual(['Two', 'One'])
+    const fromCustomer = (await messages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer.map(({ text }) => text)).toEqual(['Two', 'One'])
   })
 
-  it('is not taken for heard when the number was switched off, whatever else the delivery holds', async () => {
+  it('is not acknowledged when the number was switched off, no matter the rest of the delivery', async () => {
     const other = cloud.addNumber()
     const mine = await connect(other)
     const { callbackUrl } = await webhookOf(mine)
-    const said = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'Hello' } })
+    const notification = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'Hello' } })
     const receipt = cloud.receipt(other.phoneNumberId, 'wamid.9', 'read')
-    const delivery = JSON.stringify({ object: said.object, entry: [...said.entry, ...receipt.entry] })
+    const delivery = JSON.stringify({ object: notification.object, entry: [...notification.entry, ...receipt.entry] })
     expect(await postSigned(JSON.stringify(receipt), other.appSecret, callbackUrl)).toBe(200)
     await person.http.action(api.channels.whatsappCloud.disconnect, { connectionId: mine._id })
     expect(await postSigned(delivery, other.appSecret, callbackUrl)).toBe(404)
   })
 
-  it('of another number of the same app leaves no word with the number at whose address they were told', async () => {
+  it('of another number of the same app leaves no message with the number whose webhook received it', async () => {
     const other = cloud.addNumber({ appSecret: number.appSecret })
-    const said = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'For nobody else' } })
-    expect(await postSigned(JSON.stringify(said), number.appSecret)).toBe(200)
+    const notification = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'For nobody else' } })
+    expect(await postSigned(JSON.stringify(notification), number.appSecret)).toBe(200)
     expect(await find()).toBeUndefined()
     const kept = await app.database.system('test: what is kept', (db) =>
       sql<{ payload: unknown }>`select payload from inbound where connection_id = ${connection._id}
@@ -209,7 +209,7 @@ describe('a customer', () => {
     expect(kept.rows).toEqual([{ payload: {} }])
   })
 
-  it('sees what they reply to, whoever has said it', async () => {
+  it('is stored with the message that they reply to, from either side', async () => {
     const id = cloud.customerSays(number.phoneNumberId, anna(), 'A table for two')
     await answered()
     cloud.customerSays(number.phoneNumberId, anna(), 'For three', { context: { id } })
@@ -217,22 +217,23 @@ describe('a customer', () => {
     const [answer] = cloud.sentTo(anna().phone)
     cloud.customerSays(number.phoneNumberId, anna(), 'Thanks', { context: { id: answer?.id } })
     await answered(3)
-    const said = (await messages()).filter(({ author }) => author === 'customer')
-    expect(said.map(({ quoted }) => quoted ?? null)).toEqual([answer?.text, 'A table for two', null])
+    const fromCustomer = (await messages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer.map(({ quoted }) => quoted ?? null)).toEqual([answer?.text, 'A table for two', null])
   })
 
-  it('is answered whatever they send, and may change what they said', async () => {
+  it('is answered for every kind of message, and may edit theirs', async () => {
     cloud.customerSends(number.phoneNumberId, anna(), { type: 'hologram', hologram: { id: '77' } })
     await answered()
     const id = cloud.customerSays(number.phoneNumberId, anna(), 'At eight')
     await answered(2)
     const edit = { original_message_id: id, message: { type: 'text', text: { body: 'At nine' } } }
     cloud.customerSends(number.phoneNumberId, anna(), { type: 'edit', edit })
-    const said = async () => (await messages()).filter(({ author }) => author === 'customer').map(({ text }) => text)
-    await expect.poll(said, { timeout: 10_000 }).toEqual(['At nine', ''])
+    const fromCustomer = async () =>
+      (await messages()).filter(({ author }) => author === 'customer').map(({ text }) => text)
+    await expect.poll(fromCustomer, { timeout: 10_000 }).toEqual(['At nine', ''])
   })
 
-  it('is answered each time that they press a button, whatever they have said since', async () => {
+  it('is answered each time they press a button, even after later messages', async () => {
     const [question] = await sentParts()
     const press = (title: string) =>
       cloud.customerSends(number.phoneNumberId, anna(), pressOf(question?.id ?? '', { id: `choice:${title}`, title }))
@@ -242,8 +243,8 @@ describe('a customer', () => {
     await answered(3)
     press('Blue')
     await answered(4)
-    const said = (await messages()).filter(({ author }) => author === 'customer')
-    expect(said.map(({ text, quoted }) => [text, quoted ?? null])).toEqual([
+    const fromCustomer = (await messages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer.map(({ text, quoted }) => [text, quoted ?? null])).toEqual([
       ['Blue', question?.text],
       ['Red', question?.text],
       ['Wait', null],
@@ -251,7 +252,7 @@ describe('a customer', () => {
     ])
   })
 
-  it('who is answered from the phone has a person from then on', async () => {
+  it('who is answered from the phone is handed over to a person', async () => {
     cloud.customerSays(number.phoneNumberId, anna(), 'Hello')
     await answered()
     cloud.ownerSays(number.phoneNumberId, anna().phone, 'This is Boris, the owner')
@@ -279,7 +280,7 @@ describe('a message', () => {
     })
   })
 
-  it('of unknown fate is not sent a second time', async () => {
+  it('of unknown outcome is not sent again', async () => {
     cloud.faults.answersToDrop = 1
     cloud.customerSays(number.phoneNumberId, anna(), 'Hello')
     await answered()
@@ -287,7 +288,7 @@ describe('a message', () => {
     expect(cloud.sentTo(anna().phone)).toHaveLength(1)
   })
 
-  it('is sent again when Meta asks to wait, and not when the customer cannot be written to', async () => {
+  it('is retried when Meta asks to wait, and not when the customer cannot receive messages', async () => {
     cloud.faults.refusals = [{ status: 400, code: 130429 }]
     cloud.customerSays(number.phoneNumberId, anna(), 'Hello')
     await answered()
@@ -300,7 +301,7 @@ describe('a message', () => {
 })
 
 describe('more than a day after the customer wrote', () => {
-  it('free words are not sent, and a template is', async () => {
+  it('free text is not sent, and a template is', async () => {
     await sentParts()
     const { _id: conversationId } = (await find()) as Conversation
     expect((await windowOf(conversationId)).closesAt).toBeGreaterThan(Date.now())
@@ -328,7 +329,7 @@ describe('more than a day after the customer wrote', () => {
     })
   })
 
-  it('the agent does not break the silence, and says why', async () => {
+  it('the agent sends no follow-up, and gives the reason', async () => {
     await sentParts()
     await age()
     const { _id: id } = (await find()) as Conversation
@@ -353,7 +354,7 @@ describe('more than a day after the customer wrote', () => {
 })
 
 describe('a token', () => {
-  it('that is refused puts the connection into error, and a new one mends it', async () => {
+  it('that is refused puts the connection into error, and a new one repairs it', async () => {
     const other = cloud.addNumber()
     const mine = await connect(other)
     other.accessToken = `EAA${'b'.repeat(60)}`
@@ -362,7 +363,7 @@ describe('a token', () => {
     const connectionId = mine._id
     const { callbackUrl: url, verifyToken } = await webhookOf(mine)
     await cloud.enterWebhook(other.phoneNumberId, { url, verifyToken })
-    expect((await current(mine))?.status).toBe('error') // Meta asking for the address says nothing of the token
+    expect((await current(mine))?.status).toBe('error') // Meta verifying the webhook proves nothing about the token
     const { accessToken } = other
     const refused = person.http.action(api.channels.whatsappCloud.rotate, {
       connectionId,
@@ -411,7 +412,7 @@ async function postSigned(text: string, secret: string, callbackUrl?: string): P
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
   return (await fetch(app.url + new URL(address).pathname, { method: 'POST', headers, body: text })).status
 }
-/** The customer of this test has been sent so many messages, and nothing else is on its way. */
+/** Waits until the customer of this test has received this many messages, and nothing is being sent. */
 async function answered(count = 1): Promise<void> {
   await cloud.waitFor(() => cloud.sentTo(anna().phone).length >= count, `${count} messages`)
   await app.settle()
@@ -438,14 +439,14 @@ async function messages(): Promise<Message[]> {
   if (!conversation) return []
   return (await person.http.query(api.conversations.messages, { conversationId: conversation._id, ...PAGE })).page
 }
-/** Of the newest message of all that has been sent. */
+/** Of the newest message sent. */
 async function delivery() {
   return (await messages()).find(({ deliveries }) => deliveries.length > 0)?.deliveries[0]
 }
 function windowOf(conversationId: Conversation['_id']) {
   return person.http.query(api.conversations.templates.window, { conversationId })
 }
-/** A day passes for the customer of this test, here and at Meta. */
+/** Lets a day pass for the customer of this test, here and at Meta. */
 async function age(): Promise<void> {
   cloud.lapse(number.phoneNumberId, anna().phone)
   const { _id } = (await find()) as Conversation

@@ -1,4 +1,4 @@
-// Connecting a WhatsApp instance: who may, what is refused, linking the phone, trying it out.
+// Connecting a WhatsApp instance: permissions, refusals, linking the phone, testing it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkAccounts } from '#server/domain/channels/health/account-states.job.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
@@ -42,7 +42,7 @@ async function refusal(call: Promise<unknown>): Promise<AppErrorData | undefined
 }
 
 describe('connecting an instance', () => {
-  it('refuses what is no instance, and a token that is not its own', async () => {
+  it('refuses malformed instance ids, and a wrong token', async () => {
     const { idInstance, apiToken } = greenApi.addInstance()
     const wrong = { code: 'whatsapp_credentials_invalid' }
     expect(await refusal(connect({ idInstance: 'mine', apiToken }))).toMatchObject(wrong)
@@ -59,7 +59,7 @@ describe('connecting an instance', () => {
     })
   })
 
-  it("refuses another organization's agent before it asks anybody", async () => {
+  it("refuses another organization's agent before calling GREEN-API", async () => {
     const stranger = await app.signUp()
     const { idInstance, apiToken } = greenApi.addInstance()
     const before = greenApi.calls.length
@@ -68,7 +68,7 @@ describe('connecting an instance', () => {
     expect(greenApi.calls).toHaveLength(before)
   })
 
-  it('refuses an instance that is connected already, to whomever', async () => {
+  it('refuses an instance that is connected already, in any organization', async () => {
     const instance = greenApi.addInstance()
     await connect(instance)
     const stranger = await app.signUp()
@@ -78,7 +78,7 @@ describe('connecting an instance', () => {
     expect(await refusal(stranger.http.action(api.channels.whatsapp.provision, theirs))).toMatchObject({ code })
   })
 
-  it('asks to be told of messages, of replies from the phone and of its state, and not of what it sends', async () => {
+  it('subscribes to messages, replies from the phone and state changes, and not to messages of our own', async () => {
     const instance = greenApi.addInstance()
     await connect(instance)
     expect(instance.settings).toMatchObject({
@@ -100,7 +100,7 @@ describe('connecting an instance', () => {
     expect(JSON.stringify([rows, connection])).not.toContain(apiToken)
   })
 
-  it('takes it back when the provider fails in the middle', async () => {
+  it('rolls back when the provider fails half-way', async () => {
     const instance = greenApi.addInstance()
     const settings = instance.settings
     // The instance disappears between the check of its token and the change of its settings.
@@ -152,10 +152,10 @@ describe('linking the phone', () => {
     greenApi.faults.qr = null
   })
 
-  it('says that the instance is starting, and how it is afterwards', async () => {
+  it('reports that the instance is starting, and its state afterwards', async () => {
     const instance = greenApi.addInstance()
     const { _id: connectionId } = await connect(instance)
-    // And to have said so: what it said before must not come after the next look.
+    // Also wait for its notification: an earlier state must not arrive after the next look.
     const hasSaidSo = () => instance.state === 'authorized' && instance.queue.length === 0
     await greenApi.waitFor(hasSaidSo, 'the instance to have started')
     instance.state = 'starting'
@@ -194,20 +194,20 @@ describe('a connected instance', () => {
     expect(await refusal(sendTest(phone, text))).toMatchObject({ code })
   })
 
-  it('sends to a number as it is dialled where the organization is', async () => {
+  it('accepts a number in the national format of the organization', async () => {
     await person.http.mutation(api.organizations.update, { patch: { timeZone: 'Asia/Almaty' } })
     await sendTest('8 (701) 123-45-67')
     await sendTest('701 123 45 67')
     expect(greenApi.sentTo('77011234567')).toHaveLength(2)
   })
 
-  it('that is not paid for says so, and not that its phone is to be linked', async () => {
+  it('that is not paid for reports that, and not that its phone must be linked', async () => {
     instance.quotaChats = new Set(['77000000001@c.us'])
     expect(await refusal(sendTest('+77001234567'))).toMatchObject({ code: 'whatsapp_unpaid' })
     instance.quotaChats = null
   })
 
-  it('is set up, and says how', async () => {
+  it('is configured, and returns its settings', async () => {
     const settings = { delayMs: 2000, marksRead: true, marksReadOnReply: false, keepsOnline: false }
     await person.http.action(api.channels.whatsapp.configure, { ...args(), settings })
     expect(instance.settings).toMatchObject({ delaySendMessagesMilliseconds: 2000, markIncomingMessagesReaded: 'yes' })
@@ -215,14 +215,14 @@ describe('a connected instance', () => {
     expect(await person.http.action(api.channels.whatsapp.setup, args())).toMatchObject({ settings, isTelling: true })
   })
 
-  it.each([499, 600_001, 1000.5])('is not set up with a delay of %d ms', async (delayMs) => {
+  it.each([499, 600_001, 1000.5])('rejects a delay of %d ms', async (delayMs) => {
     const settings = { delayMs, marksRead: false, marksReadOnReply: false, keepsOnline: false }
     const call = person.http.action(api.channels.whatsapp.configure, { ...args(), settings })
     expect(await refusal(call)).toMatchObject({ code: 'invalid_arguments' })
     expect(instance.settings.delaySendMessagesMilliseconds).toBe(2000)
   })
 
-  it('passes every check, and shows which one it fails', async () => {
+  it('passes every check, and reports which one it fails', async () => {
     const failed = async () =>
       (await person.http.action(api.channels.whatsapp.validate, args())).flatMap(({ check, outcome }) =>
         outcome === 'failed' ? [check] : [],
@@ -235,7 +235,7 @@ describe('a connected instance', () => {
     expect(await failed()).toEqual([])
   })
 
-  it('is not delivered to a webhook while this installation has no public address', async () => {
+  it('cannot use a webhook while this installation has no public address', async () => {
     const call = person.http.action(api.channels.whatsapp.setDelivery, { ...args(), delivery: 'webhook' })
     expect(await refusal(call)).toMatchObject({ code: 'whatsapp_webhook_needs_https' })
     expect(instance.settings.webhookUrl).toBe('')
@@ -246,7 +246,7 @@ describe('a connected instance', () => {
     await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
   })
 
-  it('lets the phone go, and sends nothing then', async () => {
+  it('unlinks the phone, and sends nothing afterwards', async () => {
     expect(await person.http.action(api.channels.whatsapp.logout, args())).toMatchObject({
       status: 'pending',
       accountState: 'notAuthorized',
@@ -255,13 +255,13 @@ describe('a connected instance', () => {
     expect(instance.held).toEqual([])
   })
 
-  it('is told apart from a bot: the functions of one channel do not know the connections of another', async () => {
+  it('is not a bot: functions of one channel do not accept connections of another', async () => {
     expect(await refusal(person.http.action(api.channels.telegram.disconnect, args()))).toMatchObject({
       code: 'not_found',
     })
   })
 
-  it('whose token was changed in the console shows an error, and goes on with the new one', async () => {
+  it('whose token was changed in the console shows an error, and works with the new one', async () => {
     greenApi.setState(instance.idInstance, 'authorized')
     instance.apiToken = 'e'.repeat(50)
     greenApi.customerSays(instance.idInstance, '77001112233', 'wakes the poll')
@@ -287,7 +287,7 @@ describe('a connected instance', () => {
     await greenApi.waitForSent('77001112233')
   })
 
-  it('whose token is replaced while it is asked how it is by the old one stays connected', async () => {
+  it('whose token is replaced during a state request with the old one stays connected', async () => {
     const { channels, ...services } = app.services
     const { whatsapp } = channels
     const apiToken = 'a'.repeat(50)
@@ -304,7 +304,7 @@ describe('a connected instance', () => {
   })
 })
 
-describe('an instance that is made here', () => {
+describe('an instance that is created here', () => {
   let maker: TestApp
   let owner: Person
   let agent: Awaited<ReturnType<typeof makeAgent>>
@@ -317,7 +317,7 @@ describe('an instance that is made here', () => {
   afterAll(() => maker.close())
   const create = () => owner.http.action(api.channels.whatsapp.createInstance, { agentId: agent })
 
-  it('is made only where a partner is configured', async () => {
+  it('is created only where a partner is configured', async () => {
     expect(await person.http.action(api.channels.whatsapp.makesInstances, {})).toBe(false)
     expect(await refusal(person.http.action(api.channels.whatsapp.createInstance, { agentId }))).toMatchObject({
       code: 'whatsapp_partner_missing',
@@ -325,7 +325,7 @@ describe('an instance that is made here', () => {
     expect(await owner.http.action(api.channels.whatsapp.makesInstances, {})).toBe(true)
   })
 
-  it('says that the partner is refused', async () => {
+  it('reports that the partner token is refused', async () => {
     greenApi.partnerToken = 'gac.another'
     expect(await refusal(create())).toMatchObject({ code: 'whatsapp_partner_refused' })
     greenApi.partnerToken = 'gac.partner'
@@ -347,7 +347,7 @@ describe('an instance that is made here', () => {
     expect(greenApi.instances.has(made.externalAccountId)).toBe(false)
   })
 
-  it('is one that was made before and left, never one of another organization', async () => {
+  it('reuses an abandoned one of the same organization, never of another', async () => {
     const left = greenApi.addInstance({ name: `parley:${owner.organization._id}`, state: 'notAuthorized' })
     const stranger = await maker.signUp()
     const theirs = await stranger.http.action(api.channels.whatsapp.createInstance, {

@@ -1,5 +1,5 @@
 // WhatsApp through the whole server: customers are answered once, by polling and by webhook; a person on the phone takes over; an
-// account that may not send holds everything back. Connecting and linking is in whatsapp-setup.test.ts.
+// account that may not send holds everything back. Connecting and linking are tested in whatsapp-setup.test.ts.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkAccounts } from '#server/domain/channels/health/account-states.job.ts'
@@ -44,7 +44,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     greenApi.webhookOrigin = null
   })
 
-  it('a customer is answered, once, and shows by name and number', async () => {
+  it('a customer is answered, once, and is shown by name and number', async () => {
     expect(connection).toMatchObject({ channel: 'whatsapp', delivery, externalAccountId: instance.idInstance })
     greenApi.customerSays(instance.idInstance, { phone: customer(), name: 'Anna' }, 'Hello')
     await greenApi.waitForSent(customer())
@@ -65,7 +65,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect((await listMessages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
   })
 
-  it('a message that the customer changes is changed in the conversation', async () => {
+  it('a message that the customer edits is changed in the conversation', async () => {
     const { idInstance } = instance
     const idMessage = greenApi.customerSays(idInstance, customer(), 'A table for two')
     await greenApi.waitForSent(customer())
@@ -73,8 +73,8 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: customer() }, idMessage, 'A table for three'))
     await untilTaken()
     await app.settle()
-    const said = (await listMessages()).filter(({ author }) => author === 'customer')
-    expect(said.map(({ text }) => text)).toEqual(['A table for three'])
+    const fromCustomer = (await listMessages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer.map(({ text }) => text)).toEqual(['A table for three'])
   })
 
   it('an operator sends a document, and it arrives as one', async () => {
@@ -89,13 +89,13 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(sent.at(-1)?.file).toMatchObject({ name: 'prices.txt', bytes })
   })
 
-  it('our own messages that come back are nobody taking over', async () => {
+  it('echoes of our own messages do not count as a takeover', async () => {
     instance.settings.outgoingAPIMessageWebhook = 'yes'
     greenApi.customerSays(instance.idInstance, customer(), 'Hello')
     const [answer] = await greenApi.waitForSent(customer())
     await app.settle()
     instance.settings.outgoingAPIMessageWebhook = 'no'
-    // Should the provider ever report one of them as typed on the phone, its id tells.
+    // Even if the provider reported one of them as typed on the phone, its id would identify it.
     const echo = greenApi.textMessage(instance.idInstance, customer(), answer?.text ?? '')
     greenApi.notify(instance.idInstance, {
       ...echo,
@@ -107,7 +107,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(await listMessages()).toHaveLength(2)
   })
 
-  it('a reply from the phone silences the agent until it is let speak again', async () => {
+  it('a reply from the phone silences the agent until it is resumed', async () => {
     greenApi.customerSays(instance.idInstance, customer(), 'Hello')
     await greenApi.waitForSent(customer())
     const body = greenApi.textMessage(instance.idInstance, customer(), 'This is Boris, the owner')
@@ -125,7 +125,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     await greenApi.waitForSent(customer(), 2)
   })
 
-  it('what a person writes from the phone to somebody who never wrote stays out of the inbox', async () => {
+  it('a message from the phone to a contact who never wrote stays out of the inbox', async () => {
     greenApi.phoneSays(instance.idInstance, customer(), 'Happy birthday, mother')
     await untilTaken()
     expect(await listConversations()).not.toContainEqual(expect.objectContaining({ customer: null }))
@@ -134,7 +134,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     )
   })
 
-  it('a restricted account sends nothing; what was written leaves once when it is well again', async () => {
+  it('a restricted account sends nothing; waiting messages are sent once when it recovers', async () => {
     greenApi.setState(instance.idInstance, 'yellowCard')
     expect(await untilState('yellowCard')).toMatchObject({ status: 'pending' })
     greenApi.customerSays(instance.idInstance, customer(), 'Are you there?')
@@ -143,7 +143,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(await deliveries()).toEqual(['queued'])
     expect(greenApi.sentTo(customer())).toEqual([])
     expect(instance.held).toEqual([])
-    // News from before the restriction, which has waited in the provider's queue.
+    // A notification from before the restriction, which has waited in the provider's queue.
     const { instanceData } = greenApi.textMessage(instance.idInstance, customer(), '')
     const timestamp = Math.floor(Date.now() / 1000) - 600
     const stale = { typeWebhook: 'stateInstanceChanged', instanceData, timestamp, stateInstance: 'authorized' }
@@ -158,7 +158,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(await deliveries()).toEqual(['sent'])
   })
 
-  it('what has waited for more than a day does not leave when the account is well again; people can send it, also before it is', async () => {
+  it('messages that have waited for more than a day are not sent when the account recovers; operators can send them, even before that', async () => {
     await nextSecond()
     greenApi.setState(instance.idInstance, 'yellowCard')
     await untilState('yellowCard')
@@ -184,7 +184,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     if (!late) throw new Error('There is nothing to send again')
     expect(late).toMatchObject({ status: 'failed', error: 'too_late' })
 
-    // Asked for, as this is within the second of the last change.
+    // Requested explicitly, since this is within the second of the last change.
     const refresh = () => person.http.action(api.channels.whatsapp.refresh, { connectionId: connection._id })
     greenApi.setState(instance.idInstance, 'yellowCard')
     expect((await refresh()).accountState).toBe('yellowCard')
@@ -195,7 +195,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     await greenApi.waitForSent(customer(), 2)
   })
 
-  it('the state is asked for when the provider does not tell of a change', async () => {
+  it('the state is polled when the provider does not report a change', async () => {
     instance.settings.stateWebhook = 'no'
     greenApi.setState(instance.idInstance, 'blocked')
     await lookAtAccounts()
@@ -206,7 +206,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     instance.settings.stateWebhook = 'yes'
   })
 
-  it('a message that the provider gives up on shows as failed, with the reason', async () => {
+  it('a message that the provider gives up on is shown as failed, with the reason', async () => {
     greenApi.customerSays(instance.idInstance, customer(), 'Hello')
     const [answer] = await greenApi.waitForSent(customer())
     await app.settle()
@@ -216,11 +216,11 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(message?.deliveries).toMatchObject([{ status: 'failed', error: 'undelivered: noAccount' }])
   })
 
-  it('what the provider took before the restriction is dropped on demand, and can be sent again', async () => {
+  it('messages that the provider accepted before the restriction are dropped on demand, and can be sent again', async () => {
     greenApi.customerSays(instance.idInstance, customer(), 'Hello')
     await greenApi.waitForSent(customer())
     await app.settle()
-    // The account was restricted before we knew: the provider has taken the next answer, and keeps it.
+    // The account was restricted before we knew: the provider accepts the next answer, and queues it.
     instance.state = 'yellowCard'
     greenApi.customerSays(instance.idInstance, customer(), 'And now?')
     await greenApi.waitFor(() => instance.held.length > 0, 'the provider to keep the answer')
@@ -239,18 +239,18 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(greenApi.sentTo(customer())).toHaveLength(2)
   })
 
-  /** What happens each minute. */
+  /** Runs the job of each minute. */
   async function lookAtAccounts(): Promise<void> {
     await app.database.system('test: look at accounts', (db) => app.services.jobs.send(db, checkAccounts, {}))
     await app.settle()
   }
 
-  it.runIf(delivery === 'webhook')('is polled instead, and delivered to again, and loses nothing', async () => {
+  it.runIf(delivery === 'webhook')('switches to polling and back, and loses nothing', async () => {
     const chosen = (way: 'webhook' | 'polling') =>
       person.http.action(api.channels.whatsapp.setDelivery, { connectionId: connection._id, delivery: way })
     expect(await chosen('polling')).toMatchObject({ delivery: 'polling' })
     expect(instance.settings.webhookUrl).toBe('')
-    // The switch restarts the instance, and its news that it is back may cross with our look at it: each minute sets that right.
+    // The switch restarts the instance, whose notification may cross with our look at it: the job of each minute corrects that.
     await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
     greenApi.customerSays(instance.idInstance, customer(), 'Hello')
     await lookAtAccounts()
@@ -266,7 +266,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(instance.settings.webhookUrl).not.toBe('')
   })
 
-  it('200 notifications that nobody understands hold up no good one', async () => {
+  it('200 unparsable notifications do not delay a valid one', async () => {
     for (let index = 0; index < 200; index++) {
       greenApi.notify(instance.idInstance, {
         typeWebhook: ['telepathyReceived', 'incomingMessageReceived'][index % 2] ?? '',
@@ -302,7 +302,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     },
   )
 
-  it('an instance that is taken away is polled and used no more', async () => {
+  it('a deleted instance is no longer polled or used', async () => {
     await person.http.action(api.channels.whatsapp.disconnect, { connectionId: connection._id })
     expect(instance.settings).toMatchObject({ webhookUrl: '', incomingWebhook: 'no', stateWebhook: 'no' })
     expect(await person.http.query(api.channelConnections.list, {})).toEqual([])
@@ -317,10 +317,10 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     return ((await answer.json()) as { ticket: string }).ticket
   }
 
-  /** Resolves when the server has taken every notification. */
+  /** Resolves when the server has acknowledged every notification. */
   const untilTaken = () => greenApi.waitFor(() => instance.queue.length === 0, 'the notifications to be taken')
 
-  /** The provider tells of changes by the second: one back and forth within a second passes for a copy, until the look of every minute. */
+  /** The provider timestamps changes by the second: one back and forth within a second counts as a duplicate, until the look of every minute. */
   const nextSecond = () => sleep(1000 - (Date.now() % 1000))
 
   async function untilState(state: ChannelConnection['accountState']): Promise<ChannelConnection> {
@@ -338,7 +338,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     return (await person.http.query(api.conversations.list, PAGE)).page
   }
 
-  /** The newest: that of the customer who wrote last. */
+  /** The newest: of the customer who wrote last. */
   async function findConversation(): Promise<Conversation> {
     const [conversation] = await listConversations()
     if (!conversation) throw new Error('There is no conversation')

@@ -1,4 +1,4 @@
-// What is kept for a time only, and customers who are erased everywhere.
+// Data with a retention period, and customers who are erased everywhere.
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const NOTHING: RetentionSettings = { messages: null, attachments: null, traces: null }
 const DAY_MS = 86_400_000
-/** Far enough in the future that everything said now is older than a day. */
+/** Far enough in the future that everything written now is older than a day. */
 const LATER = new Date(Date.now() + 3 * DAY_MS)
 
 let telegram: FakeTelegram
@@ -25,7 +25,7 @@ let app: TestApp
 let model: (request: GenerateRequest) => string | Promise<string> = echo
 let chat = 6000
 
-/** An organization of its own for each test: rounds of retention go over all that is there. */
+/** One organization per test: rounds of retention go over all data. */
 type Shop = { person: Person; token: string }
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ const removals = ({ person }: Shop) => person.http.query(api.conversations.reten
 const at = (organizationId: Id<'organizations'>, change: ReturnType<typeof sql>) =>
   app.database.organization(organizationId, (db) => change.execute(db))
 
-/** As if a visitor of a web chat had sent a file. */
+/** Simulates a file that a visitor of a web chat sent. */
 const countFile = (organizationId: Id<'organizations'>, visitorId: string) =>
   at(
     organizationId,
@@ -85,8 +85,8 @@ const countFile = (organizationId: Id<'organizations'>, visitorId: string) =>
       select organization_id, id, ${visitorId}, date_trunc('hour', now(), 'UTC'), 1, 5 from channel_connections`,
   )
 
-describe('what is kept for a time', () => {
-  it('is nothing unless somebody says so', async () => {
+describe('data with a retention period', () => {
+  it('is kept indefinitely unless a period is set', async () => {
     const shop = await open()
     const { _id } = await conversationWith(shop, 'Anna')
     expect(await shop.person.http.query(api.conversations.retention.get, {})).toEqual(NOTHING)
@@ -95,7 +95,7 @@ describe('what is kept for a time', () => {
     expect(await removals(shop)).toEqual([])
   })
 
-  it('goes with the conversation and its customer, as it was counted before, and is written down', async () => {
+  it('is deleted with the conversation and its customer, as previewed, and logged', async () => {
     const shop = await open()
     await conversationWith(shop, 'Anna', 'canary-anna')
     await at(shop.person.organization._id, sql`update messages set created_at = now() - interval '3 days'`)
@@ -113,7 +113,7 @@ describe('what is kept for a time', () => {
     expect(await removals(shop)).toHaveLength(1)
   })
 
-  it('keeps what is known of a person while a contact of theirs has a conversation', async () => {
+  it('keeps a person’s data while a contact of theirs has a conversation', async () => {
     const shop = await open()
     const { _id: organizationId } = shop.person.organization
     const some = [await conversationWith(shop, 'Anna'), await conversationWith(shop, 'Anna-work')]
@@ -140,7 +140,7 @@ describe('what is kept for a time', () => {
     }
   })
 
-  it('leaves of a conversation that goes on what is younger', async () => {
+  it('keeps the younger messages of an ongoing conversation', async () => {
     const shop = await open()
     const { _id: conversationId, chat: chatId } = await conversationWith(shop, 'Boris', 'old question')
     const { _id: organizationId } = shop.person.organization
@@ -160,7 +160,7 @@ describe('what is kept for a time', () => {
     await keep(new Date())
     expect(await textsOf(shop, conversationId)).toEqual(['new question', 'You said: new question'])
     expect((await list(shop))[0]?.rating).toMatchObject({ score: 2, comment: null })
-    // A record that is younger tells what its model was given.
+    // A younger trace contains what its model was given.
     const { turn_traces: _, ...dump } = JSON.parse(await dumpOrganization(app.database, organizationId)) as Record<
       string,
       unknown
@@ -196,7 +196,7 @@ describe('what is kept for a time', () => {
     await at(shop.person.organization._id, sql`delete from outbox where status = 'queued'`)
   })
 
-  it('is, of how many files a visitor has sent, the hour in which it is counted', async () => {
+  it('includes counts of visitors’ files, kept for the hour of the limit', async () => {
     const { _id: organizationId } = (await open()).person.organization
     await countFile(organizationId, 'visitor')
     const counts = async () => JSON.parse(await dumpOrganization(app.database, organizationId)).visitor_files
@@ -206,7 +206,7 @@ describe('what is kept for a time', () => {
     expect(await counts()).toEqual([])
   })
 
-  it('is for files and records apart, and says so in their place', async () => {
+  it('is separate for files and traces, and is reported in their place', async () => {
     const shop = await open()
     const own = ++chat
     const file = { document: { file_id: '$file', file_name: 'passport.txt' } }
@@ -234,8 +234,8 @@ describe('what is kept for a time', () => {
   })
 })
 
-describe('a customer who is erased', () => {
-  it('is nowhere any more, with a receipt that says nothing of them', async () => {
+describe('an erased customer', () => {
+  it('is in no table any more, with a receipt that contains nothing of them', async () => {
     const shop = await open()
     const { _id, customer, chat: chatId } = await conversationWith(shop, 'canary-name', 'canary-text')
     const other = await conversationWith(shop, 'Boris')
@@ -273,7 +273,7 @@ describe('a customer who is erased', () => {
     expect(await again).toBe('not_found')
   })
 
-  it('is erased with all contacts that were merged into one person, and given out with them', async () => {
+  it('is erased, and exported, with all contacts that were merged into one person', async () => {
     const shop = await open()
     const { http } = shop.person
     const some = [await conversationWith(shop, 'canary-one'), await conversationWith(shop, 'canary-two')]
@@ -289,7 +289,7 @@ describe('a customer who is erased', () => {
     expect(await dumpOrganization(app.database, shop.person.organization._id)).not.toMatch(/canary/)
   })
 
-  it('is somebody new when they write again', async () => {
+  it('is a new customer when they write again', async () => {
     const shop = await open()
     const { customer, chat: chatId } = await conversationWith(shop, 'Anna')
     if (customer) await shop.person.http.mutation(api.conversations.contacts.erase, { customerId: customer._id })
@@ -301,7 +301,7 @@ describe('a customer who is erased', () => {
     expect(conversation?.customer?._id).not.toBe(customer?._id)
   })
 
-  it('gets no answer that was being written', async () => {
+  it('gets no answer that was being generated', async () => {
     const shop = await open()
     const { customer, chat: chatId } = await conversationWith(shop, 'Vera')
     const asked = Promise.withResolvers<void>()
@@ -332,7 +332,7 @@ describe('a customer who is erased', () => {
   })
 })
 
-it('all that is kept of a customer is an archive, for members of the organization alone', async () => {
+it('a customer’s data can be exported as an archive, by members of the organization only', async () => {
   const shop = await open()
   const { _id, customer, chat: chatId } = await conversationWith(shop, 'Anna', 'Where is my order?')
   if (!customer) throw new Error('there is no customer')
@@ -361,7 +361,7 @@ it('all that is kept of a customer is an archive, for members of the organizatio
   expect((await get(await app.signUp())).status).toBe(404)
 })
 
-/** Tables whose rows are of the team, its agents, its knowledge or its channels. A new table has to be found here, or to be empty afterwards. */
+/** Tables without customer data: of the team, its agents, its knowledge or its channels. A new table must be listed here, or be empty afterwards. */
 const OF_THE_TEAM = new Set([
   'alert_settings',
   'alert_chats',

@@ -1,11 +1,11 @@
-// The way out: limits, refusals, unknown outcomes, and what dead or stopping servers leave behind.
+// Outbound delivery: limits, refusals, unknown outcomes, and what crashed or stopping servers leave behind.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { disconnect, setConnectionError } from '#server/domain/channels/connections/connections.store.ts'
 import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
 import { logAttempts } from '#server/domain/channels/health/delivery-attempts.store.ts'
-import { requeue, withholdConnection } from '#server/domain/messaging/conversations/outbox.store.ts'
 import { recordAndBegin } from '#server/domain/messaging/delivery/deliver.store.ts'
+import { requeue, withholdConnection } from '#server/domain/messaging/delivery/outbox.store.ts'
 import { applyReceipt } from '#server/domain/messaging/delivery/receipts.store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -14,7 +14,7 @@ import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { someoneWaits } from '#tests/locks.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
-/** A server that nobody has ever heard of. */
+/** The id of a server that does not exist. */
 const DEAD = 1_999_999_999
 
 let test: TestDatabase
@@ -50,7 +50,7 @@ function idOf<Row extends { id: string }>(row: Row | undefined): Row['id'] {
   return row.id
 }
 
-/** As a server leaves a part that it is about to send, or is sending. */
+/** The state of a part that a server is about to send, or is sending. */
 function setStatus(part: { id: Id<'outbox'> } | undefined, status: 'claimed' | 'sending', owner: number | null = DEAD) {
   return test.database.system('test: as a server left it', (db) =>
     db
@@ -62,7 +62,7 @@ function setStatus(part: { id: Id<'outbox'> } | undefined, status: 'claimed' | '
 }
 
 describe('sending', () => {
-  it('waits as long as Telegram says, and holds up nobody else', async () => {
+  it('waits as long as Telegram asks, and delays no other chat', async () => {
     telegram.bot(bot.token).knownChats.add(String(chat))
     telegram.rateLimit(chat, 60)
     const until = telegram.faults.rateLimitedUntil.get(String(chat)) ?? 0
@@ -84,7 +84,7 @@ describe('sending', () => {
     expect(telegram.sentTo(limited)).toHaveLength(1)
   })
 
-  it('to a customer who blocked the bot fails, visibly, and is not tried again', async () => {
+  it('to a customer who blocked the bot fails, visibly, and is not retried', async () => {
     telegram.block(chat)
     await says('hello')
     await world.pipeline.settle()
@@ -107,7 +107,7 @@ describe('sending', () => {
     expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 2 }])
   })
 
-  it('of the rest of an answer stops where a part failed, and goes on there on demand', async () => {
+  it('of an answer stops at the part that failed, and continues there on demand', async () => {
     world.model = () => Array.from({ length: 3 }, (_, index) => `${index}`.repeat(4000)).join('\n\n')
     telegram.bot(bot.token).knownChats.add(String(chat))
     telegram.faults.refusals = { count: 1, status: 400 }
@@ -126,7 +126,7 @@ describe('sending', () => {
     expect(telegram.sentTo(chat).map((sent) => sent.text[0])).toEqual(['0', '1', '2'])
   })
 
-  it('with a revoked token shows on the connection, no model is asked any more, and all is answered by the next one', async () => {
+  it('with a revoked token is reported on the connection and stops model calls; everything is answered with the next token', async () => {
     const revoked = await world.addBot()
     telegram.customerSays(revoked.token, chat, 'hello')
     await telegram.waitForSent(chat)
@@ -151,7 +151,7 @@ describe('sending', () => {
     const accepted = { ...quiet, connectionId: revoked.connectionId, hasSent: true }
     const noteAccepted = (acceptedAt: Date) =>
       test.database.system('test: accepted', (db) => recordActivity({ db }, [{ ...accepted, acceptedAt }]))
-    await noteAccepted(new Date(0)) // began before the refusal: says nothing
+    await noteAccepted(new Date(0)) // began before the refusal: proves nothing
     await world.pipeline.settle()
     expect(world.requests).toHaveLength(asked)
     expect((await world.parts(chat)).at(-1)).toMatchObject({ status: 'queued', error: expect.stringContaining('401') })
@@ -160,7 +160,7 @@ describe('sending', () => {
     expect(later.map(({ text }) => text)).toEqual([expect.stringContaining('one'), expect.stringContaining('two')])
   })
 
-  it('that has been replaced may be refused, which says nothing about the one that is there now', async () => {
+  it('with a replaced token may be refused, which proves nothing about the current one', async () => {
     const { connectionId, organizationId } = bot
     const begunAt = new Date(Date.now() + 60_000)
     await test.database.organization(organizationId, (db) =>
@@ -172,7 +172,7 @@ describe('sending', () => {
     expect(status).toBe('connected')
   })
 
-  it('that is refused late says nothing about a connection that has been accepted since', async () => {
+  it('that is refused late proves nothing about a connection that was accepted since', async () => {
     const { connectionId, organizationId } = bot
     const [early, late] = [new Date(Date.now() + 1000), new Date(Date.now() + 2000)]
     const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null, isTurnedAway: false }
@@ -199,7 +199,7 @@ describe('sending', () => {
     expect(await state()).toEqual({ status: 'connected' })
   })
 
-  it('that is written down while its connection is switched off waits for that, and does not meet it head-on', async () => {
+  it('that is recorded while its connection is switched off waits for the switch, without a deadlock', async () => {
     const other = await world.addBot()
     telegram.customerSays(other.token, chat, 'hello')
     await telegram.waitForSent(chat)
@@ -230,7 +230,7 @@ describe('sending', () => {
     expect(await world.parts(chat)).toMatchObject([{ status: 'sent' }])
   })
 
-  it('and its receipt at the same moment do not miss each other', async () => {
+  it('and its receipt are both recorded when they are concurrent', async () => {
     await says('hello')
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
@@ -261,7 +261,7 @@ describe('sending', () => {
 })
 
 describe('a receipt for everything up to a part', () => {
-  /** Three parts, of which one is said to have been read before any is known to have been sent. @returns which are known to have been read */
+  /** Sends three parts, and applies a read receipt before any of them is recorded as sent. @returns which are recorded as read */
   async function tells(of: number, recorded: number[]): Promise<boolean[]> {
     for (const text of ['one', 'two', 'three']) {
       await says(text)
@@ -280,24 +280,24 @@ describe('a receipt for everything up to a part', () => {
     await test.database.organization(organizationId, tell, { isolation: 'read committed' })
     for (const at of recorded) {
       const end = { status: 'sent' as const, error: null, mayHaveArrived: false, delayMs: 0, isPaced: false }
-      const told = { id: idOf(parts[at]), ...end, externalMessageId: named(at), hasReceipts: true, logged: null }
-      const record = (db: Db) => recordAndBegin({ db }, DEAD, [told], [])
+      const outcome = { id: idOf(parts[at]), ...end, externalMessageId: named(at), hasReceipts: true, logged: null }
+      const record = (db: Db) => recordAndBegin({ db }, DEAD, [outcome], [])
       await test.database.system('test: record', record, { isolation: 'read committed' })
     }
     return (await world.parts(chat)).map((part) => part.read_at !== null)
   }
 
-  it('that comes before its part is known is told of all before it, once it is', async () => {
+  it('that comes before its part is recorded applies to all parts up to it, once it is', async () => {
     expect(await tells(1, [0, 1, 2])).toEqual([true, true, false])
   })
 
-  it('is told of all before it that are known by then', async () => {
+  it('applies to all parts up to it that are recorded by then', async () => {
     expect(await tells(2, [0, 1, 2])).toEqual([true, true, true])
   })
 })
 
-describe('what a dead server leaves behind', () => {
-  it('is answered by another: its turn goes back, and its own late result is thrown away', async () => {
+describe('what a crashed server leaves behind', () => {
+  it('is answered by another: its turn is requeued, and its own late result is discarded', async () => {
     const asked = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     let calls = 0
@@ -321,7 +321,7 @@ describe('what a dead server leaves behind', () => {
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', epoch: 2 }])
   })
 
-  it('and answers too late for what was said since, is not counted in place of the one that took over', async () => {
+  it('and answers too late is not counted in place of the server that took over', async () => {
     const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const go = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let calls = 0
@@ -340,7 +340,7 @@ describe('what a dead server leaves behind', () => {
     })
     await asked[1]?.promise
     go[0]?.resolve()
-    // Time for the late answer to be thrown away; it leaves nothing to wait for.
+    // Time for the late answer to be discarded; there is nothing to wait for.
     for (let look = 0; look < 30; look++) await world.turns(chat)
     go[1]?.resolve()
     await world.pipeline.settle()
@@ -352,7 +352,7 @@ describe('what a dead server leaves behind', () => {
     expect(counted).toEqual([{ messages: 1 }])
   })
 
-  it('and cannot be stored at all, is given up after a few tries, visibly, and holds up nobody', async () => {
+  it('and cannot be stored at all is given up after a few tries, visibly, and delays no other', async () => {
     world.model = (request) => (request.messages.at(-1)?.text === 'poison' ? 'unstorable' : 'fine')
     await sql`create function refuse_answer() returns trigger language plpgsql as $$
       begin if new.text = 'unstorable' then raise 'cannot be stored'; end if; return new; end $$`.execute(
@@ -392,7 +392,7 @@ describe('what a dead server leaves behind', () => {
     expect(telegram.sentTo(chat)).toHaveLength(2)
   })
 
-  it('and another has claimed since, leaves by that one only', async () => {
+  it('and another has claimed since is sent by that one only', async () => {
     await says('hello')
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
@@ -409,7 +409,7 @@ describe('what a dead server leaves behind', () => {
     expect(permitted).toEqual([0, 1, 0])
   })
 
-  it('whose lease ran out is taken even if the server seems alive', async () => {
+  it('whose lease expired is taken over even if the server seems alive', async () => {
     const asked = Promise.withResolvers<void>()
     let calls = 0
     world.model = (request) => {
@@ -419,7 +419,7 @@ describe('what a dead server leaves behind', () => {
     }
     await says('hello')
     await asked.promise
-    // Again until it is noticed: the server, which lives, renews its leases meanwhile.
+    // Repeated until it is noticed: the server is alive and renews its leases meanwhile.
     const askedAfter = async () => {
       await test.database.system('test: the lease ran out', (db) =>
         db
@@ -437,7 +437,7 @@ describe('what a dead server leaves behind', () => {
 })
 
 describe('a clean stop', () => {
-  it('gives back what is being generated; the next start answers it once', async () => {
+  it('requeues what is being generated; the next start answers it once', async () => {
     const asked = Promise.withResolvers<void>()
     world.model = (request) => {
       asked.resolve()
@@ -455,7 +455,7 @@ describe('a clean stop', () => {
     expect(telegram.sentTo(chat)).toHaveLength(1)
   })
 
-  it('lets sends under way end, and leaves none unknown', async () => {
+  it('waits for sends under way, and leaves none unknown', async () => {
     bot = await world.addBot()
     const chats = Array.from({ length: 30 }, () => ++chat)
     telegram.faults.answerDelayMs = 150

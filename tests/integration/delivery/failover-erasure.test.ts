@@ -1,5 +1,5 @@
-// Erasing a customer whom another number has answered: it goes there as well, where they have never written, except for what somebody on
-// legal hold has said.
+// Erasing a customer whom another number has answered: the messages there are erased as well, although the customer never wrote there,
+// except for messages of a contact on legal hold.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
@@ -12,11 +12,11 @@ const greenApi = await startFakeGreenApi({ secondMs: 5 })
 let app: TestApp
 let person: Person
 let agentId: Id<'agents'>
-/** The number that fails, and the one that stands in for it: new for each test. */
+/** The number that fails, and the one that replaces it: new for each test. */
 let first: Line
 let second: Line
 let phone = 77_004_000_000
-/** By what else than the number WhatsApp may know the customer. */
+/** Other ids by which WhatsApp may know the customer. */
 const lid = () => String(112_895_000_000_000 + (phone % 1_000_000))
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   second = await addLine()
 })
 
-it('goes by whatever the other number was told of them', async () => {
+it('matches every id of theirs that the other number knows', async () => {
   await isAnsweredByOther()
   const { idInstance } = second.instance
   greenApi.phoneSays(idInstance, String(phone), 'This is the owner')
@@ -49,7 +49,7 @@ it('goes by whatever the other number was told of them', async () => {
   expect(await namedAt(second, String(phone + 1_000_000))).toBeGreaterThan(0)
 })
 
-it('leaves there what somebody on legal hold has said, though it names them', async () => {
+it('keeps messages of a contact on legal hold there, even if they name the customer', async () => {
   await isAnsweredByOther()
   const held = phone + 2_000_000
   const words = `Call me, or ${phone}@c.us`
@@ -72,7 +72,7 @@ async function taken(): Promise<void> {
   await app.settle()
 }
 
-/** The customer has written to the first number, which may not send. */
+/** The customer writes to the first number, which may not send. */
 async function isAnsweredByOther(): Promise<void> {
   const settings = { standInId: second.id, afterMinutes: 15 as const, notice: 'This is us, from another number.' }
   await person.http.mutation(api.channels.standIns.save, { connectionId: first.id, settings })
@@ -86,8 +86,8 @@ async function isAnsweredByOther(): Promise<void> {
     app.database.root,
   )
   await look(app)
-  const said = greenApi.sentTo(String(phone)).map(({ idInstance }) => idInstance)
-  expect(said).toEqual([second.instance.idInstance, second.instance.idInstance])
+  const instances = greenApi.sentTo(String(phone)).map(({ idInstance }) => idInstance)
+  expect(instances).toEqual([second.instance.idInstance, second.instance.idInstance])
 }
 
 async function namedAt({ id }: Line, value: string): Promise<number> {

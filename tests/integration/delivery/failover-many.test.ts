@@ -1,4 +1,4 @@
-// Very many conversations of one team that wait for a number: they do not keep those of another team from being looked at.
+// Very many conversations of one organization that wait for a number do not starve those of another organization.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rerouteJob } from '#server/domain/messaging/delivery/reroute.job.ts'
@@ -21,11 +21,11 @@ afterAll(async () => {
   await greenApi.close()
 })
 
-/** A team with a number that may not send, another that stands in for it, and so many conversations that wait. @returns the latter's id */
+/** An organization with a number that may not send, another that replaces it, and this many waiting conversations. @returns the latter's id */
 async function openTeam(waiting: number): Promise<Id<'channelConnections'>> {
   const person = await app.signUp()
   const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
-  // Linked and looked at: what is told of their states later would change what is written here.
+  // Linked and checked: a later notification of their states would change what is written here.
   const { id: first } = await connectLine(greenApi, person, agentId)
   const { id: second } = await connectLine(greenApi, person, agentId)
   await app.settle()
@@ -50,7 +50,7 @@ async function openTeam(waiting: number): Promise<Id<'channelConnections'>> {
   return second
 }
 
-it('each number that stands in has its share of a look', async () => {
+it('each replacement number gets its share of a pass', async () => {
   const [theirs, mine] = [await openTeam(600), await openTeam(1)]
   const due = await app.database.system('test: a look', (db) => listDue({ db }))
   const countOf = (id: string) => due.filter(({ toId }) => toId === id).length

@@ -1,5 +1,5 @@
-// Conversations that went on through another number, through the whole server and a fake GREEN-API: back where the customer writes, with all
-// that waits in them, also when either number fails again, an agent is removed, or the customer is known by a hidden id.
+// Conversations that continued through another number, through the whole server and a fake GREEN-API: they return to where the customer
+// writes, with all that waits in them, also when either number fails again, an agent is removed, or the customer is known by a hidden id.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StandIn, StandInSettings } from '#shared/channels/stand-ins.ts'
@@ -17,7 +17,7 @@ const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 5 })
 let app: TestApp
 let person: Person
 let agentId: Id<'agents'>
-/** The number that fails, and the one that stands in for it: new for each test. */
+/** The number that fails, and the one that replaces it: new for each test. */
 let first: Line
 let second: Line
 let phone = 77_003_000_000
@@ -44,7 +44,7 @@ const choose = (standIn: Line | null, given: Partial<StandInSettings> = {}): Pro
   })
 const shown = (): Promise<StandIn> => person.http.query(api.channels.standIns.read, { connectionId: first.id })
 
-/** Told by the provider, and asked for: its news of one second are told apart by neither. */
+/** Notified by the provider, and polled: two changes within one second cannot be sent apart by either. */
 async function setState({ instance, id }: Line, state: FakeInstance['state']): Promise<void> {
   greenApi.setState(instance.idInstance, state)
   await taken()
@@ -61,7 +61,7 @@ async function says({ instance }: Line, text: string, from = phone): Promise<str
 const taken = () =>
   greenApi.waitFor(() => [first, second].every(({ instance }) => instance.queue.length === 0), 'the notifications')
 
-/** The number has been restricted for so long. */
+/** Makes the number look restricted for this long. */
 const frozenFor = (minutes: number, line = first) =>
   sql`update channel_connections set frozen_since = now() - ${minutes} * interval '1 minute' where id = ${line.id}`.execute(
     app.database.root,
@@ -73,11 +73,11 @@ const sentBy = ({ instance }: Line, to = phone) =>
     .filter(({ idInstance }) => idInstance === instance.idInstance)
     .map(({ text }) => text)
 
-/** The id of WhatsApp's own by which the customer may be known, too. */
+/** WhatsApp's own id, by which the customer may be known, too. */
 const lid = () => String(112_894_000_000_000 + (phone % 1_000_000))
 const [hidden, open] = [() => `${lid()}@lid`, () => `${phone}@c.us`]
 
-/** Of the customer, by the hidden id; `tells`: the number as well. */
+/** A message from the customer's hidden id; `tells`: with the number as well. */
 async function hides({ instance }: Line, text: string, tells = false): Promise<void> {
   const from = { lid: lid(), ...(tells && { phone: String(phone) }), name: 'Anna' }
   greenApi.notify(instance.idInstance, saysHidden(greenApi, instance.idInstance, from, text))
@@ -116,7 +116,7 @@ const setCaps = ({ id }: Line, perDay: number) =>
     caps: { perHour: null, perDay, warmUp: 'off' as const },
   })
 
-/** The customer has written to the first number, which may not send, and was answered by the second. */
+/** The customer writes to the first number, which may not send, and is answered by the second. */
 async function goesOn(says: () => Promise<unknown>): Promise<void> {
   await choose(second)
   await setState(first, 'yellowCard')
@@ -134,8 +134,8 @@ const openParts = async () => {
   return rows
 }
 
-describe('a customer who writes to the first number when that is well', () => {
-  it('is told by it, in order, what the other one could not say because it may not send either', async () => {
+describe('a customer who writes to the first number after it recovered', () => {
+  it('receives from it, in order, what the other one could not send because it is restricted too', async () => {
     await goesOn(asks)
     await setState(second, 'blocked')
     await reply('A person says one')
@@ -150,7 +150,7 @@ describe('a customer who writes to the first number when that is well', () => {
     expect(await openParts()).toEqual([])
   })
 
-  it('is told by it what the other one could not say because its cap is used up', async () => {
+  it('receives from it what the other one could not send because its cap is used up', async () => {
     await setCaps(second, 2)
     await goesOn(asks)
     await says(second, 'I write to the new one')
@@ -160,7 +160,7 @@ describe('a customer who writes to the first number when that is well', () => {
     expect(await openParts()).toEqual([])
   })
 
-  it('is answered, but not told what has waited for longer than a day', async () => {
+  it('is answered, but does not receive messages that have waited for longer than a day', async () => {
     await goesOn(asks)
     await setState(second, 'blocked')
     await reply('A person says this')
@@ -174,7 +174,7 @@ describe('a customer who writes to the first number when that is well', () => {
     expect(await openParts()).toEqual([])
   })
 
-  it('is answered though the other one, which may not send, may have said a part already: that part stays there', async () => {
+  it('is answered even if the other one, now restricted, may have sent a part already: that part stays there', async () => {
     await goesOn(asks)
     await setState(second, 'blocked')
     await reply('This may have arrived')
@@ -190,7 +190,7 @@ describe('a customer who writes to the first number when that is well', () => {
       { text: 'This may have arrived', connection_id: second.id },
       { text: 'Behind it', connection_id: second.id },
     ])
-    // It has not left, after all, and is known to have: what stood behind it goes where the customer is.
+    // Recorded as sent after all: the parts behind it go where the customer is.
     await sql`update outbox set status = 'sent' where connection_id = ${second.id} and text = 'This may have arrived'`.execute(
       app.database.root,
     )
@@ -200,7 +200,7 @@ describe('a customer who writes to the first number when that is well', () => {
     expect(sentBy(second)).toHaveLength(2)
   })
 
-  it('is answered by the other one, which can send, as long as that has a part in hand that may have arrived', async () => {
+  it('is answered by the other one, which can send, as long as that has a claimed part that may have arrived', async () => {
     await goesOn(asks)
     await setState(first, 'authorized')
     const conversationId = await theConversation()
@@ -220,7 +220,7 @@ describe('a customer who writes to the first number when that is well', () => {
     expect(sentBy(second)).toHaveLength(4)
   })
 
-  it('and to both before is told by it what the other one has taken over of that conversation and could not say', async () => {
+  it('and earlier to both receives from it what the other one had taken over and could not send', async () => {
     await choose(second)
     await says(second, 'Hello')
     await says(first, 'Hello to you too')
@@ -231,7 +231,7 @@ describe('a customer who writes to the first number when that is well', () => {
     await frozenFor(60)
     await look(app)
     expect(await openParts()).toEqual([])
-    const said = sentBy(second).length
+    const sentCount = sentBy(second).length
     await setState(second, 'blocked')
     const [onFirst] = (await chats()).filter((chat) => chat.connection_id === first.id)
     if (!onFirst) throw new Error('There is no conversation at the first number')
@@ -244,10 +244,10 @@ describe('a customer who writes to the first number when that is well', () => {
     const before = sentBy(first).length
     await says(first, 'Well?')
     expect(sentBy(first).slice(before)).toEqual(['A person says this'])
-    expect(sentBy(second)).toHaveLength(said)
+    expect(sentBy(second)).toHaveLength(sentCount)
   })
 
-  it('takes the conversation there once: a copy of what was taken before moves nothing', async () => {
+  it('moves the conversation there once: a duplicate of an earlier message moves nothing', async () => {
     const { idInstance } = first.instance
     const old = greenApi.textMessage(idInstance, String(phone), 'First words')
     greenApi.notify(idInstance, old)
@@ -265,8 +265,8 @@ describe('a customer who writes to the first number when that is well', () => {
   })
 })
 
-describe('a conversation whose agent is removed after it went on by a number of another agent', () => {
-  it('is gone on with by that agent', async () => {
+describe('a conversation whose agent is removed after it moved to a number of another agent', () => {
+  it('is continued by that agent', async () => {
     const removed = agentId
     const { _id: other } = await person.http.mutation(api.agents.create, { name: 'Other' })
     second = await addLine(other)
@@ -285,7 +285,7 @@ describe('a customer who is known by a hidden id, too', () => {
     await hides(first, 'Are you there?', true)
   }
 
-  it('is not written to by another number when a part goes to the hidden id, or they wrote by it last', async () => {
+  it('is not moved to another number when a part is addressed to the hidden id, or they last wrote from it', async () => {
     await choose(second)
     await hides(first, 'Hello', true)
     await setState(first, 'yellowCard')
@@ -297,17 +297,17 @@ describe('a customer who is known by a hidden id, too', () => {
     expect(greenApi.sentTo(lid())).toEqual([])
     expect(await chats()).toMatchObject([{ connection_id: first.id }])
     expect((await shown()).waiting).toEqual({ hidden: 1, uncertain: 0, next: 0 })
-    // The other number answers what is written to it.
+    // The other number answers messages that are written to it.
     await says(second, 'I write here')
     expect(sentBy(second)).toHaveLength(1)
     expect(greenApi.sent.filter(({ chatId }) => chatId === hidden())).toEqual([])
-    // All that waits is said when the number is well, each to where it was asked for.
+    // When the number recovers, everything waiting is sent, each message to the chat in which it was asked for.
     await setState(first, 'authorized')
     expect(sentBy(first)).toHaveLength(2)
     expect(greenApi.sent.filter(({ chatId }) => chatId === hidden())).toHaveLength(1)
   })
 
-  it('is in the same conversation when they write to the first number by the hidden id alone, silent in the hands of a person', async () => {
+  it('stays in the same conversation when they write to the first number by the hidden id alone, silent while a person has it', async () => {
     await hides(first, 'Hello', true)
     await goesOn(asksByBoth)
     await reply('A person has it')
@@ -324,7 +324,7 @@ describe('a customer who is known by a hidden id, too', () => {
     expect(await chats()).toMatchObject([{ connection_id: first.id }])
   })
 
-  it('and at the other number, once that was told of both', async () => {
+  it('and at the other number, once that knows both ids', async () => {
     await hides(first, 'Hello', true)
     await goesOn(asksByBoth)
     await hides(second, 'Now here', true)
@@ -339,18 +339,18 @@ describe('a customer who is known by a hidden id, too', () => {
     await hides(first, 'Hello', true)
     await goesOn(asksByBoth)
     const { idInstance, phone: own } = first.instance
-    const said = greenApi.textMessage(idInstance, String(phone), 'This is Boris')
+    const reply = greenApi.textMessage(idInstance, String(phone), 'This is Boris')
     const sender = { sender: `${own}@c.us`, senderPhoneNumber: Number(own) }
     const senderData = { ...sender, chatId: hidden(), senderName: 'Owner' }
-    greenApi.notify(idInstance, { ...said, typeWebhook: 'outgoingMessageReceived', senderData })
+    greenApi.notify(idInstance, { ...reply, typeWebhook: 'outgoingMessageReceived', senderData })
     await taken()
     await app.settle()
     expect(await chats()).toMatchObject([{ connection_id: second.id, status: 'paused' }])
   })
 })
 
-describe('a conversation that is just leaving a number', () => {
-  /** Tells of something at the second number while the conversation moves to the first. */
+describe('a conversation that is moving to another number', () => {
+  /** Runs `tell` at the second number while the conversation moves to the first. */
   async function whileItMoves(tell: () => unknown): Promise<Id<'conversations'>> {
     await setState(first, 'authorized')
     const id = await theConversation()
@@ -364,12 +364,12 @@ describe('a conversation that is just leaving a number', () => {
     return id
   }
 
-  it('has changed what the customer has said there', async () => {
+  it('applies an edit of a message there', async () => {
     await goesOn(asks)
-    const said = await says(second, 'Two cups')
+    const message = await says(second, 'Two cups')
     const { idInstance } = second.instance
     const id = await whileItMoves(() =>
-      greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: String(phone) }, said, 'Three cups')),
+      greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: String(phone) }, message, 'Three cups')),
     )
     const { page } = await person.http.query(api.conversations.messages, { conversationId: id, ...PAGE })
     expect(page.map(({ text }) => text)).toContain('Three cups')
@@ -396,20 +396,20 @@ describe('a customer who has written to both numbers', () => {
     await app.settle()
   }
 
-  it('is left to the person who answers them, though the other conversation was removed', async () => {
+  it('stays with the person who answers them, even if the other conversation was deleted', async () => {
     const { onFirst, onSecond } = await writesToBoth()
     await person.http.mutation(api.conversations.bulk.place, { conversationIds: [onSecond], place: 'deleted' })
     await setState(first, 'yellowCard')
     await replyTo(onFirst, 'A person takes it')
     await frozenFor(60)
     await look(app)
-    const told = sentBy(second)
-    expect(told.slice(-2)).toEqual([NOTICE, 'A person takes it'])
+    const sent = sentBy(second)
+    expect(sent.slice(-2)).toEqual([NOTICE, 'A person takes it'])
     await says(second, 'Who are you?')
-    expect(sentBy(second)).toEqual(told)
+    expect(sentBy(second)).toEqual(sent)
   })
 
-  it('is told by each further number who that is, and is known there', async () => {
+  it('receives from each further number a notice of whose it is, and is known there', async () => {
     const { onFirst } = await writesToBoth()
     const third = await addLine()
     await setState(first, 'yellowCard')
@@ -430,7 +430,7 @@ describe('a customer who has written to both numbers', () => {
   })
 })
 
-it('what was left at a number that has a stand-in of its own is said by the number that the customer knows', async () => {
+it('what was left at a number with a replacement of its own is sent by the number that the customer knows', async () => {
   const third = await addLine()
   await goesOn(asks)
   await person.http.mutation(api.channels.standIns.save, {

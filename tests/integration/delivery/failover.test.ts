@@ -1,5 +1,5 @@
-// Numbers that stand in for each other, through the whole server and a fake GREEN-API: what waits for a number that may not send is said by
-// the other one, once, behind words that tell the customer so. Time passes by moving what is stored into the past.
+// Numbers that replace each other, through the whole server and a fake GREEN-API: messages waiting for a restricted number are sent by
+// the other one, once, after a notice to the customer. Time passes by moving what is stored into the past.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listDue } from '#server/domain/messaging/delivery/reroute.store.ts'
@@ -21,7 +21,7 @@ const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 5 })
 let app: TestApp
 let person: Person
 let agentId: Id<'agents'>
-/** The number that fails, and the one that stands in for it: new for each test. */
+/** The number that fails, and the one that replaces it: new for each test. */
 let first: Line
 let second: Line
 let phone = 77_002_000_000
@@ -48,7 +48,7 @@ const choose = (standIn: Line | null, given: Partial<StandInSettings> = {}): Pro
   })
 const shown = (): Promise<StandIn> => person.http.query(api.channels.standIns.read, { connectionId: first.id })
 
-/** Told by the provider, and asked for: its news of one second are told apart by neither. */
+/** Notified by the provider, and polled: two changes within one second cannot be told apart by either. */
 async function setState({ instance, id }: Line, state: FakeInstance['state']): Promise<void> {
   greenApi.setState(instance.idInstance, state)
   await taken()
@@ -65,7 +65,7 @@ async function says({ instance }: Line, text: string, from = phone): Promise<str
 const taken = () =>
   greenApi.waitFor(() => [first, second].every(({ instance }) => instance.queue.length === 0), 'the notifications')
 
-/** The number has been restricted for so long. */
+/** Makes the number look restricted for this long. */
 const frozenFor = (minutes: number) =>
   sql`update channel_connections set frozen_since = now() - ${minutes} * interval '1 minute' where id = ${first.id}`.execute(
     app.database.root,
@@ -77,7 +77,7 @@ const sentBy = ({ instance }: Line, to = phone) =>
     .filter(({ idInstance }) => idInstance === instance.idInstance)
     .map(({ text }) => text)
 
-/** The conversations with the customer, by the number that they are found at. */
+/** The customer's conversations, by the number that has them. */
 const chats = () =>
   app.database.root
     .selectFrom('conversations')
@@ -97,8 +97,8 @@ const messages = async (conversationId: Id<'conversations'>): Promise<Message[]>
 const reply = (conversationId: Id<'conversations'>, text: string) =>
   person.http.mutation(api.conversations.reply, { conversationId, text })
 
-describe('a number that may not send for longer than was set', () => {
-  it('says nothing; another one says what has waited, in order, after words that tell so, and the talk goes on there', async () => {
+describe('a number that is restricted for longer than the failover delay', () => {
+  it('sends nothing; another one sends what has waited, in order, after a notice, and the conversation continues there', async () => {
     await choose(second)
     await says(first, 'Hello')
     expect(sentBy(first)).toHaveLength(1)
@@ -134,7 +134,7 @@ describe('a number that may not send for longer than was set', () => {
     expect(sentBy(first)).toHaveLength(1)
   })
 
-  it('leaves the conversation where the customer is, and is answered on when it is well and they write to it', async () => {
+  it('leaves the conversation where the customer is, and answers when it has recovered and they write to it', async () => {
     await choose(second)
     await setState(first, 'yellowCard')
     await says(first, 'Are you there?')
@@ -143,7 +143,7 @@ describe('a number that may not send for longer than was set', () => {
     expect(sentBy(second)).toHaveLength(2)
     const _id = await theConversation()
 
-    // It still hears, and cannot answer.
+    // It still receives, and cannot answer.
     await says(first, 'I write to the old number')
     expect(sentBy(second)).toHaveLength(3)
     expect(sentBy(second).filter((text) => text === NOTICE)).toHaveLength(1)
@@ -157,14 +157,14 @@ describe('a number that may not send for longer than was set', () => {
     expect(await theConversation()).toBe(_id)
   })
 
-  it('is heard in the same conversation when the customer changes what they said there, or a person answers on its phone', async () => {
+  it('still applies the customer’s edits, and a person’s answer on its phone, in the same conversation', async () => {
     await choose(second)
     await setState(first, 'yellowCard')
-    const said = await says(first, 'A table for two')
+    const message = await says(first, 'A table for two')
     await frozenFor(60)
     await look(app)
     const { idInstance } = first.instance
-    greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: String(phone) }, said, 'A table for three'))
+    greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: String(phone) }, message, 'A table for three'))
     greenApi.phoneSays(idInstance, String(phone), 'This is the owner')
     await taken()
     await app.settle()
@@ -174,7 +174,7 @@ describe('a number that may not send for longer than was set', () => {
     expect(await chats()).toMatchObject([{ status: 'paused', connection_id: second.id }])
   })
 
-  it('waits as before without a stand-in, or with one that may not send either', async () => {
+  it('keeps messages waiting without a replacement, or with one that is restricted too', async () => {
     await setState(first, 'notAuthorized')
     await says(first, 'Are you there?')
     await frozenFor(60)
@@ -189,7 +189,7 @@ describe('a number that may not send for longer than was set', () => {
     expect(sentBy(second)).toHaveLength(2)
   })
 
-  it('tells in the language of the customer where nobody has put it into words', async () => {
+  it('sends the default notice in the customer’s language if no text is configured', async () => {
     await choose(second, { notice: '' })
     await setState(first, 'yellowCard')
     await says(first, 'Здравствуйте, вы тут?')
@@ -202,7 +202,7 @@ describe('a number that may not send for longer than was set', () => {
     expect(sentBy(second)[0]).toMatch(/^We are writing from another number/)
   })
 
-  it('shows how many conversations went on, which, and from when', async () => {
+  it('reports how many conversations moved, which, and since when', async () => {
     await choose(second)
     await setState(first, 'yellowCard')
     await says(first, 'Are you there?')
@@ -220,8 +220,8 @@ describe('a number that may not send for longer than was set', () => {
   })
 })
 
-describe('nothing is said twice', () => {
-  /** Dies before the statement of this number. */
+describe('nothing is sent twice', () => {
+  /** Crashes before its nth statement. */
   class Died extends Error {}
   function dying(db: Db, at: number): Db {
     let count = 0
@@ -235,7 +235,7 @@ describe('nothing is said twice', () => {
     })
   }
 
-  it('by a server that dies before any of its statements, or before it commits', async () => {
+  it('by a server that crashes before any of its statements, or before it commits', async () => {
     await choose(second)
     await setState(first, 'yellowCard')
     await says(first, 'Are you there?')
@@ -266,14 +266,14 @@ describe('nothing is said twice', () => {
       deaths += 1
     }
     expect(deaths).toBeGreaterThan(10)
-    // Two at once, and once more.
+    // Two concurrently, and once more.
     await Promise.all([die(0), die(0)])
     await look(app)
     expect(sentBy(second)).toHaveLength(2)
     expect(sentBy(second)[0]).toBe(NOTICE)
   })
 
-  it('to a customer who writes to the old number in the moment in which the conversation leaves it', async () => {
+  it('to a customer who writes to the old number just when the conversation leaves it', async () => {
     await choose(second)
     await setState(first, 'yellowCard')
     const customers = Array.from({ length: 8 }, () => ++phone)
@@ -291,7 +291,7 @@ describe('nothing is said twice', () => {
     expect(first.instance.held).toEqual([])
   })
 
-  it('that the provider has taken and keeps, or that may have arrived, nor what stands behind it', async () => {
+  it('that the provider has queued, or that may have arrived, nor the parts behind it', async () => {
     await choose(second)
     await says(first, 'Hello')
     // It was restricted before we knew.
@@ -302,14 +302,14 @@ describe('nothing is said twice', () => {
     await says(first, 'Hello?')
     await frozenFor(60)
     await look(app)
-    expect(sentBy(second)).toHaveLength(2) // the words before, and the last answer: the kept one is said by nobody else
+    expect(sentBy(second)).toHaveLength(2) // the notice and the last answer: the queued one is sent by no other number
     const _id = await theConversation()
     const kept = first.instance.held.map(({ text }) => text)
     await person.http.action(api.channels.whatsapp.clearQueue, { connectionId: first.id })
     await setState(first, 'authorized')
     expect(sentBy(first)).toHaveLength(1)
 
-    // Whoever sends it again decides so: it leaves by the number where the customer is.
+    // The operator who resends it decides: it is sent by the number where the customer is.
     const dropped = (await messages(_id))
       .flatMap(({ deliveries }) => deliveries)
       .find(({ status }) => status === 'failed')
@@ -320,7 +320,7 @@ describe('nothing is said twice', () => {
     expect(sentBy(first)).toHaveLength(1)
   })
 
-  it('whose sending had an unknown outcome and was asked for again: the conversation stays, and the page says so', async () => {
+  it('whose send had an unknown outcome and was requested again: the conversation stays, and the page reports it', async () => {
     await choose(second)
     await says(first, 'Hello')
     const _id = await theConversation()
@@ -342,7 +342,7 @@ describe('nothing is said twice', () => {
     expect((await shown()).waiting).toEqual({ hidden: 0, uncertain: 1, next: 0 })
   })
 
-  it('and what has waited for more than a day is not said at all', async () => {
+  it('and messages that have waited for more than a day are not sent at all', async () => {
     await setState(first, 'yellowCard')
     await says(first, 'Are you there?')
     const _id = await theConversation()
@@ -381,8 +381,8 @@ describe('who cannot be reached by another number', () => {
   })
 })
 
-describe('the number that stands in', () => {
-  it('sends no more than its own caps allow, and takes over no more than that', async () => {
+describe('the replacement number', () => {
+  it('sends and takes over no more than its own caps allow', async () => {
     await choose(second)
     const caps = { perHour: null, perDay: 4, warmUp: 'off' as const }
     await person.http.mutation(api.channelConnections.setCaps, { connectionId: second.id, caps })
@@ -403,7 +403,7 @@ describe('the number that stands in', () => {
     expect(count()).toEqual([2, 2, 2])
   })
 
-  it('knows the customer already: both conversations stay, shown as one, and a person who has one in hand has both', async () => {
+  it('that knows the customer already keeps both conversations, merged, and the assignee of one has both', async () => {
     await choose(second)
     await says(second, 'Hello')
     await says(first, 'Hello to you too')
@@ -429,7 +429,7 @@ describe('the number that stands in', () => {
     expect(rows[0]?.thread_id).not.toBeNull()
   })
 
-  it('is neither the number itself, nor one for which it stands in, nor of another team or channel', async () => {
+  it('is neither the number itself, nor one that it replaces, nor of another organization or channel', async () => {
     const code = (of: Promise<unknown>) =>
       of.then(
         () => null,

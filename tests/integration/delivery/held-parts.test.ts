@@ -1,4 +1,4 @@
-// What people are told of an answer that cannot leave before somebody does something about its connection.
+// What members see of an answer that cannot be sent until its connection is repaired.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
   await telegram.close()
 })
 
-it('names the connection whose token is refused for as long as it is, and nothing once the answer has left', async () => {
+it('names the connection while its token is refused, and nothing once the answer was sent', async () => {
   const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
   const { token: botToken } = telegram.addBot()
   const { _id: connectionId } = await person.http.action(api.channels.telegram.provision, { agentId, botToken })

@@ -1,5 +1,5 @@
-// Answers in Markdown on their way through the whole server: customers read what their channel can show, the team what the agent wrote, and
-// what was sent is known again when the provider tells of it.
+// Answers in Markdown through the whole server: customers read what their channel can show, the team what the agent wrote, and
+// echoes of sent messages are recognized.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
 import type { Id } from '#shared/ids.ts'
@@ -65,13 +65,13 @@ describe('an answer by WhatsApp', () => {
     await app.settle()
   }
 
-  it('shows in the signs of WhatsApp, and in the inbox as the agent wrote it', async () => {
+  it('is formatted in WhatsApp’s markup, and shown in the inbox as the agent wrote it', async () => {
     await ask()
     expect(sent()).toEqual([BY_WHATSAPP])
     expect(await newest()).toMatchObject({ text: ANSWER, deliveries: [{ status: 'sent' }] })
   })
 
-  it('is known again when what became of it was not told', async () => {
+  it('is recognized when its outcome was lost', async () => {
     greenApi.faults.answersToDrop = 1
     await ask()
     expect((await newest())?.deliveries).toMatchObject([{ status: 'unknown' }])
@@ -80,7 +80,7 @@ describe('an answer by WhatsApp', () => {
     expect(sent()).toEqual([BY_WHATSAPP])
   })
 
-  it('of a person goes as it was typed, and is known again too', async () => {
+  it('of a person is sent as typed, and is recognized too', async () => {
     await ask()
     const { _id: conversationId } = (await conversation()) ?? {}
     if (!conversationId) throw new Error('There is no conversation')
@@ -99,21 +99,24 @@ describe('an answer by Instagram', () => {
   const name = () => ({ id: customer(), name: customer(), username: `anna.${customer()}` })
   const sent = () => instagram.sentTo(customer()).map(({ text }) => text)
 
-  it.each(['early', 'late'] as const)('is plain, and its echo is no person who answers: %s', async (echoes) => {
-    instagram.faults = { ...instagram.faults, answersToDrop: 1, echoes }
-    instagram.customerSays(account.userId, name(), 'Hello')
-    await instagram.waitFor(() => sent().length === 1, 'the answer')
-    await app.settle()
-    const [{ id } = { id: '' }] = instagram.sentTo(customer())
-    await instagram.waitFor(() => instagram.taken.some((text) => text.includes(id)), 'the echo')
-    await app.settle()
-    await minutePasses()
-    expect(sent()).toEqual([PLAIN])
-    expect(await newest()).toMatchObject({ text: ANSWER, deliveries: [{ status: 'sent' }] })
-    expect((await conversation())?.status).toBe('active')
-  })
+  it.each(['early', 'late'] as const)(
+    'is plain text, and its echo does not count as a person’s answer: %s',
+    async (echoes) => {
+      instagram.faults = { ...instagram.faults, answersToDrop: 1, echoes }
+      instagram.customerSays(account.userId, name(), 'Hello')
+      await instagram.waitFor(() => sent().length === 1, 'the answer')
+      await app.settle()
+      const [{ id } = { id: '' }] = instagram.sentTo(customer())
+      await instagram.waitFor(() => instagram.taken.some((text) => text.includes(id)), 'the echo')
+      await app.settle()
+      await minutePasses()
+      expect(sent()).toEqual([PLAIN])
+      expect(await newest()).toMatchObject({ text: ANSWER, deliveries: [{ status: 'sent' }] })
+      expect((await conversation())?.status).toBe('active')
+    },
+  )
 
-  it('is cut by what is sent of it: no message is too long, and none holds a sign', async () => {
+  it('is split by its sent form: no message is too long, and none contains markup', async () => {
     answer = `## Товары\n\n| Товар | Цена |\n|---|---|\n${'| **Чайник** | 4990 |\n'.repeat(60)}`
     instagram.customerSays(account.userId, name(), 'Hello')
     await instagram.waitFor(() => sent().join('\n').split('Чайник').length === 61, 'the answer')
@@ -124,7 +127,7 @@ describe('an answer by Instagram', () => {
   })
 })
 
-it('shows in the test chat as it would go out', async () => {
+it('is shown in the test chat as it would be sent', async () => {
   const overrides = { simulate: { channel: 'whatsapp' as const } }
   await person.http.mutation(api.testChat.send, { agentId, text: 'Hello', overrides })
   await app.settle()

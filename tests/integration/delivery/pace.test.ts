@@ -1,4 +1,4 @@
-// An answer that is sent like a person writes: a message for each paragraph, each after the time to type it.
+// An answer that is sent as a person writes: one message per paragraph, each after the time to type it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
@@ -47,14 +47,14 @@ async function says(bot: Bot, text: string): Promise<void> {
   await world.pipeline.settle()
 }
 
-/** What an operator does with the conversation. */
+/** An operator's action on the conversation. */
 async function call(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   await world.call(organizationId, mutation, { conversationId: id, ...args })
   await world.pipeline.settle()
 }
 
-/** Lets the time pass that the first open part waits for, and no more; on a busy machine it may be over. @returns what was sent by then */
+/** Advances time to the first open part and no further; on a busy machine it may have passed. @returns what was sent by then */
 async function typeOne(): Promise<string[]> {
   const { id } = await world.conversation(chat)
   const before = telegram.sentTo(chat).length
@@ -75,13 +75,13 @@ async function typeOne(): Promise<string[]> {
   return telegram.sentTo(chat).map((sent) => sent.text)
 }
 
-/** Milliseconds that the part waits after the one before it was sent, by the database's clock. */
+/** Ms that the part waits after the previous one was sent, by the database's clock. */
 async function waitOf(part: number): Promise<number> {
   const parts = await world.parts(chat)
   return Number(parts[part]?.not_before) - Number(parts[part - 1]?.updated_at)
 }
 
-/** The first part of an answer is under way: nothing comes to rest before its end is known. */
+/** Sends the first part of an answer: nothing settles before its outcome is known. */
 async function beginToSend(): Promise<void> {
   await says(human, 'Hello')
   const [first] = await world.parts(chat)
@@ -92,13 +92,13 @@ async function beginToSend(): Promise<void> {
   )
 }
 
-/** What an operator does while a part is under way. */
+/** An operator's action while a part is being sent. */
 async function meanwhile(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   await world.call(organizationId, mutation, { conversationId: id, ...args })
 }
 
-/** What became of the part that is under way. */
+/** The outcome of the part that is being sent. */
 async function ends(outcome: Pick<Outcome, 'status' | 'externalMessageId' | 'error'>): Promise<void> {
   const [first] = await world.parts(chat)
   await test.database.system('test: the end of a send', (db) =>
@@ -131,14 +131,14 @@ describe('an answer at a human pace', () => {
     expect(await world.usage(human, chat)).toMatchObject([{ messages: 1 }])
   })
 
-  it('needs no help to go out: the clock does it', async () => {
+  it('is sent by the clock alone', async () => {
     world.model = () => 'Yes.\n\nOf course.'
     telegram.customerSays(human.token, chat, 'Are you open?')
     const [first, second] = await telegram.waitForSent(chat, 2)
     expect([first?.text, second?.text]).toEqual(['Yes.', 'Of course.'])
   })
 
-  it('goes on where it was after a restart, in order', async () => {
+  it('continues where it was after a restart, in order', async () => {
     await says(human, 'Hello')
     await typeOne()
     await world.stop()
@@ -151,7 +151,7 @@ describe('an answer at a human pace', () => {
     human = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'human' } })
   })
 
-  it('ends with a pause: what was not sent yet is withheld', async () => {
+  it('ends with a pause: unsent parts are withheld', async () => {
     await says(human, 'Hello')
     await typeOne()
     await call(conversations.pause)
@@ -163,7 +163,7 @@ describe('an answer at a human pace', () => {
     expect(telegram.sentTo(chat)).toHaveLength(1)
   })
 
-  it('is said to its end when the customer writes meanwhile; the next answer comes after it', async () => {
+  it('is completed when the customer writes meanwhile; the next answer comes after it', async () => {
     await says(human, 'Hello')
     await typeOne()
     world.model = echo
@@ -171,7 +171,7 @@ describe('an answer at a human pace', () => {
     expect(telegram.sentTo(chat)).toHaveLength(1)
     await typeOne()
     await typeOne()
-    expect(await typeOne()).toEqual([...PARAGRAPHS, 'You said: And the price?'])
+    expect(await typeOne()).toEqual([...PARAGRAPHS, 'You history: And the price?'])
     const asked = world.requests.at(-1)?.messages.map(({ role }) => role)
     expect(asked).toEqual(['user', 'assistant', 'user'])
   })
@@ -184,7 +184,7 @@ it('opens every question again of which a pause has withheld the answers, one af
   await call(conversations.pause)
   await call(conversations.resume)
   await typeOne()
-  expect(await typeOne()).toEqual(['You said: How much is it?', 'And in red?'])
+  expect(await typeOne()).toEqual(['You history: How much is it?', 'And in red?'])
   expect(await world.turns(chat)).toMatchObject([
     { outcome: 'withheld', answered_before: 0 },
     { outcome: 'withheld' },
@@ -192,7 +192,7 @@ it('opens every question again of which a pause has withheld the answers, one af
   ])
 })
 
-describe('an answer of which a pause has withheld everything', () => {
+describe('an answer that a pause has withheld completely', () => {
   const heard = () => telegram.sentTo(chat).map((sent) => sent.text)
   const counted = async () => (await world.usage(human, chat)).reduce((sum, { messages }) => sum + messages, 0)
 
@@ -204,9 +204,9 @@ describe('an answer of which a pause has withheld everything', () => {
     world.requests.length = 0
   })
 
-  it('is given anew when the agent returns, knows nothing of the first, and counts once', async () => {
+  it('is generated again when the agent resumes, without knowledge of the first, and counts once', async () => {
     await call(conversations.resume)
-    expect(await typeOne()).toEqual(['You said: How much is it?'])
+    expect(await typeOne()).toEqual(['You history: How much is it?'])
     expect(JSON.stringify(world.requests.at(-1)?.messages)).not.toContain('Never heard.')
     expect(await world.turns(chat)).toMatchObject([{ outcome: 'withheld' }, { outcome: 'replied' }])
     expect(await counted()).toBe(1)
@@ -217,13 +217,13 @@ describe('an answer of which a pause has withheld everything', () => {
     expect(trace.outcome).toBe('withheld')
   })
 
-  it('is given anew when its conversation was deleted meanwhile and the customer brings it back', async () => {
+  it('is generated again when its conversation was deleted meanwhile and the customer reopens it', async () => {
     await call(conversations.resume)
     const { id, organizationId } = await world.conversation(chat)
     await world.call(organizationId, bulk.place, { conversationIds: [id], place: 'deleted' })
     await says(human, 'Hello?')
     await typeOne()
-    expect(await typeOne()).toEqual(['You said: How much is it?', 'Hello?'])
+    expect(await typeOne()).toEqual(['You history: How much is it?', 'Hello?'])
     expect(await world.turns(chat)).toMatchObject([
       { outcome: 'withheld' },
       { outcome: 'withheld' },
@@ -232,18 +232,18 @@ describe('an answer of which a pause has withheld everything', () => {
     expect(await counted()).toBe(1)
   })
 
-  it('is given anew also when the pause runs out by itself', async () => {
+  it('is generated again when the pause expires', async () => {
     await call(conversations.pause, { resumeAfterMs: 60_000 })
     const { id } = await world.conversation(chat)
     await test.database.system('test: let time pass', (db) =>
       db.updateTable('conversations').set({ resume_at: sql<Date>`now()` }).where('id', '=', id).execute(),
     )
     await world.pipeline.settle()
-    expect(await typeOne()).toEqual(['You said: How much is it?'])
+    expect(await typeOne()).toEqual(['You history: How much is it?'])
     expect(await counted()).toBe(1)
   })
 
-  it('is not given anew when a person has answered instead', async () => {
+  it('is not generated again when a person has answered instead', async () => {
     await call(conversations.reply, { text: 'Ten euros.' })
     await call(conversations.resume)
     expect(heard()).toEqual(['Ten euros.'])
@@ -252,7 +252,7 @@ describe('an answer of which a pause has withheld everything', () => {
     expect(JSON.stringify(world.requests.at(-1)?.messages)).not.toContain('Never heard.')
   })
 
-  it('is not given anew when a person has sent it after all', async () => {
+  it('is not generated again when a person has sent it after all', async () => {
     const [part] = await world.parts(chat)
     const { organizationId } = await world.conversation(chat)
     await world.call(organizationId, conversations.resend, { outboxId: part?.id })
@@ -264,8 +264,8 @@ describe('an answer of which a pause has withheld everything', () => {
   })
 })
 
-describe('an answer of which a pause has withheld the rest', () => {
-  it('stays given as far as it was heard; what was not heard is not known to the agent', async () => {
+describe('an answer that a pause has withheld in part', () => {
+  it('keeps the sent parts; the agent does not know the others', async () => {
     await says(human, 'Hello')
     await typeOne()
     await call(conversations.pause)
@@ -273,8 +273,8 @@ describe('an answer of which a pause has withheld the rest', () => {
     expect(await world.turns(chat)).toMatchObject([{ outcome: 'replied' }])
     world.model = echo
     await says(human, 'And the price?')
-    const said = world.requests.at(-1)?.messages.map(({ role, text }) => [role, text])
-    expect(said).toEqual([
+    const history = world.requests.at(-1)?.messages.map(({ role, text }) => [role, text])
+    expect(history).toEqual([
       ['user', 'Hello'],
       ['assistant', PARAGRAPHS[0]],
       ['user', 'And the price?'],
@@ -282,7 +282,7 @@ describe('an answer of which a pause has withheld the rest', () => {
   })
 })
 
-describe('a part that is just being sent when a pause comes', () => {
+describe('a part that is being sent when a pause comes', () => {
   const surelyNotSent = { status: 'queued', externalMessageId: null, error: 'unavailable' } as const
 
   beforeEach(async () => {
@@ -296,7 +296,7 @@ describe('a part that is just being sent when a pause comes', () => {
     expect(telegram.sentTo(chat)).toEqual([])
   })
 
-  it('is sent when it arrived, whatever is withheld behind it', async () => {
+  it('is sent when it arrived, even if the parts behind it are withheld', async () => {
     await ends({ status: 'sent', externalMessageId: '1', error: null })
     expect(await world.parts(chat)).toMatchObject([
       { status: 'sent', error: null },
@@ -305,7 +305,7 @@ describe('a part that is just being sent when a pause comes', () => {
     ])
   })
 
-  it('is tried again when the agent has returned before it failed', async () => {
+  it('is retried when the agent has resumed before it failed', async () => {
     await meanwhile(conversations.resume)
     await ends(surelyNotSent)
     await telegram.waitForSent(chat, 1)
@@ -313,7 +313,7 @@ describe('a part that is just being sent when a pause comes', () => {
     expect(await typeOne()).toEqual(PARAGRAPHS)
   })
 
-  it('stays withheld when a person has answered before the agent returned', async () => {
+  it('stays withheld when a person has answered before the agent resumed', async () => {
     await meanwhile(conversations.reply, { text: 'Ten euros.' })
     await meanwhile(conversations.resume)
     await ends(surelyNotSent)
@@ -321,7 +321,7 @@ describe('a part that is just being sent when a pause comes', () => {
     expect((await world.parts(chat)).slice(0, 3)).toMatchObject(PARAGRAPHS.map(() => ({ error: 'paused' })))
   })
 
-  it('has failed when it was given up before that was known, and comes after nothing that a person said since', async () => {
+  it('has failed when it was given up before its outcome was known, and is not sent after a person’s later messages', async () => {
     await meanwhile(conversations.resume)
     const [first] = await world.parts(chat)
     await test.database.system('test: the server is thought dead', async (db) => {
@@ -339,7 +339,7 @@ describe('a part that is just being sent when a pause comes', () => {
   })
 })
 
-describe('an answer of which a part is just being sent when its conversation', () => {
+describe('an answer with a part being sent when its conversation', () => {
   const arrived = { status: 'sent', externalMessageId: '1', error: null } as const
 
   async function isPut(place: string): Promise<void> {
@@ -354,17 +354,17 @@ describe('an answer of which a part is just being sent when its conversation', (
 
   beforeEach(beginToSend)
 
-  it('ends, is said no further', async () => {
+  it('ends, is not continued', async () => {
     await meanwhile(conversations.end)
     expect(await statuses()).toEqual(['sent', 'failed', 'failed'])
   })
 
-  it('is deleted, is said no further', async () => {
+  it('is deleted, is not continued', async () => {
     await isPut('deleted')
     expect(await statuses()).toEqual(['sent', 'failed', 'failed'])
   })
 
-  it('is deleted and put back, is said to its end', async () => {
+  it('is deleted and restored, is completed', async () => {
     await isPut('deleted')
     await isPut('inbox')
     expect(await statuses()).toEqual(['sent', 'queued', 'queued'])
@@ -372,7 +372,7 @@ describe('an answer of which a part is just being sent when its conversation', (
 })
 
 describe('a part whose connection is switched off', () => {
-  it('ends by that name, also when it was written afterwards', async () => {
+  it('fails with that reason, also when it was written afterwards', async () => {
     const bot = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'human' } })
     await says(bot, 'Hello')
     const due = sql<Date>`now()`
@@ -397,7 +397,7 @@ describe('an answer that is split, without a pace', () => {
   })
 })
 
-it("a provider's pace lets what comes too early wait for its moment", async () => {
+it("a provider's pace delays parts that come too early", async () => {
   const { channels } = world.services
   const { telegram: asItIs } = channels
   const once = { count: 1, perMs: HOUR_MS }

@@ -1,5 +1,5 @@
-// Answers whose sending had an unknown outcome, on a channel that cannot be asked: they wait for a person, or are sent once more by
-// themselves where the agent is set so.
+// Sends of unknown outcome, on a channel that cannot be asked: they wait for an operator, or are sent once more
+// automatically where the agent is set so.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { recordOutcomes, releaseParts } from '#server/domain/messaging/delivery/deliver.store.ts'
@@ -40,14 +40,14 @@ async function says(text: string, to = bot): Promise<void> {
   await world.pipeline.settle()
 }
 
-/** The customer writes, and the provider fails before it takes the answer, so many times: nobody can know. */
+/** The customer writes, and the provider fails this many times before it accepts the answer: the outcome is unknown. */
 async function losesAnswer(to = bot, times = 1): Promise<void> {
   telegram.faults.refusals = { count: times, status: 500 }
   await says('Hello', to)
   expect(await states()).toContain('unknown')
 }
 
-/** What happens each minute. */
+/** Runs the job of each minute. */
 async function minutePasses(): Promise<void> {
   await unknownSendsJob.run(world.services, {}, new AbortController().signal)
   await world.pipeline.settle()
@@ -56,7 +56,7 @@ async function minutePasses(): Promise<void> {
 const states = async () => (await world.parts(chat)).map(({ status }) => status)
 const texts = () => telegram.sentTo(chat).map(({ text }) => text)
 
-it('one that did not arrive is sent once more, with what stands behind it', async () => {
+it('one that did not arrive is sent once more, with the parts behind it', async () => {
   world.model = () => 'We are open.\n\nCome in.'
   await losesAnswer()
   expect(texts()).toEqual([])
@@ -75,7 +75,7 @@ it('it waits for a person where the agent is not set so', async () => {
   expect(texts()).toEqual([])
 })
 
-it('one that surely did not leave, as its server says when it wakes up, is sent also where the agent is not set so', async () => {
+it('one that was surely not sent, as its server records when it resumes, is sent also where the agent is not set so', async () => {
   world.model = () => 'We are open.\n\nCome in.'
   const other = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'instant' } })
   await losesAnswer(other)
@@ -96,7 +96,7 @@ it('one that surely did not leave, as its server says when it wakes up, is sent 
   expect(texts()).toEqual(['We are open.', 'Come in.'])
 })
 
-it('it is sent once more, and no oftener', async () => {
+it('it is sent once more, and not again', async () => {
   await losesAnswer(bot, 2)
   await minutePasses()
   expect(telegram.faults.refusals.count).toBe(0)
@@ -105,7 +105,7 @@ it('it is sent once more, and no oftener', async () => {
   expect(texts()).toEqual([])
 })
 
-it('it is not sent when somebody has spoken since, or the agent is silent', async () => {
+it('it is not sent when a later message exists, or the agent is silent', async () => {
   await losesAnswer()
   const { id: conversationId } = await world.conversation(chat)
   await world.call(bot.organizationId, conversations.pause, { conversationId })
@@ -151,10 +151,10 @@ it('it is not sent when the agent is switched off on its connection', async () =
   expect(texts()).toEqual([])
 })
 
-it('what a pause has withheld while it was being sent is not sent when the agent speaks again, though its server has died', async () => {
+it('a part that a pause withheld while it was being sent is not sent when the agent resumes, even if its server has crashed', async () => {
   await losesAnswer()
   const leave = (columns: object) =>
-    test.database.system('test: as a server leaves it', (db) =>
+    test.database.system('test: the state after a crash', (db) =>
       db.updateTable('outbox').set(columns).where('external_chat_id', '=', String(chat)).execute(),
     )
   await leave({ status: 'sending', error: null, owner: null, lease_until: new Date(Date.now() + 60_000) })
@@ -184,7 +184,7 @@ it('what comes too late is not sent', async () => {
   expect(await states()).toEqual(['unknown'])
 })
 
-it('one that a person sends again and that fails now is still not known to have failed', async () => {
+it('one that a person sends again and that fails now keeps its unknown outcome', async () => {
   const other = await world.addBot('webhook')
   await losesAnswer(other)
   const [part] = await world.parts(chat)
@@ -202,7 +202,7 @@ it('one that a person sends again and that fails now is still not known to have 
   expect(await states()).toEqual(['unknown'])
 })
 
-it('one that is pressed to be sent again by two people, or twice, is sent once, and nobody is told that it does not exist', async () => {
+it('one that is resent by two people, or twice, is sent once, and no one gets a not-found error', async () => {
   const other = await world.addBot('webhook')
   await losesAnswer(other)
   const [part] = await world.parts(chat)

@@ -1,4 +1,4 @@
-// Connections that may send so much in an hour and in a day, and the pace between two messages. Time passes by moving what is stored
+// Hourly and daily caps of connections, and the pace between two messages. Time passes by moving what is stored
 // into the past.
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -17,7 +17,7 @@ const CUSTOMERS = 100
 
 let test: TestDatabase
 let telegram: FakeTelegram
-/** Two on one database. */
+/** Two servers on one database. */
 let servers: PipelineWorld[]
 let world: PipelineWorld
 let second: Database
@@ -77,7 +77,7 @@ const parts = () =>
 
 const count = async (status: string) => (await parts()).filter((part) => part.status === status).length
 
-/** Lets hours pass for the connection and what waits for it. */
+/** Moves the connection and what waits for it hours into the past. */
 async function pass(hours: number): Promise<void> {
   const ago = sql`${hours} * interval '1 hour'`
   await test.database.system('test: let time pass', async (db) => {
@@ -93,7 +93,7 @@ async function pass(hours: number): Promise<void> {
   await settle()
 }
 
-/** So many were sent since now. */
+/** Records this many sends since now. */
 const hasSent = (inDay: number) =>
   test.database.system('test: as it has sent', (db) =>
     sql`update sent_counts set day_from = now(), in_day = ${inDay}::int where connection_id = ${bot.connectionId}`.execute(
@@ -102,7 +102,7 @@ const hasSent = (inDay: number) =>
   )
 
 describe('a connection with a cap of 20 an hour', () => {
-  it('sends exactly 20, whoever sends them; people go first when the hour turns, and nothing is lost', async () => {
+  it('sends exactly 20, by agents or people; people’s messages go first when the hour turns, and nothing is lost', async () => {
     await setCaps({ perHour: 20 })
     const chats = await says(CUSTOMERS)
     expect(sentTo(chats)).toHaveLength(20)
@@ -130,12 +130,12 @@ describe('a connection with a cap of 20 an hour', () => {
     for (let hour = 2; hour < CUSTOMERS / 20; hour++) await pass(1)
     expect(sentTo(chats)).toHaveLength(CUSTOMERS)
     expect(await count('sent')).toBe(CUSTOMERS)
-    expect(await count('failed')).toBe(3) // the answers that the people have withheld
+    expect(await count('failed')).toBe(3) // the answers that the people’s messages withheld
   })
 })
 
-describe('what waits for a cap', () => {
-  it('is judged anew when the caps change, and waits for nothing once there are none', async () => {
+describe('a part that waits for a cap', () => {
+  it('is checked again when the caps change, and is released when they are removed', async () => {
     await setCaps({ perDay: 1 })
     const chats = await says(4)
     expect(sentTo(chats)).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('what waits for a cap', () => {
     expect(sentTo(chats)).toHaveLength(4)
   })
 
-  it('has not been tried meanwhile: a refusal of before does not make it too old', async () => {
+  it('does not count as tried meanwhile: an earlier refusal does not make it too old', async () => {
     await setCaps({ perDay: 1 })
     const [first] = await says(1)
     telegram.rateLimit(chat + 1, 60)
@@ -161,7 +161,7 @@ describe('what waits for a cap', () => {
     expect(sentTo([first ?? 0, limited ?? 0])).toHaveLength(2)
   })
 
-  it('keeps since when it is tried of what may have arrived: its provider knows repeats only for a time', async () => {
+  it('keeps its first-try time if it may have arrived: the provider recognizes repeats only for a time', async () => {
     await setCaps({ perDay: 1 })
     await says(1)
     telegram.rateLimit(chat + 1, 60)
@@ -180,7 +180,7 @@ describe('what waits for a cap', () => {
     telegram.faults.rateLimitedUntil.clear()
   })
 
-  it('finds the room of sends that have surely not left', async () => {
+  it('uses the capacity of sends that surely did not arrive', async () => {
     await setCaps({ perHour: 1 })
     telegram.rateLimit(chat + 1, 60)
     telegram.bot(bot.token).knownChats.add(String(chat + 1))
@@ -203,7 +203,7 @@ describe('what waits for a cap', () => {
 })
 
 describe('a warm-up', () => {
-  it('lets a new number send more each day, never more than its own cap, and goes on where it is chosen again', async () => {
+  it('lets a new number send more each day, never more than its own cap, and continues when it is chosen again', async () => {
     const [one = 0, two = 0] = WARM_UP_DAYS.careful
     const begun = (await setCaps({ warmUp: 'careful' })).caps.warmUpSince
     await hasSent(one - 1)
@@ -222,7 +222,7 @@ describe('a warm-up', () => {
 })
 
 describe('a connection with a pace', () => {
-  it('sends one message, and the next after its time', async () => {
+  it('sends one message, and the next after the interval', async () => {
     await test.database.organization(bot.organizationId, (db) =>
       saveSpacing({ db, organizationId: bot.organizationId }, bot.connectionId, HOUR_MS),
     )
@@ -246,7 +246,7 @@ describe('the metrics', () => {
         ?.split(' ')[1],
     )
 
-  it('tell whoever has the token, and nobody else, what waits, was sent and has not arrived', async () => {
+  it('show the waiting, sent and failed parts to holders of the token only', async () => {
     expect((await ask('a guess')).status).toBe(404)
     expect((await fetch(`${world.url}/metrics`)).status).toBe(404)
     const names = [

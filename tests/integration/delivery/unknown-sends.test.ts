@@ -1,4 +1,4 @@
-// Sends of unknown outcome through the whole server: a provider that can be asked is asked what became of them.
+// Sends of unknown outcome through the whole server: a provider that can be asked is asked for their outcome.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
@@ -11,7 +11,7 @@ let app: TestApp
 let person: Person
 let instance: FakeInstance
 let phone = 77_001_000_000
-/** The state of the account is looked at. */
+/** Polls the state of the account. */
 let refresh: () => Promise<unknown>
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeEach(() => {
 const customer = () => String(phone)
 const part = async () => (await newest())?.deliveries[0]
 
-/** What happens each minute. */
+/** Runs the job of each minute. */
 async function ask(): Promise<void> {
   await app.database.system('test: ask', (db) => app.services.jobs.send(db, unknownSendsJob, {}))
   await app.settle()
@@ -66,7 +66,7 @@ function say(text: string): void {
   greenApi.customerSays(instance.idInstance, { phone: customer(), name: customer() }, text)
 }
 
-/** The customer is answered, and nobody is told that the answer has arrived. Somebody else is first: a provider that only fails is spared. */
+/** Answers the customer without a known outcome. Another customer comes first, since a provider that only fails is backed off from. */
 async function answerUnnoticed(): Promise<string> {
   const other = `${customer()}9`
   greenApi.customerSays(instance.idInstance, { phone: other, name: other }, 'Hello')
@@ -87,7 +87,7 @@ const grow = (minutes: number) =>
     .where('status', '=', 'unknown')
     .execute()
 
-it('one that has arrived is found to be sent, with what was told of it meanwhile', async () => {
+it('one that has arrived is recorded as sent, with the receipts that came meanwhile', async () => {
   const idMessage = await answerUnnoticed()
   greenApi.reportStatus(idMessage, 'delivered')
   await greenApi.waitFor(() => instance.queue.length === 0, 'the notification to be taken')
@@ -100,7 +100,7 @@ it('one that has arrived is found to be sent, with what was told of it meanwhile
   expect(greenApi.sentTo(customer())).toHaveLength(1)
 })
 
-it('one that waits in the queue of the provider was taken', async () => {
+it('one that waits in the provider’s queue was accepted', async () => {
   greenApi.faults.answersToDrop = 1
   instance.state = 'yellowCard'
   say('Hello')
@@ -122,13 +122,13 @@ it('a log that is late decides nothing', async () => {
   expect((await part())?.status).toBe('sent')
 })
 
-it('one that left the queue just before it was first asked about is found when the log has it', async () => {
+it('one that left the queue just before the first lookup is found when the log has it', async () => {
   greenApi.faults.answersToDrop = 1
   instance.state = 'yellowCard'
   say('Hello')
   await greenApi.waitFor(() => instance.held.length > 0, 'the provider to keep the answer')
   await app.settle()
-  await grow(4) // nobody could be asked for so long
+  await grow(4) // the provider could not be asked for this long
   greenApi.faults.isLogLate = true
   greenApi.setState(instance.idInstance, 'authorized')
   await ask()
@@ -157,7 +157,7 @@ it('one is not taken for another with the same text that is being sent', async (
   expect(await unknown()).toEqual(['sent', 'sent'])
 })
 
-it('one that the provider knows nothing of stays unknown and says so, is asked about no more, and can be sent again', async () => {
+it('one that the provider does not know stays unknown with that reason, is not looked up any more, and can be sent again', async () => {
   greenApi.faults.refusals = { count: 1, status: 500 }
   const { length: calls } = greenApi.calls
   say('Hello')
@@ -178,7 +178,7 @@ it('one that the provider knows nothing of stays unknown and says so, is asked a
   expect(await part()).toMatchObject({ status: 'sent', error: null })
 })
 
-it('an equal text that is known to be of another message proves nothing', async () => {
+it('an equal text that belongs to another message proves nothing', async () => {
   say('Hello')
   await greenApi.waitForSent(customer())
   await app.settle()

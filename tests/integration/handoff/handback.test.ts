@@ -1,5 +1,5 @@
-// How an agent comes back from a handoff, by hand or by the clock: what still waits is answered, who was called is still needed, and
-// nobody is called twice to the same words.
+// How an agent resumes after a handoff, by hand or by the clock: open questions are answered, a requested person is still needed, and
+// no second call is made for the same message.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
@@ -16,7 +16,7 @@ const handoff = { ...agentSettings.parse({ model: 'test/echo' }).handoff, autoRe
 let test: TestDatabase
 let telegram: FakeTelegram
 let world: PipelineWorld
-/** Tells the customer, resumes after an hour. */
+/** Notifies the customer, resumes after an hour. */
 let bot: Bot
 let chat = 5500
 
@@ -46,12 +46,12 @@ async function says(text: string, by: Bot = bot): Promise<void> {
   await world.pipeline.settle()
 }
 
-/** What the customer has received. */
+/** Messages that the customer has received. */
 function sent(): string[] {
   return telegram.sentTo(chat).map((message) => message.text)
 }
 
-/** What an operator does with the conversation. */
+/** An operator's action on the conversation. */
 async function call(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   await world.call(organizationId, mutation, { conversationId: id, ...args })
@@ -61,7 +61,7 @@ async function call(mutation: unknown, args: Record<string, unknown> = {}): Prom
 const resume = () => call(conversations.resume)
 const operatorSays = (text: string) => call(conversations.reply, { text })
 
-/** The time of a pause is over. */
+/** Ends the pause by the clock. */
 async function letPauseEnd(): Promise<void> {
   const { id } = await world.conversation(chat)
   await test.database.system('test: let time pass', (db) =>
@@ -70,8 +70,8 @@ async function letPauseEnd(): Promise<void> {
   await world.pipeline.settle()
 }
 
-describe('an agent that comes back without a word of a person', () => {
-  it('is told that it had handed over and why, and may call a person again only for something new', async () => {
+describe('an agent that resumes without a message of a person', () => {
+  it('is prompted with its handoff and the reason, and may call a person again only for a new reason', async () => {
     const tools = () => world.requests.at(-1)?.tools.map(({ name }) => name)
     await says('operator please')
     await resume()
@@ -93,7 +93,7 @@ describe('a question that waits while the agent is silent', () => {
     ['by hand', '', resume],
     ['by the clock', CALLED, letPauseEnd],
     ['by the clock', '', letPauseEnd],
-  ])('is answered when the agent returns %s, whatever the customer was told: «%s»', async (_, text, comeBack) => {
+  ])('is answered when the agent resumes %s, with the notice «%s»', async (_, text, comeBack) => {
     const shop = await world.addBot('webhook', { handoff, availability: { ...closed, text } })
     await says('Are you open?', shop)
     expect(sent()).toEqual([text || HANDOFF_SENTENCES.en])
@@ -118,24 +118,24 @@ describe('a person who was called and did not come in time', () => {
   })
   const returns = async () => (await world.messages(chat)).filter(({ reason }) => reason === 'nobody_came')
 
-  it('is still needed, and a line says so; the agent answers what is open and calls nobody once more', async () => {
+  it('is still needed, which a system line says; the agent answers what is open and makes no second call', async () => {
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true, resume_at: null })
     expect(sent()).toEqual([CALLED, 'You said: Where is my parcel? operator please'])
     expect(await returns()).toMatchObject([{ author: 'system' }])
   })
 
-  it('is not needed any more once somebody resumes the agent by hand', async () => {
+  it('is not needed any more once an operator resumes the agent', async () => {
     await resume()
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
     expect(sent()).toHaveLength(2)
   })
 
-  it('is not needed any more once somebody has written, also when they leave the word to the agent', async () => {
+  it('is not needed any more once an operator has written, also when they let the agent continue', async () => {
     await operatorSays('Sent on Monday. Бот, продолжай')
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
   })
 
-  it('is needed no less when the customer goes on with the agent, which says so once for each silence', async () => {
+  it('is still needed when the customer continues with the agent, which mentions it once per silence', async () => {
     await says('And the price?')
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true })
     await says('operator!')
@@ -145,7 +145,7 @@ describe('a person who was called and did not come in time', () => {
   })
 })
 
-describe('a customer who has said very much while the agent was silent', () => {
+describe('a customer who has written very much while the agent was silent', () => {
   it('is answered about all of it', async () => {
     await says('Hello')
     await call(conversations.pause)
@@ -161,8 +161,8 @@ describe('a customer who has said very much while the agent was silent', () => {
   })
 })
 
-describe('a model that fails again when the agent comes back', () => {
-  it('has a person called once more, and the customer is not told once more', async () => {
+describe('a model that fails again when the agent resumes', () => {
+  it('calls a person again, without a second notice to the customer', async () => {
     const fallback = { models: [], last: 'handoff' as const, text: CALLED }
     const shop = await world.addBot('webhook', { handoff, fallback })
     world.model = () => {

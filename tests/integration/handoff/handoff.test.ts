@@ -1,4 +1,4 @@
-// Handing over to people and back, between a real database and the fake Telegram: by phrases, by the model's judgement, by the clock.
+// Handing over to people and back, between a real database and the fake Telegram: by phrases, by the model's decision, by the clock.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
@@ -30,9 +30,9 @@ const CALLED = 'A person will answer you.'
 let test: TestDatabase
 let telegram: FakeTelegram
 let world: PipelineWorld
-/** Tells the customer, resumes after an hour. */
+/** Notifies the customer, resumes after an hour. */
 let bot: Bot
-/** As agents begin. */
+/** Default settings of agents. */
 let quiet: Bot
 let chat = 5000
 
@@ -58,7 +58,7 @@ beforeEach(() => {
   chat++
 })
 
-/** A server on the same database; webhooks come to it from now on. */
+/** Another server on the same database, which receives webhooks from now on. */
 async function startWorld(): Promise<void> {
   world = new PipelineWorld(test.database, telegram)
   await world.start()
@@ -79,7 +79,7 @@ function sent(): string[] {
   return telegram.sentTo(chat).map((message) => message.text)
 }
 
-/** In the conversation of the chat, in one transaction. */
+/** Runs `run` on the conversation of the chat, in one transaction. */
 async function inConversation(
   run: (ctx: OrgStoreContext, id: Id<'conversations'>) => Promise<unknown>,
   { isSettled = true } = {},
@@ -89,7 +89,7 @@ async function inConversation(
   if (isSettled) await world.pipeline.settle()
 }
 
-/** What the inbox does with an operator's words, but for sending them. */
+/** What the inbox does for an operator's message, except for sending it. */
 async function operatorSays(text: string): Promise<void> {
   const { status } = await world.conversation(chat)
   await inConversation(async (ctx, id) => {
@@ -99,14 +99,14 @@ async function operatorSays(text: string): Promise<void> {
   })
 }
 
-/** An operator lets the agent speak again. */
+/** An operator resumes the agent. */
 async function resume(): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   await world.call(organizationId, conversations.resume, { conversationId: id })
   await world.pipeline.settle()
 }
 
-/** What stands in the data of messages. */
+/** The data of messages in the prompt. */
 function toldIn(messages: ChatMessage[]): string[] {
   return messages.flatMap(({ data }) => data ?? []).map(({ text }) => text)
 }
@@ -117,7 +117,7 @@ function lastTrace() {
   )
 }
 
-/** A model that calls a person, and then answers as told. */
+/** A model that calls a person, and then answers as given. */
 function callsPerson(args: unknown, then: Model): void {
   world.model = async (request) => {
     await request.tools.find((tool) => tool.name === 'hand_off')?.run(args, request.signal)
@@ -126,7 +126,7 @@ function callsPerson(args: unknown, then: Model): void {
 }
 
 describe('a customer who asks for a person', () => {
-  it('is told so, the agent falls silent, and its model is not asked', async () => {
+  it('gets a notice, the agent falls silent, and its model is not called', async () => {
     await says('Позовите оператора!')
     expect(sent()).toEqual([CALLED])
     expect(world.requests).toEqual([])
@@ -148,13 +148,13 @@ describe('a customer who asks for a person', () => {
     expect(sent()).toEqual([CALLED])
   })
 
-  it('is told in their language where the agent has no words for it, and waits until a person comes', async () => {
+  it('gets the default notice in their language if the agent has no text for it, and waits until a person comes', async () => {
     await says('Здравствуйте, позовите оператора', quiet)
     expect(sent()).toEqual([HANDOFF_SENTENCES.ru])
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused', resume_at: null, needs_person: true })
   })
 
-  it('gets nothing more of an answer that was on its way', async () => {
+  it('gets nothing more of an answer in progress', async () => {
     await says('Hello')
     const later = new Date(Date.now() + HOUR_MS)
     await inConversation((ctx, id) =>
@@ -169,12 +169,12 @@ describe('a customer who asks for a person', () => {
     expect(await world.parts(chat)).toMatchObject([{ status: 'failed', error: 'paused' }, { status: 'sent' }])
   })
 
-  it('is not meant by a word that only holds the phrase', async () => {
+  it('is not recognized by a word that only contains the phrase', async () => {
     await says('Are you open non-stop?')
     expect(sent()).toEqual(['You said: Are you open non-stop?'])
   })
 
-  it('is answered again after calling the agent back', async () => {
+  it('is answered again after asking for the agent', async () => {
     await says('оператор')
     await says('Ладно, продолжим')
     expect(sent()).toEqual([CALLED, 'You said: оператор\n\nЛадно, продолжим'])
@@ -186,7 +186,7 @@ describe('a customer who asks for a person', () => {
     })
   })
 
-  it('who said so while the agent was silent is not silenced again when it resumes', async () => {
+  it('who asked while the agent was silent is not silenced again when it resumes', async () => {
     await says('Hello')
     await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator' }]))
     await says('operator?')
@@ -194,7 +194,7 @@ describe('a customer who asks for a person', () => {
     expect(sent()).toEqual(['You said: Hello', 'You said: operator?'])
   })
 
-  it('is answered when the agent is resumed by hand, and no person is called once more', async () => {
+  it('is answered when the agent is resumed by hand, and no second call is made', async () => {
     await says('Price? Address? A human!', quiet)
     await resume()
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
@@ -204,8 +204,8 @@ describe('a customer who asks for a person', () => {
   })
 })
 
-describe('a rule that would speak just when a person takes over', () => {
-  it('says nothing and calls nobody', async () => {
+describe('a rule that fires just when a person takes over', () => {
+  it('sends nothing and calls no one', async () => {
     await says('Hello')
     const { id: conversationId, organizationId } = await world.conversation(chat)
     const claim = { turnId: newId('turns'), epoch: 1, setbacks: 0, organizationId, conversationId }
@@ -240,7 +240,7 @@ describe('a rule that would speak just when a person takes over', () => {
 })
 
 describe('once a person has taken over', () => {
-  it('the customer cannot bring the agent back by a word', async () => {
+  it('the customer cannot resume the agent by a phrase', async () => {
     await says('operator')
     await operatorSays('Good morning')
     expect(await world.conversation(chat)).toMatchObject({ pause_reason: 'operator_reply', needs_person: false })
@@ -249,7 +249,7 @@ describe('once a person has taken over', () => {
     expect(sent()).toEqual([CALLED])
   })
 
-  it("the agent's own time begins anew with each of the person's messages, but a time set by hand stays", async () => {
+  it("the agent's resume timer restarts with each of the person's messages, but a time set by hand stays", async () => {
     await says('Hello')
     await operatorSays('One moment')
     const first = (await world.conversation(chat)).resume_at
@@ -262,7 +262,7 @@ describe('once a person has taken over', () => {
     expect((await world.conversation(chat)).resume_at).toEqual(byHand)
   })
 
-  it('a time set by hand that is over just then does not bring the agent back', async () => {
+  it('a time set by hand that has just ended does not resume the agent', async () => {
     await says('Hello')
     await inConversation(async (ctx, id) => {
       await pause(ctx, [{ id, reason: 'operator', resumeAfterMs: 60_000 }])
@@ -275,7 +275,7 @@ describe('once a person has taken over', () => {
     expect(conversation.resume_at?.getTime()).toBeGreaterThan(Date.now())
   })
 
-  it('their phrases silence the agent and let it speak again; the words of the customer do not', async () => {
+  it('their phrases silence and resume the agent; the customer’s do not', async () => {
     await says('Hello')
     await says('I am here')
     expect(sent()).toHaveLength(2)
@@ -290,7 +290,7 @@ describe('once a person has taken over', () => {
     expect(sent().at(-1)).toBe('You said: Thanks')
   })
 
-  it('the agent learns what was said and why, and not as its own words', async () => {
+  it('the agent’s prompt contains the person’s messages and the reason, not as its own messages', async () => {
     await says('operator')
     await operatorSays('Your order is ready. Cash or card?')
     await says('Card')
@@ -308,7 +308,7 @@ describe('once a person has taken over', () => {
   })
 })
 
-describe('a long stretch of people', () => {
+describe('a long period with people', () => {
   it('is summarised once by the model of the agent, and counted as its help', async () => {
     await says('Hello')
     await operatorSays(`We return the money. ${'And more words. '.repeat(STRETCH_TOKENS)}`)
@@ -326,7 +326,7 @@ describe('a long stretch of people', () => {
     expect(helped).toMatchObject([{ messages: 0, cost_micro_usd: 42 }])
   })
 
-  it('is told by its end when the model fails at it; the customer is answered all the same', async () => {
+  it('falls back to its last messages when the summary fails; the customer is answered all the same', async () => {
     await says('Hello')
     await operatorSays(`${'Words. '.repeat(STRETCH_TOKENS)} Good bye!`)
     await resume()
@@ -341,7 +341,7 @@ describe('a long stretch of people', () => {
 })
 
 describe('the clock', () => {
-  it('lets the agent speak again also when the server was down meanwhile, and answers who waits', async () => {
+  it('resumes the agent also after a downtime, and answers waiting customers', async () => {
     await says('Hello')
     await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator', resumeAfterMs: 60_000 }]))
     await says('Still there?')
@@ -368,7 +368,7 @@ describe('the clock', () => {
 })
 
 describe('a model that calls a person', () => {
-  it('still says all of what it says, and falls silent with it', async () => {
+  it('still sends its whole answer, and falls silent with it', async () => {
     callsPerson({ reason: 'missing_knowledge', note: 'Wants the price of Riga' }, () => `${'a'.repeat(4095)}\n\nBye`)
     await says('How much is Riga?')
     expect(sent()).toHaveLength(2)
@@ -387,7 +387,7 @@ describe('a model that calls a person', () => {
     expect(trace.tools).toMatchObject([{ name: 'hand_off', hasFailed: false }])
   })
 
-  it('and says nothing is not silent to the customer', async () => {
+  it('without a text of its own still notifies the customer', async () => {
     const empty = () => {
       throw new AppError('model_failed', { reason: 'empty' })
     }
@@ -400,7 +400,7 @@ describe('a model that calls a person', () => {
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'policy' })
   })
 
-  it('for no known reason calls nobody', async () => {
+  it('for an unknown reason calls no one', async () => {
     callsPerson({ reason: 'bored' }, echo)
     await says('Hello')
     expect(sent()).toEqual(['You said: Hello'])

@@ -1,10 +1,10 @@
-// A person for each conversation that calls for one: in turn, never beyond what somebody can hold, the longest wait first; and the truth
-// for customers while nobody is free. Between a real database and the fake Telegram.
+// Assigning each conversation that calls for a person: round robin, within everyone's capacity, longest wait first; and an honest notice
+// to customers while no one is free. Between a real database and the fake Telegram.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
-import { handOff } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import { handOff } from '#server/domain/messaging/conversations/writes/silence.store.ts'
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
 import * as operators from '#server/domain/organizations/operators.functions.ts'
 import { listOperators } from '#server/domain/organizations/operators.store.ts'
@@ -20,12 +20,12 @@ import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const HANDOFF = agentSettings.parse({ model: 'test/echo' }).handoff
 const NEVER = Array.from({ length: 7 }, (): number[] => [])
-const NOBODY = 'Nobody is free.'
+const UNATTENDED_TEXT = 'Nobody is free.'
 
 let test: TestDatabase
 let telegram: FakeTelegram
 let world: PipelineWorld
-/** Each test has an organization of its own. */
+/** One organization per test. */
 let bot: Bot
 let chat = 9000
 
@@ -59,7 +59,7 @@ async function call(mutation: unknown, args: Record<string, unknown>): Promise<v
   await world.pipeline.settle()
 }
 
-/** A member who takes conversations. */
+/** A member who takes assignments. */
 async function addOperator(name: string, settings: Partial<OperatorSettings> = {}): Promise<Id<'users'>> {
   const id = newId('users')
   await test.database.system('test: a member', async (db) => {
@@ -71,7 +71,7 @@ async function addOperator(name: string, settings: Partial<OperatorSettings> = {
   return id
 }
 
-/** A customer of a chat of their own. @returns the chat */
+/** A customer in a chat of their own calls a person. @returns the chat */
 async function customerSays(text: string, inChat = ++chat): Promise<number> {
   telegram.customerSays(bot.token, inChat, text)
   await telegram.waitFor(() => telegram.isTaken(bot.token), 'the message to be taken')
@@ -98,7 +98,7 @@ function queue(): Promise<Queue> {
   return world.call(bot.organizationId, conversations.queue, {}) as Promise<Queue>
 }
 
-/** A member writes, as the inbox does but for sending it. */
+/** A member writes, as in the inbox, without sending it. */
 async function operatorReplies(inChat: number): Promise<void> {
   const { id, status } = await world.conversation(inChat)
   await inOrganization((db) =>
@@ -108,7 +108,7 @@ async function operatorReplies(inChat: number): Promise<void> {
 }
 
 describe('a conversation that calls for a person', () => {
-  it('goes to whoever was given one longest ago, in turn, and says to whom', async () => {
+  it('is assigned to the member with the oldest assignment, in turn, and records to whom', async () => {
     const [anna, boris] = [await addOperator('Anna'), await addOperator('Boris')]
     const given = []
     for (let i = 0; i < 3; i++) given.push(await assigneeOf(await callsPerson()))
@@ -119,7 +119,7 @@ describe('a conversation that calls for a person', () => {
     expect(await queue()).toEqual({ count: 0, first: [] })
   })
 
-  it('goes to nobody who is away, off work, full, or has never said to take any', async () => {
+  it('is not assigned to members who are away, off duty, at capacity, or have never opted in', async () => {
     await addOperator('Away', { isTaking: false })
     await addOperator('Off work', { hours: NEVER })
     await addOperator('Full', { capacity: 1 })
@@ -129,7 +129,7 @@ describe('a conversation that calls for a person', () => {
     expect(await queue()).toMatchObject({ count: 1, first: [{ conversationId: await idOf(waiting) }] })
   })
 
-  it('goes back to whose it was, unless they are not free', async () => {
+  it('returns to its former assignee, unless they are not free', async () => {
     const [anna, boris] = [await addOperator('Anna'), await addOperator('Boris')]
     const inChat = await callsPerson()
     const first = await assigneeOf(inChat)
@@ -155,7 +155,7 @@ describe('the queue', () => {
       'is archived',
       async (held: number) => call(bulk.place, { conversationIds: [await idOf(held)], place: 'archived' }),
     ],
-  ])('moves on when what somebody has in hand %s, also after they have written', async (_, release) => {
+  ])('moves on when a member’s conversation %s, also after they have written', async (_, release) => {
     const anna = await addOperator('Anna', { capacity: 1 })
     const held = await callsPerson()
     const [second, third] = [await callsPerson(), await callsPerson()]
@@ -165,7 +165,7 @@ describe('the queue', () => {
     expect([await assigneeOf(second), await assigneeOf(third)]).toEqual([anna, null])
   })
 
-  it('moves on when somebody switches on, takes more at once, and when their hours begin', async () => {
+  it('moves on when a member opts in, raises their capacity, and when their hours begin', async () => {
     const chats = [await callsPerson(), await callsPerson(), await callsPerson()]
     const boris = await addOperator('Boris', { hours: NEVER })
     const anna = await addOperator('Anna', { isTaking: false, capacity: 1 })
@@ -188,7 +188,7 @@ describe('the queue', () => {
     expect(await given()).toEqual([anna, anna, boris])
   })
 
-  it('takes back what somebody is relieved of, and lets go what is given to somebody by hand', async () => {
+  it('takes unassigned conversations back, and drops those that are assigned by hand', async () => {
     const inChat = await callsPerson()
     const conversationIds = [await idOf(inChat)]
     const full = await addOperator('Full', { isTaking: false })
@@ -200,7 +200,7 @@ describe('the queue', () => {
     expect(await queue()).toMatchObject({ count: 0 })
   })
 
-  it('is looked through by the next server when one has died before it could', async () => {
+  it('is processed by the next server after one has crashed', async () => {
     const anna = await addOperator('Anna')
     const inChat = await customerSays('Hello')
     await world.stop()
@@ -215,7 +215,7 @@ describe('the queue', () => {
   })
 })
 
-it('never gives anybody more than they can hold, when 50 conversations call at one moment and two servers give them away', async () => {
+it('never exceeds a member’s capacity, when 50 conversations call at once and two servers assign them', async () => {
   const people = [
     await addOperator('Anna', { capacity: 1 }),
     await addOperator('Boris', { capacity: 7 }),
@@ -240,7 +240,7 @@ it('never gives anybody more than they can hold, when 50 conversations call at o
   expect(await queue()).toMatchObject({ count: 30 })
 })
 
-/** Conversations in which the agent speaks, made without a message. */
+/** Conversations with an active agent, created without a message. */
 async function addConversations(count: number): Promise<Id<'conversations'>[]> {
   const ids = Array.from({ length: count }, () => newId('conversations'))
   const { organizationId: organization_id, agentId: agent_id, connectionId: connection_id } = bot
@@ -255,12 +255,14 @@ async function addConversations(count: number): Promise<Id<'conversations'>[]> {
   return ids
 }
 
-describe('a customer whom nobody has time for', () => {
-  const told = (inChat: number) => telegram.sentTo(inChat).filter(({ text }) => text === NOBODY).length
+describe('a customer for whom no one is free', () => {
+  const noticesIn = (inChat: number) => telegram.sentTo(inChat).filter(({ text }) => text === UNATTENDED_TEXT).length
 
-  beforeEach(() => call(organizations.update, { patch: { unattendedAfterSeconds: 60, unattendedText: NOBODY } }))
+  beforeEach(() =>
+    call(organizations.update, { patch: { unattendedAfterSeconds: 60, unattendedText: UNATTENDED_TEXT } }),
+  )
 
-  /** As if the customer had waited for so long. */
+  /** Makes the customer have waited for this long. */
   async function timePasses(inChat: number): Promise<void> {
     const { id } = await world.conversation(inChat)
     await inOrganization((db) =>
@@ -274,23 +276,23 @@ describe('a customer whom nobody has time for', () => {
     await world.pipeline.settle()
   }
 
-  it('is told so once, as an answer of the system, and not again before they call again', async () => {
+  it('gets one notice, as a system message, and another only after a new call', async () => {
     const inChat = await callsPerson()
-    expect(told(inChat)).toBe(0)
+    expect(noticesIn(inChat)).toBe(0)
     await timePasses(inChat)
     await timePasses(inChat)
-    expect(told(inChat)).toBe(1)
+    expect(noticesIn(inChat)).toBe(1)
     expect((await world.usage(bot)).filter(({ category }) => category === 'system_message')).toHaveLength(2)
     await callsPerson(inChat)
     await timePasses(inChat)
-    expect(told(inChat)).toBe(1)
+    expect(noticesIn(inChat)).toBe(1)
     await call(conversations.resume, { conversationId: await idOf(inChat) })
     await callsPerson(inChat)
     await timePasses(inChat)
-    expect(told(inChat)).toBe(2)
+    expect(noticesIn(inChat)).toBe(2)
   })
 
-  it('is told nothing once a person has it, has written, or the agent speaks again', async () => {
+  it('gets no notice once the conversation is assigned, a person has written, or the agent has resumed', async () => {
     const [written, resumed, given] = [await callsPerson(), await callsPerson(), await callsPerson()]
     await operatorReplies(written)
     await call(conversations.resume, { conversationId: await idOf(resumed) })
@@ -298,7 +300,7 @@ describe('a customer whom nobody has time for', () => {
     for (const inChat of [written, resumed, given]) {
       expect((await world.conversation(inChat)).unattended_at).toBeNull()
       await timePasses(inChat)
-      expect(told(inChat)).toBe(0)
+      expect(noticesIn(inChat)).toBe(0)
     }
   })
 
@@ -306,7 +308,7 @@ describe('a customer whom nobody has time for', () => {
     call(bulk.place, { conversationIds: [await idOf(inChat)], place })
   const given = async (inChat: number, assigneeId: Id<'users'> | null) =>
     call(bulk.assign, { conversationIds: [await idOf(inChat)], assigneeId })
-  /** What takes a conversation from the queue, and what brings it back while its call stands. */
+  /** What removes a conversation from the queue, and what returns it while its call is open. */
   const detours: [string, (inChat: number) => Promise<unknown>, (inChat: number) => Promise<unknown>][] = [
     [
       'it is archived and they write',
@@ -316,39 +318,39 @@ describe('a customer whom nobody has time for', () => {
     ['it is deleted and they write', (inChat) => filed(inChat, 'deleted'), (inChat) => customerSays('Hello?', inChat)],
     ['it is archived and put back', (inChat) => filed(inChat, 'archived'), (inChat) => filed(inChat, 'inbox')],
     [
-      'it is given to somebody and to nobody again',
+      'it is assigned and unassigned again',
       async (inChat) => given(inChat, await addOperator('Anna', { isTaking: false })),
       (inChat) => given(inChat, null),
     ],
     [
-      'the agent speaks again by itself and hands over anew',
+      'the agent resumes by the clock and hands over again',
       (inChat) => set(inChat, `status = 'active', pause_reason = null, paused_at = null, resume_at = null`),
       callsPerson,
     ],
   ]
 
-  it.each(detours)('is still told so, once, when %s', async (_, away, back) => {
+  it.each(detours)('still gets one notice when %s', async (_, away, back) => {
     const inChat = await callsPerson()
     await away(inChat)
     expect((await world.conversation(inChat)).unattended_at).toBeNull()
     await back(inChat)
     expect((await world.conversation(inChat)).unattended_at?.getTime()).toBeGreaterThan(Date.now() + 50_000)
     await timePasses(inChat)
-    expect(told(inChat)).toBe(1)
+    expect(noticesIn(inChat)).toBe(1)
     await away(inChat)
     await back(inChat)
     await timePasses(inChat)
-    expect(told(inChat)).toBe(1)
+    expect(noticesIn(inChat)).toBe(1)
   })
 
-  it('is told nothing while somebody is typing to them', async () => {
+  it('gets no notice while an operator is typing to them', async () => {
     const inChat = await callsPerson()
     const userId = await addOperator('Anna', { isTaking: false })
     const { id: conversation_id } = await world.conversation(inChat)
     const row = { organization_id: bot.organizationId, conversation_id, user_id: userId, state: 'typing' as const }
     await inOrganization((db) => db.insertInto('conversation_presence').values(row).execute())
     await timePasses(inChat)
-    expect(told(inChat)).toBe(0)
+    expect(noticesIn(inChat)).toBe(0)
     await inOrganization((db) =>
       db
         .updateTable('conversation_presence')
@@ -357,18 +359,18 @@ describe('a customer whom nobody has time for', () => {
         .execute(),
     )
     await timePasses(inChat)
-    expect(told(inChat)).toBe(1)
+    expect(noticesIn(inChat)).toBe(1)
   })
 
-  it('is told nothing by an organization that no longer wants it', async () => {
+  it('gets no notice from an organization that has switched it off', async () => {
     const inChat = await callsPerson()
     await call(organizations.update, { patch: { unattendedAfterSeconds: null } })
     await timePasses(inChat)
-    expect(told(inChat)).toBe(0)
+    expect(noticesIn(inChat)).toBe(0)
     expect((await world.conversation(await callsPerson())).unattended_at).toBeNull()
   })
 
-  it('is told in their language when hours begin again, where that is known', async () => {
+  it('gets the start of the next working hours in their language, where that is known', async () => {
     await call(organizations.update, { patch: { unattendedText: '', timeZone: 'Asia/Almaty' } })
     const everyDay = NEVER.map(() => [(new Date().getUTCHours() + 5 + 12) % 24])
     await addOperator('Anna', { hours: everyDay })

@@ -1,4 +1,4 @@
-// Files of attachments through the whole server: who may have them, and that none of them can do anything in a browser.
+// Files of attachments through the whole server: who may load them, and that none can run anything in a browser.
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Attachment } from '#shared/messaging/attachments.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await telegram.close()
 })
 
-/** What the operator sees of something that a customer has sent. */
+/** The operator's view of an attachment that a customer sent. */
 async function received(content: Record<string, unknown>, bytes: Uint8Array): Promise<Attachment> {
   chat++
   telegram.customerSends(token, chat, content, bytes)
@@ -61,7 +61,7 @@ describe('the file of an attachment', () => {
     expect(telegram.downloads.length).toBe(before)
   })
 
-  it('is nobody else’s business', async () => {
+  it('is refused to everyone else', async () => {
     const attachment = await received({ document: { file_id: '$file', file_name: 'list.txt' } }, Buffer.from('prices'))
     const stranger = await app.signUp({ organization: 'Another shop' })
     expect((await get(attachment.url)).status).toBe(401)
@@ -82,7 +82,7 @@ describe('the file of an attachment', () => {
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  it('that the channel does not give out any more is missed, not feared', async () => {
+  it('that the channel no longer provides is reported as missing, not as an error', async () => {
     telegram.faults.downloadsToFail = 2
     const attachment = await received({ document: { file_id: '$file', file_name: 'a.pdf' } }, Buffer.from('%PDF-'))
     expect(attachment).toMatchObject({ status: 'failed', reason: 'unavailable' })

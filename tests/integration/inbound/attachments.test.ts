@@ -1,4 +1,4 @@
-// Voice, pictures and files through the whole pipeline: stored at once, read once, answered whatever happens to them.
+// Voice, pictures and files through the whole pipeline: stored at once, read once, answered no matter what happens to them.
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -75,7 +75,7 @@ async function newWorld(): Promise<PipelineWorld> {
   return made
 }
 
-/** The settings of the tests: what sees is another provider than what hears. */
+/** Settings of the tests: vision and speech use different providers. */
 function multimodal(change: Partial<ReturnType<typeof defaults>> = {}) {
   return { multimodal: { ...defaults(), ...change } }
 }
@@ -104,7 +104,7 @@ async function mediaCosts() {
     db.selectFrom('usage_events').where('category', '=', 'helper_generation').selectAll().execute(),
   )
   const made = events.filter((event) => ids.includes(event.source_id))
-  // Money, and no message of the plan: an answer costs one, however the customer has asked.
+  // Only money, no message of the plan: an answer costs one message, however the customer has asked.
   expect(made.map((event) => event.messages)).toEqual(made.map(() => 0))
   const { id: conversationId } = await world.conversation(chat)
   const spent = { conversation_id: conversationId, purpose: 'media' }
@@ -125,8 +125,8 @@ async function traceOfLast() {
 }
 
 describe('a voice message', () => {
-  it('is answered like what was said in it, and counted with its price', async () => {
-    expect(await answerTo(voice, OGG)).toBe('You said: [Voice message] do you have it in red')
+  it('is answered like its transcript, and counted with its price', async () => {
+    expect(await answerTo(voice, OGG)).toBe('You text: [Voice message] do you have it in red')
     expect(await attachments()).toMatchObject([
       { kind: 'voice', status: 'ready', text: 'do you have it in red', duration_seconds: 60 },
     ])
@@ -138,7 +138,7 @@ describe('a voice message', () => {
     expect((await world.messages(chat))[0]).toMatchObject({ text: '', attachment_count: 1 })
   })
 
-  it('that no provider understands becomes a marker, and the customer is answered', async () => {
+  it('that no provider can transcribe becomes a marker, and the customer is answered', async () => {
     speech.faults = ['status_401']
     const answer = await answerTo(voice, OGG)
     expect(answer).toContain('[Voice message: it could not be opened for a technical reason. Tell the customer so')
@@ -157,14 +157,14 @@ describe('a voice message', () => {
     expect(telegram.downloads).toHaveLength(2)
   })
 
-  it('that Telegram does not give out becomes a marker', async () => {
+  it('that Telegram does not provide becomes a marker', async () => {
     telegram.faults.downloadsToFail = 1
     expect(await answerTo(voice, OGG)).toContain('[Voice message: it could not be opened')
     expect(await attachments()).toMatchObject([{ status: 'failed', reason: 'unavailable' }])
     expect(speech.calls).toBe(0)
   })
 
-  it('is neither fetched nor paid for when the agent does not listen', async () => {
+  it('is neither fetched nor paid for when the agent’s transcription is off', async () => {
     const deaf = await world.addBot('webhook', multimodal({ voice: { ...defaults().voice, isOn: false } }))
     expect(await answerTo(voice, OGG, deaf)).toContain('[Voice message: you cannot open it.')
     expect(telegram.downloads).toEqual([])
@@ -177,7 +177,7 @@ describe('a voice message', () => {
     expect(await attachments()).toMatchObject([{ reason: 'not_configured' }])
   })
 
-  it('is read once, however often the answer to it is begun', async () => {
+  it('is transcribed once, however often its turn is started', async () => {
     let calls = 0
     const asked = Promise.withResolvers<void>()
     world.model = (request) => {
@@ -194,14 +194,14 @@ describe('a voice message', () => {
     const restarted = await newWorld()
     const [answer] = await telegram.waitForSent(chat)
     await restarted.stop()
-    expect(answer?.text).toBe('You said: [Voice message] do you have it in red')
+    expect(answer?.text).toBe('You text: [Voice message] do you have it in red')
     expect(speech.calls).toBe(1)
     expect(await mediaCosts()).toEqual([3000])
     world = await newWorld()
     bot = await world.addBot()
   })
 
-  it('waits, unread, while a person has the conversation', async () => {
+  it('waits, untranscribed, while a person has the conversation', async () => {
     await answerTo({ text: 'Hello' })
     const { id, organizationId } = await world.conversation(chat)
     await test.database.organization(organizationId, (db) =>
@@ -216,7 +216,7 @@ describe('a voice message', () => {
 })
 
 describe('a picture', () => {
-  it('is described, and the description is data that stands below the question', async () => {
+  it('is described, and the description is passed as data below the question', async () => {
     const seeing = await world.addBot('webhook', multimodal())
     await answerTo({ ...photo, caption: 'How much is this?' }, picture, seeing)
     expect(world.requests[0]?.messages.at(-1)).toEqual({
@@ -228,7 +228,7 @@ describe('a picture', () => {
     expect((await traceOfLast())?.prompt?.messages.at(-1)?.text).toContain('a red dress with a price tag')
   })
 
-  it('without a word of the customer is marked in the language that they have written or spoken in', async () => {
+  it('without a caption gets a marker in the language of the customer’s earlier messages', async () => {
     const seeing = await world.addBot('webhook', multimodal())
     await answerTo({ text: 'Здравствуйте' }, undefined, seeing)
     telegram.customerSends(seeing.token, chat, photo, picture)
@@ -260,7 +260,7 @@ describe('a file', () => {
     expect((await traceOfLast())?.media).toMatchObject([{ kind: 'document', provider: null, costMicroUsd: 0 }])
   })
 
-  it('is a spreadsheet as well: rows under the names of their columns', async () => {
+  it('may be a spreadsheet: rows under the names of their columns', async () => {
     const book = utils.book_new()
     utils.book_append_sheet(
       book,
@@ -275,7 +275,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['of a format that nobody reads', 'song.exe', 'unsupported', 'you cannot open it'],
+    ['of an unsupported format', 'song.exe', 'unsupported', 'you cannot open it'],
     ['that is not what its name says', 'prices.pdf', 'type_mismatch', 'it is damaged'],
   ])('%s becomes a marker', async (_, name, reason, marker) => {
     expect(await answerTo(document(name), new TextEncoder().encode('plain'))).toContain(`[File: ${marker}.`)
@@ -299,7 +299,7 @@ describe('an agent that speaks', () => {
   const speaking = () => world.addBot('webhook', multimodal({ speech: { isOn: true, voice: 'nova' } }))
   const texts = () => telegram.sentTo(chat).map(({ text, voice: audio }) => text || Buffer.from(audio ?? []).toString())
 
-  it('answers a voice message in writing and by voice, in this order, and counts it', async () => {
+  it('answers a voice message by text and by voice, in this order, and counts it', async () => {
     const agent = await speaking()
     world.model = () => 'Yes, **in red** too.'
     telegram.customerSends(agent.token, chat, voice, OGG)
@@ -314,32 +314,32 @@ describe('an agent that speaks', () => {
     expect((await world.messages(chat)).at(-1)).toMatchObject({ author: 'agent', attachment_count: 1 })
   })
 
-  it('writes to who writes, until they ask for voice; the wish holds', async () => {
+  it('answers text with text until the customer asks for voice, which stays in effect', async () => {
     const agent = await speaking()
-    for (const [said, sends] of [
+    for (const [text, sends] of [
       ['Hello', 1],
       ['Answer by voice, please', 3],
       ['And now?', 5],
       ['No voice messages!', 6],
     ] as const) {
-      telegram.customerSays(agent.token, chat, said)
+      telegram.customerSays(agent.token, chat, text)
       await telegram.waitForSent(chat, sends)
       await world.pipeline.settle()
       expect(telegram.sentTo(chat)).toHaveLength(sends)
     }
   })
 
-  it('that cannot speak at the moment is read', async () => {
+  it('that cannot synthesize speech at the moment answers by text', async () => {
     const agent = await speaking()
     speech.faults = ['status_401']
     telegram.customerSays(agent.token, chat, 'Answer by voice')
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You said: Answer by voice'])
+    expect(texts()).toEqual(['You text: Answer by voice'])
     expect((await traceOfLast())?.media).toMatchObject([{ kind: 'speech', failure: 'invalid_key' }])
   })
 
-  it('never sends a recording twice, even when Telegram does not say that it has arrived', async () => {
+  it('never sends a recording twice, even when Telegram does not confirm it', async () => {
     const agent = await speaking()
     telegram.customerSays(agent.token, chat, 'Answer by voice')
     await telegram.waitForSent(chat)

@@ -1,5 +1,5 @@
-// What a customer has made of a message may come before the message, or in another order than it was done: deliveries overtake each other.
-// Each message stands and is answered as it was last.
+// An edit of a message may arrive before the message, or out of order: deliveries overtake each other.
+// Each message is stored and answered in its last edited form.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emptyOldInbound } from '#server/domain/messaging/compliance/retention.store.ts'
@@ -34,7 +34,7 @@ beforeEach(() => {
   chat++
 })
 
-/** Brings updates one after another. */
+/** Delivers updates one after another. */
 async function push(to: Bot, ...updates: Update[]): Promise<void> {
   for (const update of updates) {
     telegram.push(to.token, update)
@@ -42,12 +42,12 @@ async function push(to: Bot, ...updates: Update[]): Promise<void> {
   }
 }
 
-/** A change that was made so many seconds after the message was said. */
-function editedAfter(seconds: number, said: Said, text: string): Update {
-  const { edited_message: message, ...update } = edits(telegram, bot.token, said, text) as Update & {
+/** An edit made this many seconds after the message was sent. */
+function editedAfter(seconds: number, message: Said, text: string): Update {
+  const { edited_message: edited, ...update } = edits(telegram, bot.token, message, text) as Update & {
     edited_message: object
   }
-  return { ...update, edited_message: { ...message, edit_date: Number(said.message.date) + seconds } } as Update
+  return { ...update, edited_message: { ...edited, edit_date: Number(message.message.date) + seconds } } as Update
 }
 
 async function stored() {
@@ -67,22 +67,22 @@ async function stored() {
 const texts = () => telegram.sentTo(chat).map(({ text }) => text)
 const aDate = expect.any(Date)
 
-describe('a change that comes before its message', () => {
-  it('is what the message says, before it is answered', async () => {
-    const said = says(telegram, bot.token, chat, 'Two kettles')
-    await push(bot, edits(telegram, bot.token, said, 'Three kettles'), said)
+describe('an edit that arrives before its message', () => {
+  it('replaces the text before it is answered', async () => {
+    const message = says(telegram, bot.token, chat, 'Two kettles')
+    await push(bot, edits(telegram, bot.token, message, 'Three kettles'), message)
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You said: Three kettles'])
+    expect(texts()).toEqual(['You message: Three kettles'])
     expect(world.requests).toHaveLength(1)
     expect((await stored()).messages).toEqual([{ text: 'Three kettles', edited_at: aDate }])
   })
 
-  it('is so in a conversation that goes on, and in its list', async () => {
+  it('also applies in an ongoing conversation, and in the list', async () => {
     const patient = await world.addBot('webhook', { buffer: { seconds: 10 } })
     await push(patient, says(telegram, patient.token, chat, 'Hello'))
-    const said = says(telegram, patient.token, chat, 'Two kettles')
-    await push(patient, edits(telegram, patient.token, said, 'Three kettles'), said)
+    const message = says(telegram, patient.token, chat, 'Two kettles')
+    await push(patient, edits(telegram, patient.token, message, 'Three kettles'), message)
     expect(await stored()).toEqual({
       preview: 'Three kettles',
       messages: [
@@ -92,41 +92,45 @@ describe('a change that comes before its message', () => {
     })
   })
 
-  it('changes nothing a second time, and nothing once it is over', async () => {
-    const said = says(telegram, bot.token, chat, 'Two kettles')
-    const first = editedAfter(1, said, 'Three kettles')
-    await push(bot, first, first, said, editedAfter(2, said, 'Four kettles'), first, said)
+  it('is applied once, and not after a later edit', async () => {
+    const message = says(telegram, bot.token, chat, 'Two kettles')
+    const first = editedAfter(1, message, 'Three kettles')
+    await push(bot, first, first, message, editedAfter(2, message, 'Four kettles'), first, message)
     await world.pipeline.settle()
     expect((await stored()).messages).toEqual([{ text: 'Four kettles', edited_at: aDate }])
   })
 
-  it('is of that message alone', async () => {
-    const said = says(telegram, bot.token, chat, 'Two kettles')
+  it('applies to that message only', async () => {
+    const message = says(telegram, bot.token, chat, 'Two kettles')
     const elsewhere = {
-      ...said,
-      message: { ...said.message, chat: { id: 8, type: 'private' }, from: { id: 8, is_bot: false, first_name: 'Ann' } },
+      ...message,
+      message: {
+        ...message.message,
+        chat: { id: 8, type: 'private' },
+        from: { id: 8, is_bot: false, first_name: 'Ann' },
+      },
     }
     const other = await world.addBot()
     telegram.bot(other.token).knownChats.add(String(chat))
     await push(bot, edits(telegram, bot.token, elsewhere, 'Three kettles'))
-    await push(other, edits(telegram, other.token, said, 'Four kettles'))
-    await push(bot, said)
+    await push(other, edits(telegram, other.token, message, 'Four kettles'))
+    await push(bot, message)
     await telegram.waitForSent(chat)
-    expect(texts()).toEqual(['You said: Two kettles'])
+    expect(texts()).toEqual(['You message: Two kettles'])
   })
 
-  it('calls a person, as the message would have', async () => {
+  it('calls a person, as the message itself would', async () => {
     const { handoff } = agentSettings.parse({ systemPrompt: '', model: 'test/echo' })
     const customer = { stop: ['operator'], resume: [] }
     const called = await world.addBot('webhook', { handoff: { ...handoff, customer }, buffer: { seconds: 10 } })
-    const said = says(telegram, called.token, chat, 'Hello')
-    await push(called, edits(telegram, called.token, said, 'I want an operator'), said)
+    const message = says(telegram, called.token, chat, 'Hello')
+    await push(called, edits(telegram, called.token, message, 'I want an operator'), message)
     await world.pipeline.settle()
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused' })
     expect(world.requests).toEqual([])
   })
 
-  it('is not kept for ever, nor when its content was removed', async () => {
+  it('is not stored forever, nor after its content was removed', async () => {
     const late = says(telegram, bot.token, chat, 'Two kettles')
     const removed = says(telegram, bot.token, chat, 'A spoon')
     await push(bot, edits(telegram, bot.token, late, 'Three kettles'))
@@ -146,42 +150,48 @@ describe('a change that comes before its message', () => {
   })
 })
 
-describe('several changes of one message', () => {
-  it('before it: the one made last counts, whichever came last', async () => {
-    const said = says(telegram, bot.token, chat, 'One')
-    await push(bot, editedAfter(20, said, 'Three'), editedAfter(10, said, 'Two'), said)
+describe('several edits of one message', () => {
+  it('before it: the newest edit counts, in any order of arrival', async () => {
+    const message = says(telegram, bot.token, chat, 'One')
+    await push(bot, editedAfter(20, message, 'Three'), editedAfter(10, message, 'Two'), message)
     await telegram.waitForSent(chat)
-    expect(texts()).toEqual(['You said: Three'])
+    expect(texts()).toEqual(['You message: Three'])
     expect((await stored()).messages).toEqual([{ text: 'Three', edited_at: aDate }])
   })
 
-  it('after it: likewise', async () => {
-    const said = says(telegram, bot.token, chat, 'One')
-    await push(bot, said, editedAfter(20, said, 'Three'), editedAfter(10, said, 'Two'))
+  it('after it: the same', async () => {
+    const message = says(telegram, bot.token, chat, 'One')
+    await push(bot, message, editedAfter(20, message, 'Three'), editedAfter(10, message, 'Two'))
     await world.pipeline.settle()
     expect((await stored()).messages).toEqual([{ text: 'Three', edited_at: aDate }])
   })
 
-  it('at the same second: the one that came last counts', async () => {
-    const said = says(telegram, bot.token, chat, 'One')
-    await push(bot, editedAfter(20, said, 'Two'), editedAfter(20, said, 'Three'), said, editedAfter(20, said, 'Four'))
+  it('within the same second: the last to arrive counts', async () => {
+    const message = says(telegram, bot.token, chat, 'One')
+    await push(
+      bot,
+      editedAfter(20, message, 'Two'),
+      editedAfter(20, message, 'Three'),
+      message,
+      editedAfter(20, message, 'Four'),
+    )
     await world.pipeline.settle()
     expect((await stored()).messages).toEqual([{ text: 'Four', edited_at: aDate }])
   })
 })
 
-it('a change and its message that come at the same time: the change counts, whoever is first', async () => {
+it('an edit and its message that arrive at the same time: the edit counts, whichever is first', async () => {
   const patient = await world.addBot('webhook', { buffer: { seconds: 60 } })
   telegram.isOrdered = false
   const chats = Array.from({ length: 40 }, () => chat++)
   for (const of of chats) {
-    const said = says(telegram, patient.token, of, 'Two kettles')
-    const edit = edits(telegram, patient.token, said, 'Three kettles')
-    for (const update of of % 2 ? [said, edit] : [edit, said]) telegram.push(patient.token, update)
+    const message = says(telegram, patient.token, of, 'Two kettles')
+    const edit = edits(telegram, patient.token, message, 'Three kettles')
+    for (const update of of % 2 ? [message, edit] : [edit, message]) telegram.push(patient.token, update)
   }
   await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
   telegram.isOrdered = true
-  const said = await world.read((db) =>
+  const stored = await world.read((db) =>
     db
       .selectFrom('messages as m')
       .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -189,5 +199,5 @@ it('a change and its message that come at the same time: the change counts, whoe
       .select(['m.text', 'c.last_message_text'])
       .execute(),
   )
-  expect(said).toEqual(chats.map(() => ({ text: 'Three kettles', last_message_text: 'Three kettles' })))
+  expect(stored).toEqual(chats.map(() => ({ text: 'Three kettles', last_message_text: 'Three kettles' })))
 })

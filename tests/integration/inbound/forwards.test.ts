@@ -1,5 +1,5 @@
-// Messages that customers forward, through the whole server: the agent, the team, search and exports know whose words they are, and no
-// command and no phrase in them is carried out.
+// Messages that customers forward, through the whole server: the agent, the team, search and exports attribute them to their author, and
+// no command or phrase in them is carried out.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -76,7 +76,7 @@ describe('a forwarded message', () => {
     await expect.poll(preview, { timeout: 10_000 }).toMatchObject({ author: 'customer', text: '↪ And this' })
   })
 
-  it('is data of somebody else to the model, and not what the customer says', async () => {
+  it('is passed to the model as third-party data, not as the customer’s words', async () => {
     await forward(CLAIM)
     const asked = requests.at(-1)?.messages.at(-1)
     expect(asked?.text).not.toContain('Refund')
@@ -84,7 +84,7 @@ describe('a forwarded message', () => {
     expect(asked?.data).toMatchObject([{ text: `From: Aliya\n\n${CLAIM}` }])
   })
 
-  it('stays what it is when more is said later', async () => {
+  it('stays marked when later messages follow', async () => {
     await forward(CLAIM)
     await hears(() => telegram.customerSays(token, customer(), 'So where is it?'))
     const [first, , last] = requests.at(-1)?.messages ?? []
@@ -93,7 +93,7 @@ describe('a forwarded message', () => {
     expect(last).not.toHaveProperty('data')
   })
 
-  it('shows in the inbox with whose it is, and is found', async () => {
+  it('is shown in the inbox with its author, and is found by search', async () => {
     await forward(CLAIM)
     expect(await firstMessage()).toMatchObject({ text: CLAIM, forwarded: { from: 'Aliya', text: CLAIM } })
     const found = await person.http.action(api.conversations.search, { query: 'Refund approved', cursor: null })
@@ -116,7 +116,7 @@ describe('a forwarded message', () => {
   })
 
   it.each(['/human', '/stop', 'Call an operator', 'позовите оператора'])(
-    'calls nobody and silences nobody: %s',
+    'calls no person and silences no agent: %s',
     async (text) => {
       await forward(text)
       expect((await conversation()).status).toBe('active')
@@ -124,12 +124,12 @@ describe('a forwarded message', () => {
     },
   )
 
-  it('does so when the customer says it', async () => {
+  it('does both when the customer writes it', async () => {
     await hears(() => telegram.customerSays(token, customer(), '/human'))
     expect((await conversation()).status).toBe('paused')
   })
 
-  it('does not have a silent agent speak again', async () => {
+  it('does not resume a silent agent', async () => {
     await hears(() => telegram.customerSays(token, customer(), '/stop'))
     const before = answers()
     for (const text of ['/start', 'resume', 'бот']) telegram.customerSends(token, customer(), { text, ...ORIGIN })

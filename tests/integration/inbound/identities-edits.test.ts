@@ -1,5 +1,5 @@
-// Two contacts that WhatsApp tells to be one, of whom one changes what they had said before: in the conversation in which they have said it,
-// and before it is answered there as what they have said.
+// Two contacts that WhatsApp reports to be one, one of which edits an earlier message: the edit applies in the conversation of the message,
+// and before it is answered there.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
@@ -40,58 +40,58 @@ afterAll(async () => {
   await greenApi.close()
 })
 
-it('is written down where it was said, and answered no second time', async () => {
-  const said = await becomeOne()
+it('is applied to the message where it was sent, and not answered again', async () => {
+  const message = await becomeOne()
   const before = greenApi.sent.length
-  await post(changes(said, 'Three cups'))
+  await post(changes(message, 'Three cups'))
   expect(await words()).toEqual(['Both', 'Open', 'Three cups'])
   expect(greenApi.sent).toHaveLength(before)
 })
 
-it('is what is answered there, when it is not answered yet', async () => {
+it('is answered there, if the message is not answered yet', async () => {
   await waitBeforeAnswers(60)
-  const said = await becomeOne()
-  await post(changes(said, 'Three cups'))
+  const message = await becomeOne()
+  await post(changes(message, 'Three cups'))
   await sql`update turns set not_before = now() where status = 'pending'`.execute(app.database.root)
   await app.settle()
   const answers = greenApi.sent.filter(({ chatId }) => chatId === `${lid()}@lid`)
-  expect(answers.map(({ text }) => text)).toEqual(['You said: Three cups'])
+  expect(answers.map(({ text }) => text)).toEqual(['You message: Three cups'])
 })
 
-it('is found by the id by which it was said and by the number, and also when the two are separated again', async () => {
-  const said = await becomeOne()
-  await post(edits(greenApi, instance.idInstance, { phone: phone() }, String(said.idMessage), 'Three cups'))
+it('matches its message by the hidden id and by the number, also when the two are separated again', async () => {
+  const message = await becomeOne()
+  await post(edits(greenApi, instance.idInstance, { phone: phone() }, String(message.idMessage), 'Three cups'))
   expect(await words()).toEqual(['Both', 'Open', 'Three cups'])
   const { rows } = await sql<{ id: Id<'customers'> }>`select id from customers where person_id is not null`.execute(
     app.database.root,
   )
   for (const { id } of rows) await person.http.mutation(api.conversations.contacts.separate, { customerId: id })
-  await post(changes(said, 'Four cups'))
+  await post(changes(message, 'Four cups'))
   expect(await words()).toEqual(['Both', 'Four cups', 'Open'])
 })
 
-it('is nothing that somebody else has said', async () => {
-  const said = await becomeOne()
+it('does not match messages of other customers', async () => {
+  const message = await becomeOne()
   const other = { phone: String(Number(phone()) + 1_000_000) }
   await post(greenApi.textMessage(instance.idInstance, other, 'I am somebody else'))
-  await post(edits(greenApi, instance.idInstance, other, String(said.idMessage), 'A hundred cups'))
+  await post(edits(greenApi, instance.idInstance, other, String(message.idMessage), 'A hundred cups'))
   expect(await words()).toEqual(['Both', 'Open', 'Two cups'])
 })
 
-/** Somebody writes by an id that hides their number, then by the number, then by both. @returns what they have said first */
+/** A customer writes from an id that hides their number, then from the number, then with both. @returns their first message */
 async function becomeOne(): Promise<Body> {
   const { idInstance } = instance
-  const said = saysHidden(greenApi, idInstance, { lid: lid() }, 'Two cups')
-  await post(said)
+  const message = saysHidden(greenApi, idInstance, { lid: lid() }, 'Two cups')
+  await post(message)
   await post(greenApi.textMessage(idInstance, { phone: phone() }, 'Open'))
   await post(saysHidden(greenApi, idInstance, { lid: lid(), phone: phone() }, 'Both'))
-  return said
+  return message
 }
 
-/** By the hidden id. */
-function changes(said: Body, text: string): Body {
+/** An edit from the hidden id. */
+function changes(message: Body, text: string): Body {
   const edit = saysHidden(greenApi, instance.idInstance, { lid: lid() }, '')
-  const editedMessageData = { textMessage: text, stanzaId: said.idMessage }
+  const editedMessageData = { textMessage: text, stanzaId: message.idMessage }
   return { ...edit, messageData: { typeMessage: 'editedMessage', editedMessageData } }
 }
 
@@ -106,7 +106,7 @@ async function waitBeforeAnswers(seconds: number): Promise<void> {
   await person.http.mutation(api.agents.update, { id: agentId, patch: { buffer: { seconds } } })
 }
 
-/** Of the customer, by whichever id. */
+/** The customer's, from any id. */
 async function words(): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select m.text from messages m join conversations c on c.id = m.conversation_id

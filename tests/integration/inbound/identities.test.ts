@@ -1,5 +1,5 @@
-// One person whom WhatsApp names in several ways: by a number, by an id behind which it is hidden, or by both at once. They are one contact
-// with one conversation, answered once for each message and where they have written last.
+// One person whom WhatsApp identifies in several ways: by a number, by an id that hides it, or by both at once. They are one contact
+// with one conversation, answered once for each message and where they wrote last.
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -46,7 +46,7 @@ afterAll(async () => {
   await Promise.all([greenApi.close(), cloud.close()])
 })
 
-describe('somebody who is known by a hidden id first', () => {
+describe('a customer who is first known by a hidden id', () => {
   it('stays the same when their number becomes known, and is answered at it from then on', async () => {
     says({ lid: lid() }, 'Hello')
     await answered(hidden())
@@ -65,7 +65,7 @@ describe('somebody who is known by a hidden id first', () => {
     expect(await contacts()).toEqual([{ external_id: open(), is_merged: false }])
   })
 
-  it('has one conversation, and one answer to each message, however these come', async () => {
+  it('has one conversation, and one answer to each message, from either id', async () => {
     const bodies = [
       saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, 'One'),
       saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Two'),
@@ -75,14 +75,14 @@ describe('somebody who is known by a hidden id first', () => {
     await app.settle()
     expect(await conversations()).toHaveLength(1)
     expect(await contacts()).toHaveLength(1)
-    const said = await messages()
+    const all = await messages()
     expect(
-      said
+      all
         .filter(({ author }) => author === 'customer')
         .map(({ text }) => text)
         .sort(),
     ).toEqual(['One', 'Three', 'Two'])
-    const answers = said.filter(({ author }) => author === 'agent')
+    const answers = all.filter(({ author }) => author === 'agent')
     expect([...sentTo(hidden()), ...sentTo(open())]).toHaveLength(answers.length)
   })
 
@@ -95,7 +95,7 @@ describe('somebody who is known by a hidden id first', () => {
       .toMatchObject([{ status: 'paused', pauseReason: 'operator_elsewhere' }])
   })
 
-  it('may change what they said when they are known by another id', async () => {
+  it('may edit a message from another id', async () => {
     const first = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, 'Two cups')
     greenApi.notify(instance.idInstance, first)
     await answered(hidden())
@@ -112,35 +112,35 @@ describe('somebody who is known by a hidden id first', () => {
       .toContain('Three cups')
   })
 
-  it('may have changed under one id what comes under another only then', async () => {
-    const said = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Two cups')
-    const idMessage = (said as { idMessage?: string }).idMessage ?? ''
+  it('may edit from one id a message that arrives from another only later', async () => {
+    const message = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Two cups')
+    const idMessage = (message as { idMessage?: string }).idMessage ?? ''
     const changed = {
       typeMessage: 'editedMessage',
       editedMessageData: { textMessage: 'Three cups', stanzaId: idMessage },
     }
     const edit = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, '')
     await post({ ...edit, messageData: changed })
-    await post(said)
+    await post(message)
     await answered(open())
     expect((await messages()).map(({ text }) => text)).toContain('Three cups')
     expect((await messages()).map(({ text }) => text)).not.toContain('Two cups')
   })
 
-  it('may change under one id what is just coming in under another', async () => {
-    const said = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Two cups')
+  it('may edit from one id a message that is just arriving from another', async () => {
+    const message = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Two cups')
     const edit = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, '')
-    const editedMessageData = { textMessage: 'Three cups', stanzaId: said.idMessage }
+    const editedMessageData = { textMessage: 'Three cups', stanzaId: message.idMessage }
     const changed = { ...edit, messageData: { typeMessage: 'editedMessage', editedMessageData } }
-    await postAtOnce(said, changed)
+    await postAtOnce(message, changed)
     await answered(open())
-    const told = (await messages()).filter(({ author }) => author === 'customer')
-    expect(told.map(({ text }) => text)).toEqual(['Three cups'])
+    const fromCustomer = (await messages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer.map(({ text }) => text)).toEqual(['Three cups'])
   })
 
   it('is silenced from the phone while their first message comes in', async () => {
-    const said = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Hello')
-    await postAtOnce(said, saidOnPhone('This is Boris'))
+    const message = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Hello')
+    await postAtOnce(message, saidOnPhone('This is Boris'))
     expect(await conversations()).toMatchObject([{ status: 'paused', pauseReason: 'operator_elsewhere' }])
   })
 
@@ -151,12 +151,12 @@ describe('somebody who is known by a hidden id first', () => {
       saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, 'By the id'),
       greenApi.textMessage(instance.idInstance, { phone: phone(), name: name() }, 'By the number'),
     )
-    const said = (await messages()).filter(({ author }) => author === 'customer')
-    expect(said).toHaveLength(3)
+    const fromCustomer = (await messages()).filter(({ author }) => author === 'customer')
+    expect(fromCustomer).toHaveLength(3)
     expect(await chats()).toHaveLength(1)
   })
 
-  it('may reply to what they were told under another id, which is nobody taking over when it comes back', async () => {
+  it('may reply to a message sent to another id, whose echo does not count as a takeover', async () => {
     says({ lid: lid() }, 'Hello')
     await answered(hidden())
     const [answer] = sentTo(hidden())
@@ -175,7 +175,7 @@ describe('somebody who is known by a hidden id first', () => {
     expect((await conversations())[0]?.status).toBe('active')
   })
 
-  it('is given out with all ids, and forgotten with them', async () => {
+  it('is exported with all ids, and erased with them', async () => {
     says({ lid: lid() }, 'Hello')
     await answered(hidden())
     says({ lid: lid(), phone: phone() }, 'It is me')
@@ -206,7 +206,7 @@ describe('somebody who is known by a hidden id first', () => {
     expect(await named()).toBe(0)
   })
 
-  it('is nobody of another organization, whatever they are called there', async () => {
+  it('is not matched with contacts of another organization', async () => {
     says({ lid: lid(), phone: phone() }, 'Hello')
     await answered(open())
     const { idInstance } = other.instance
@@ -218,8 +218,8 @@ describe('somebody who is known by a hidden id first', () => {
   })
 })
 
-describe('two contacts that WhatsApp tells to be one', () => {
-  it('are one person, whose messages all go on in one conversation', async () => {
+describe('two contacts that WhatsApp reports to be one', () => {
+  it('are one person, whose messages all continue in one conversation', async () => {
     says({ lid: lid() }, 'Hidden')
     await answered(hidden())
     greenApi.customerSays(instance.idInstance, { phone: phone(), name: name() }, 'Open')
@@ -239,7 +239,7 @@ describe('two contacts that WhatsApp tells to be one', () => {
     expect((await conversations()).map(({ messageCount }) => messageCount).sort()).toEqual([2, 6])
   })
 
-  it('are in the hands of the person who had one of them in hand', async () => {
+  it('are assigned to the operator who had one of them', async () => {
     says({ lid: lid() }, 'Hidden')
     await answered(hidden())
     const [{ _id: conversationId } = { _id: '' as never }] = await conversations()
@@ -258,7 +258,7 @@ describe('two contacts that WhatsApp tells to be one', () => {
     expect(one?.thread_id).toBe(other?.thread_id)
   })
 
-  it('keep what is on legal hold of the one when the other is erased, once they are separated', async () => {
+  it('keep the legal hold of the one when the other is erased, once they are separated', async () => {
     const [older, younger] = await separated()
     const { contacts: functions } = api.conversations
     await person.http.mutation(functions.setLegalHold, { customerId: older, reason: 'Court' })
@@ -266,7 +266,7 @@ describe('two contacts that WhatsApp tells to be one', () => {
     expect(await keptOf(older)).toEqual([{ text: 'Hidden', is_kept: true }])
   })
 
-  it('keep it also when all that was said since names the other', async () => {
+  it('keep it also when all later messages name the other', async () => {
     const [older, younger] = await separated()
     const first = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, 'Two cups')
     await post(first)
@@ -286,7 +286,7 @@ describe('two contacts that WhatsApp tells to be one', () => {
     expect(await keptChanges(first.idMessage)).toEqual([])
   })
 
-  it('stay apart when a person of the team has separated them', async () => {
+  it('stay separate when an operator has separated them', async () => {
     says({ lid: lid() }, 'Hidden')
     await answered(hidden())
     greenApi.customerSays(instance.idInstance, { phone: phone(), name: name() }, 'Open')
@@ -306,7 +306,7 @@ describe('through the Cloud API', () => {
   const userId = () => `KZ.anna${count}`
   const anna = (hidesPhone: boolean) => ({ phone: phone(), name: name(), userId: userId(), hidesPhone })
 
-  it('somebody without a number is the same when it is told, and answered where they have written', async () => {
+  it('a customer without a number stays the same when it becomes known, and is answered where they wrote', async () => {
     cloud.customerSays(number.phoneNumberId, anna(true), 'Hello')
     await cloud.waitFor(() => cloud.sentTo(userId()).length === 1, 'the first answer')
     await app.settle()
@@ -321,7 +321,7 @@ describe('through the Cloud API', () => {
   })
 })
 
-/** Two who were one by what WhatsApp has told, the older one first. */
+/** Two contacts that WhatsApp reported to be one, the older one first. */
 async function separated(): Promise<[Id<'customers'>, Id<'customers'>]> {
   says({ lid: lid() }, 'Hidden')
   await answered(hidden())
@@ -334,7 +334,7 @@ async function separated(): Promise<[Id<'customers'>, Id<'customers'>]> {
   await person.http.mutation(api.conversations.contacts.separate, { customerId: younger })
   return [older, younger]
 }
-/** What a customer has said, and whether there still is what has told it. */
+/** Messages of a customer, and whether their notifications are still stored. */
 async function keptOf(customerId: Id<'customers'>) {
   const { rows } = await app.database.system('test: what is kept', (db) =>
     sql`select m.text, i.payload <> '{}' as is_kept from inbound i join messages m on m.id = i.message_id
@@ -350,7 +350,7 @@ async function keptChanges(idMessage: unknown) {
   )
   return rows
 }
-/** Of what they have said by the hidden id, by which they change it. */
+/** An edit from the hidden id of one of its messages. */
 function changed(idMessage: unknown, textMessage: string) {
   const edit = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, '')
   const editedMessageData = { textMessage, stanzaId: idMessage }
@@ -382,7 +382,7 @@ async function post(body: unknown): Promise<void> {
   const url = app.url + new URL(webhookUrl).pathname
   expect(await postNotification({ url, token: webhookUrlToken }, body)).toBe(true)
 }
-/** The second while what the first changes is written and not yet committed. */
+/** Posts the second while the first is written and not yet committed. */
 async function postAtOnce(first: unknown, second: unknown): Promise<void> {
   const running: Promise<void>[] = []
   await app.database.root.transaction().execute(async (db) => {
@@ -401,12 +401,12 @@ async function taken(): Promise<void> {
   await greenApi.waitFor(() => instance.queue.length === 0, 'the notifications')
   await app.settle()
 }
-/** By the team, in the chat whose number is hidden. */
+/** From the team's phone, in the chat whose number is hidden. */
 function saidOnPhone(text: string) {
-  const said = greenApi.textMessage(instance.idInstance, phone(), text)
+  const message = greenApi.textMessage(instance.idInstance, phone(), text)
   const sender = { sender: `${instance.phone}@c.us`, senderPhoneNumber: Number(instance.phone) }
   const senderData = { ...sender, chatId: hidden(), senderName: 'Owner' }
-  return { ...said, typeWebhook: 'outgoingMessageReceived', senderData }
+  return { ...message, typeWebhook: 'outgoingMessageReceived', senderData }
 }
 function says(who: { lid: string; phone?: string }, text: string): void {
   greenApi.notify(instance.idInstance, saysHidden(greenApi, instance.idInstance, { ...who, name: name() }, text))
@@ -422,7 +422,7 @@ async function conversations(): Promise<Conversation[]> {
   const { page } = await person.http.query(api.conversations.list, PAGE)
   return page.filter(({ customer }) => customer?.name === name())
 }
-/** As they are stored: those that are shown as one, too. */
+/** Conversations as stored, merged ones included. */
 async function chats() {
   const ids = (await customers()).map(({ id }) => id)
   return app.database.system('test: chats', (db) =>

@@ -1,4 +1,4 @@
-// Who is one person: by whichever provider a number is connected, and nowhere else. What is ordered or erased of one is so of all of them.
+// Who counts as one person: a number is the same over any provider, and only within its kind. Holds and erasures of one apply to all of them.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isOnLegalHold, setLegalHold } from '#server/domain/messaging/compliance/legal-hold.store.ts'
@@ -48,7 +48,7 @@ async function isHeld(id: Id<'customers'>): Promise<boolean> {
   return rows[0]?.held ?? false
 }
 
-it('a number is one person, over GREEN-API and over the Cloud API; what else is called so is somebody else', async () => {
+it('a number is one person over GREEN-API and the Cloud API; the same id of another kind is another person', async () => {
   const number = await addContact('whatsapp', `${NUMBER}@c.us`)
   const cloud = await addContact('whatsappCloud', NUMBER)
   const others = [
@@ -72,7 +72,7 @@ it('a number is one person, over GREEN-API and over the Cloud API; what else is 
   for (const id of others) expect(await isHeld(id)).toBe(false)
 })
 
-it('a person of MAX is one for every bot, and nobody of Telegram with the same number', async () => {
+it('a MAX user is one person for every bot, and not the Telegram user with the same id', async () => {
   const [one, two] = [await addContact('max', '5551234'), await addContact('max', '5551234')]
   const other = await addContact('telegram', '5551234')
   const { organizationId } = bot

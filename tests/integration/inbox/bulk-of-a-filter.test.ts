@@ -1,5 +1,5 @@
-// Changing all that a filter lets through, whatever of it is loaded: which they are, in the list's order and of one organization alone, as
-// many as are changed at once; archived, put back exactly, and merged.
+// Bulk changes of everything that matches a filter, loaded or not: selected in the list's order and within one organization, limited
+// to one batch; archived, restored exactly, and merged.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '#server/platform/functions/paginate.ts'
@@ -17,7 +17,7 @@ import type {
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type InboxOwner, seedInbox } from '#tests/seeds/inbox.ts'
 
-/** Four of five lie in the inbox, a thousand of them. */
+/** Four of five are in the inbox, a thousand of them. */
 const SIZE = { conversations: 1240, messagesEach: 1 }
 
 let app: TestApp
@@ -73,18 +73,18 @@ const filters: Record<string, () => ConversationFilter> = {
   'no filter': () => ({}),
   'a status': () => ({ status: 'ended' }),
   'a tag': () => ({ tag: 'some' }),
-  'somebody, archived': () => ({ assigneeId: person.user._id, place: 'archived' }),
+  'a member’s, archived': () => ({ assigneeId: person.user._id, place: 'archived' }),
   'the oldest first': () => ({ sort: 'oldest' }),
   'the longest wait': () => ({ sort: 'waiting' }),
   'what nothing passes': () => ({ tag: 'none' }),
 }
 
-it.each(Object.keys(filters))('are those of the list from its first page to its last: %s', async (name) => {
+it.each(Object.keys(filters))('are those of the list, from its first page to its last: %s', async (name) => {
   const filter = filters[name]?.() ?? {}
   expect(await matching(filter)).toEqual({ conversationIds: await listed(filter), isMore: false })
 })
 
-it('are the first thousand in the order of the list where it holds more, which is said; and never those of others', async () => {
+it('are the first thousand in list order if there are more, which is reported; and never those of other organizations', async () => {
   await sql`update conversations set place = 'inbox' where id = 'conversation-000001190'`.execute(app.database.root)
   const all = await listed()
   expect(all).toHaveLength(BULK_MAX + 1)
@@ -96,7 +96,7 @@ it('are the first thousand in the order of the list where it holds more, which i
   expect(await matching({}, stranger)).toEqual({ conversationIds: [], isMore: false })
 })
 
-it('go together: a thousand are archived, each answered for, and put back to exactly what they were', async () => {
+it('are changed together: a thousand are archived, each with its result, and restored to exactly what they were', async () => {
   const { conversationIds } = await matching()
   expect(conversationIds).toHaveLength(BULK_MAX)
   const places = await placesOf(conversationIds)
@@ -120,7 +120,7 @@ const merge = (conversationIds: Id<'conversations'>[]) =>
   person.http.mutation(api.conversations.threads.merge, { conversationIds })
 const codeOf = (call: Promise<unknown>) => call.catch((error: unknown) => appErrorData(error)?.code ?? error)
 
-it('are refused a merge when each is of somebody else, and told apart when some are of one', async () => {
+it('are refused a merge when all have different contacts, and merged per contact when some share one', async () => {
   const { conversationIds } = await matching()
   expect(await codeOf(merge(conversationIds))).toBe('several_contacts')
   await sql`update customers set person_id = 'customer-1' where id = any(
@@ -135,7 +135,7 @@ it('are refused a merge when each is of somebody else, and told apart when some 
   expect(await matching()).toEqual({ conversationIds, isMore: false })
 })
 
-it('are no more than a thousand in one call, whoever sends them', async () => {
+it('are at most a thousand per call, from any client', async () => {
   const tooMany = Array.from({ length: BULK_MAX + 1 }, (_, at) => `conversation-${at}` as Id<'conversations'>)
   expect(await codeOf(merge(tooMany))).toBe('invalid_arguments')
 })

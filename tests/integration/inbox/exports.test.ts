@@ -1,4 +1,4 @@
-// Conversations as files: one at once, sets in the background, and who may have them.
+// Conversation exports: one immediately, sets in the background, and who may download them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetExports } from '#server/domain/messaging/compliance/exports.job.ts'
 import { exportTicket } from '#server/domain/messaging/compliance/exports.links.ts'
@@ -68,7 +68,7 @@ async function found(exportId: Id<'exports'>): Promise<Export | undefined> {
   return (await owner.http.query(api.conversations.exports.list, {})).find(({ _id }) => _id === exportId)
 }
 
-/** The file of a set, read through a link. */
+/** The file of a set, downloaded through a link. */
 async function fileOf(...args: Parameters<typeof create>): Promise<string> {
   const exportId = await create(...args)
   await app.settle()
@@ -87,7 +87,7 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('one conversation', () => {
-  it('is a file at once, with the same messages in every format', async () => {
+  it('is exported immediately, with the same messages in every format', async () => {
     const id = await conversationOf('Борис')
     for (const format of ['txt', 'md', 'json', 'csv'] as const) {
       const answer = await get(pathOf(id, format))
@@ -101,7 +101,7 @@ describe('one conversation', () => {
     }
   })
 
-  it('holds no formula as a table, and all of its text nevertheless', async () => {
+  it('contains no formula as a table, yet all of its text', async () => {
     const bytes = await (await get(pathOf(await conversationOf('Анна'), 'csv'))).text()
     const raw = Buffer.from(await (await get(pathOf(await conversationOf('Анна'), 'csv'))).arrayBuffer())
     expect([...raw.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
@@ -111,7 +111,7 @@ describe('one conversation', () => {
     expect(rows.flat().filter((cell) => /^[=+\-@]/.test(cell))).toEqual([])
   })
 
-  it('is given to nobody but members of its organization', async () => {
+  it('is available to members of its organization only', async () => {
     const path = pathOf(await conversationOf('Анна'), 'txt')
     expect((await get(path, null)).status).toBe(401)
     expect((await get(path, stranger)).status).toBe(404)
@@ -121,7 +121,7 @@ describe('one conversation', () => {
 })
 
 describe('a set of conversations', () => {
-  it('is what passes the filters of the inbox, in the order in which they began', async () => {
+  it('contains what matches the filters of the inbox, ordered by first message', async () => {
     const conversationIds = [await conversationOf('Вера'), await conversationOf('Анна')]
     await owner.http.mutation(api.conversations.bulk.tag, { conversationIds, tag: 'vip', isOn: true })
     expect(namesIn(await fileOf())).toEqual(['Анна', 'Борис', 'Вера'])
@@ -133,7 +133,7 @@ describe('a set of conversations', () => {
     expect((await fileOf({}, 'txt')).match(/You said/g)).toHaveLength(3)
   })
 
-  it('tells how far it is, who asked for it, and until when it is there', async () => {
+  it('reports its progress, its requester, and its expiry', async () => {
     const exportId = await create()
     await app.settle()
     const made = await found(exportId)
@@ -142,7 +142,7 @@ describe('a set of conversations', () => {
     expect(made?.expiresAt).toBeGreaterThan(Date.now())
   })
 
-  it('is nothing after it was cancelled, and a ready one cannot be', async () => {
+  it('is deleted when cancelled, and a finished one cannot be cancelled', async () => {
     const exportId = await create()
     await owner.http.mutation(api.conversations.exports.cancel, { exportId })
     await app.settle()
@@ -156,7 +156,7 @@ describe('a set of conversations', () => {
     )
   })
 
-  it('stops being written when it is cancelled meanwhile', async () => {
+  it('stops when it is cancelled while being written', async () => {
     const { files } = app.services
     const put = files.put
     files.put = async (key, body, maxBytes) => {
@@ -174,7 +174,7 @@ describe('a set of conversations', () => {
     }
   })
 
-  it('says so when it could not be written', async () => {
+  it('reports a failure to write it', async () => {
     const { files } = app.services
     const put = files.put
     files.put = async () => {
@@ -189,10 +189,10 @@ describe('a set of conversations', () => {
     }
   })
 
-  it('can be asked for only so often at once', async () => {
+  it('is limited to a number of concurrent exports', async () => {
     const { jobs } = app.services
     const send = jobs.send
-    jobs.send = async () => undefined // they wait for ever
+    jobs.send = async () => undefined // they stay queued
     const ids = []
     try {
       for (let number = 0; number < EXPORTS_OPEN_MAX; number++) ids.push(await create())
@@ -205,7 +205,7 @@ describe('a set of conversations', () => {
 })
 
 describe('a link to a file', () => {
-  it('is for members of the organization, for this file, and for a while', async () => {
+  it('is valid for members of the organization, for this file, and for a limited time', async () => {
     const [exportId, other] = [await create(), await create({ filter: { status: 'ended' } })]
     await app.settle()
     const { url, expiresAt } = await owner.http.mutation(api.conversations.exports.link, { exportId })
@@ -222,7 +222,7 @@ describe('a link to a file', () => {
     expect((await get(`/api/files/exports/${exportId}?ticket=${encodeURIComponent(old)}`)).status).toBe(403)
   })
 
-  it('leads nowhere when the file was removed or its time is over', async () => {
+  it('returns not found when the file was deleted or has expired', async () => {
     const [removed, expired] = [await create(), await create()]
     await app.settle()
     const links = await Promise.all(

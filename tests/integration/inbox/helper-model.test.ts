@@ -1,4 +1,4 @@
-// The model that helps operators: the organization's choice, at its own price; and messages of customers in another language.
+// The model that assists operators: chosen by the organization, at its own price; and translations of customers' messages.
 import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tables } from '#server/platform/db/tables/database.ts'
@@ -89,7 +89,7 @@ describe('the model of the helper', () => {
     ])
   })
 
-  it('gives a person nothing of what it has written to itself', async () => {
+  it('shows an operator none of its reasoning', async () => {
     openai.reply(() => ({ text: '<think>Purchase price is 300.</think>Gladly.', usage: TOKENS }))
     expect(await correct()).toEqual({ text: 'Gladly.' })
     expect((await olga.http.action(helper.suggest, { conversationId })).text).toBe('Gladly.')
@@ -98,7 +98,7 @@ describe('the model of the helper', () => {
     expect((await olga.http.action(api.agents.prompts.generate, wish)).text).toBe('Gladly.')
   })
 
-  it('helps also where the agent itself only quotes', async () => {
+  it('also assists where the agent itself only quotes', async () => {
     await olga.http.mutation(api.agents.update, { id: agentId, patch: { model: EXTRACTIVE_MODEL } })
     expect(await codeOf(correct())).toBe('model_cannot_write')
     await choose('openai/gpt-4.1-nano')
@@ -107,7 +107,7 @@ describe('the model of the helper', () => {
     await choose('')
   })
 
-  it('is one that there is, and that writes', async () => {
+  it('must exist, and be able to write', async () => {
     expect(await codeOf(choose('nonsense'))).toBe('model_unknown')
     expect(await codeOf(choose(EXTRACTIVE_MODEL))).toBe('model_cannot_write')
     expect((await olga.http.query(api.users.current, {}))?.organization?.helperModel).toBe('')
@@ -115,7 +115,7 @@ describe('the model of the helper', () => {
 })
 
 describe('a message of a customer', () => {
-  it('is translated once for everybody and each language, and nothing is sent', async () => {
+  it('is translated once per language, for all members, and nothing is sent', async () => {
     const messageId = await messageOf('customer')
     let asked = 0
     const go = Promise.withResolvers<void>()
@@ -138,7 +138,7 @@ describe('a message of a customer', () => {
     expect(page.filter(({ author }) => author !== 'system')).toHaveLength(2)
   })
 
-  it('is translated anew when it says something else by now', async () => {
+  it('is translated again after an edit', async () => {
     const messageId = await messageOf('customer')
     openai.reply(() => ({ text: 'Где мой заказ?' }))
     await translate(messageId)
@@ -150,7 +150,7 @@ describe('a message of a customer', () => {
     expect(openai.requests).toHaveLength(2)
   })
 
-  it('is translated for its organization alone; what others have said, and what there is not, is not', async () => {
+  it('is translated for its organization only; other authors’ and missing messages are not translated', async () => {
     const messageId = await messageOf('customer')
     await translate(messageId)
     const stranger = await app.signUp()
@@ -158,7 +158,7 @@ describe('a message of a customer', () => {
     expect(await codeOf(translate(await messageOf('agent')))).toBe('not_found')
   })
 
-  it('is not translated beyond the allowance, and can be later; what is known is shown all the same', async () => {
+  it('is not translated beyond the allowance, but can be later; existing translations are still shown', async () => {
     const messageId = await messageOf('customer')
     await translate(messageId, olga, 'en')
     const limit = (monthly_limit: number | null) =>
@@ -174,7 +174,7 @@ describe('a message of a customer', () => {
     expect(await codeOf(translate(messageId))).toBe('success')
   })
 
-  it('takes its translations with it when the customer is erased', async () => {
+  it('is erased together with its translations', async () => {
     const messageId = await messageOf('customer')
     openai.reply(() => ({ text: 'to be erased' }))
     await translate(messageId)
@@ -189,7 +189,7 @@ describe('what a conversation has cost', () => {
   type Costs = { costMicroUsd: number; costs: unknown[]; inputTokens: number; unpricedCalls: number }
   const metrics = (): Promise<Costs> => olga.http.query(api.conversations.contacts.metrics, { conversationId })
 
-  it('is told with what it went for, and counts what operators were helped with', async () => {
+  it('is reported by category, and includes the assistance of operators', async () => {
     await correct()
     await choose('openai/gpt-4.1-nano')
     await correct()
@@ -206,7 +206,7 @@ describe('what a conversation has cost', () => {
     })
   })
 
-  it('is nothing of what another has cost, and names calls whose price is not known', async () => {
+  it('excludes other conversations, and reports calls of unknown price', async () => {
     const event = (source_id: string, conversation_id: Id<'conversations'>): Insertable<Tables['usage_events']> => ({
       ...{ source_id, conversation_id, organization_id: olga.organization._id, agent_id: agentId, messages: 0 },
       ...{ category: 'helper_generation', channel: 'telegram', purpose: 'search' },
@@ -221,7 +221,7 @@ describe('what a conversation has cost', () => {
     expect(await metrics()).toMatchObject({ inputTokens: 1001, unpricedCalls: 1, costs: [{ purpose: 'reply' }] })
   })
 
-  it('is found by an index', async () => {
+  it('is read by an index', async () => {
     const { root } = app.database
     const plan = await root.transaction().execute(async (db) => {
       await sql`set local enable_seqscan = off`.execute(db)

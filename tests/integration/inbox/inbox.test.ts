@@ -54,7 +54,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-/** The ticket of a file that somebody has uploaded. */
+/** The ticket of an uploaded file. */
 async function upload(name: string, bytes: Buffer, by: Person = person): Promise<string> {
   const answer = await fetch(`${app.url}/api/files/uploads?name=${name}`, {
     method: 'POST',
@@ -72,7 +72,7 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('a conversation', () => {
-  it('opens around one of its messages, and goes on live from there', async () => {
+  it('opens around one of its messages, and continues live from there', async () => {
     const { _id: conversationId } = await conversationWith('Long')
     const reply = async (text: string) =>
       (await person.http.mutation(api.conversations.reply, { conversationId, text, attachments: [] })).messageId
@@ -130,7 +130,7 @@ describe('the list', () => {
     expect(await names({ agentId: other._id })).toEqual([])
   })
 
-  it('counts what is unread until somebody looks', async () => {
+  it('counts unread messages until a member opens them', async () => {
     const conversation = await conversationWith('Nina')
     expect(conversation.unreadCount).toBe(1)
     await person.http.mutation(api.conversations.markRead, { conversationId: conversation._id })
@@ -140,7 +140,7 @@ describe('the list', () => {
 })
 
 describe('an operator', () => {
-  it('answers in the same thread, and the agent is silent from then on', async () => {
+  it('replies in the same thread, and the agent is silent from then on', async () => {
     const conversation = await conversationWith('Anna')
     const { _id: conversationId } = conversation
     await person.http.mutation(api.conversations.reply, { conversationId, text: 'This is Olga. How can I help?' })
@@ -159,7 +159,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('sends files behind the words, or without any, and the agent is silent from then on', async () => {
+  it('sends files after a text, or without one, and the agent is silent from then on', async () => {
     const conversation = await conversationWith('Asel')
     const { _id: conversationId } = conversation
     const attachments = [await upload('room.png', PNG), await upload('prices.txt', Buffer.from('Room: 100'))]
@@ -185,16 +185,16 @@ describe('an operator', () => {
     ])
     await person.http.mutation(api.conversations.resume, { conversationId })
     telegram.customerSays(token, chat, 'Thanks')
-    let told: GenerateRequest | undefined
+    let sentRequest: GenerateRequest | undefined
     model = (request) => {
-      told = request
+      sentRequest = request
       return 'Welcome'
     }
     await telegram.waitForSent(chat, 6)
-    expect(JSON.stringify(told?.messages)).toContain('[File: prices.txt]')
+    expect(JSON.stringify(sentRequest?.messages)).toContain('[File: prices.txt]')
   })
 
-  it('is refused a message without anything, and files that somebody else has uploaded', async () => {
+  it('cannot send an empty message, or files that another user has uploaded', async () => {
     const { _id: conversationId } = await conversationWith('Dana')
     const stranger = await app.signUp()
     const theirs = await upload('theirs.txt', Buffer.from('x'), stranger)
@@ -206,7 +206,7 @@ describe('an operator', () => {
     expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ status: 'active' })
   })
 
-  it('sends what was uploaded once', async () => {
+  it('sends an upload once', async () => {
     const { _id: conversationId } = await conversationWith('Dina')
     const ticket = await upload('once.txt', Buffer.from('x'), person)
     const reply = (files: string[]) =>
@@ -216,7 +216,7 @@ describe('an operator', () => {
     expect(await codeOf(reply([ticket]))).toBe('upload_expired')
   })
 
-  it('who resumes the agent lets it answer who still waits, and nobody else', async () => {
+  it('who resumes the agent lets it answer waiting customers only', async () => {
     const { _id: conversationId } = await conversationWith('Lena')
     await person.http.mutation(api.conversations.reply, { conversationId, text: 'One moment' })
     await telegram.waitForSent(chat, 2)
@@ -231,7 +231,7 @@ describe('an operator', () => {
     expect(sent.at(-1)?.text).toBe('You said: Are you there?')
   })
 
-  it('who pauses while the agent is writing is obeyed', async () => {
+  it('can pause the agent while it is writing', async () => {
     const { _id: conversationId } = await conversationWith('Zoya')
     const asked = Promise.withResolvers<void>()
     model = (request) => {
@@ -249,7 +249,7 @@ describe('an operator', () => {
     expect(shown.resumeAt).toBeGreaterThan(Date.now() + 3_500_000)
   })
 
-  it('ends a conversation; the next message of the customer begins it again', async () => {
+  it('ends a conversation; the next message of the customer reopens it', async () => {
     const { _id: conversationId } = await conversationWith('Rita')
     await person.http.mutation(api.conversations.end, { conversationId })
     expect(await codeOf(person.http.mutation(api.conversations.pause, { conversationId }))).toBe(
@@ -281,7 +281,7 @@ describe('a conversation that needs a person', () => {
     return page.map((conversation) => conversation.customer?.name)
   }
 
-  it('is found as long as nobody has come, whoever comes and however', async () => {
+  it('is found until a person has come, in any way', async () => {
     const { _id: conversationId } = await conversationWith('Ida')
     expect(await needsPerson()).not.toContain('Ida')
     telegram.customerSays(token, { chatId: chat, firstName: 'Ida' }, 'I want a human')
@@ -303,7 +303,7 @@ describe('a conversation that needs a person', () => {
     })
   })
 
-  it('shows what the agent noted, until the agent speaks again', async () => {
+  it('shows what the agent noted, until the agent resumes', async () => {
     const { _id: conversationId } = await conversationWith('Uma')
     model = async (request) => {
       const call = { reason: 'missing_knowledge', note: 'Asks for a cot' }
@@ -329,7 +329,7 @@ describe('a conversation that needs a person', () => {
 })
 
 describe("an operator's phrases", () => {
-  it('let the agent speak again without leaving the conversation', async () => {
+  it('resume the agent without leaving the conversation', async () => {
     const { agentId } = await conversationWith('Ada')
     const { handoff } = await person.http.query(api.agents.get, { id: agentId })
     const operator = { stop: [], resume: ['передаю боту'] }
@@ -347,7 +347,7 @@ describe("an operator's phrases", () => {
 })
 
 describe('a stranger', () => {
-  it('sees and changes nothing of it', async () => {
+  it('can neither see nor change it', async () => {
     const { _id: conversationId } = await conversationWith('Eva')
     const stranger = await app.signUp()
     expect((await stranger.http.query(api.conversations.list, FIRST_PAGE)).page).toEqual([])

@@ -37,7 +37,7 @@ beforeEach(() => {
   model = echo
 })
 
-/** A customer writes and is answered. @returns the conversation, and the chat that it is in */
+/** A customer writes and is answered. @returns the conversation and its chat */
 async function conversationWith(name: string, text = 'Hello'): Promise<Conversation & { chat: number }> {
   const own = ++chat
   telegram.customerSays(token, { chatId: own, firstName: name }, text)
@@ -78,7 +78,7 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('the list is filtered', () => {
-  it('by channel, by what is unread and by date', async () => {
+  it('by channel, unread and date', async () => {
     const { _id: conversationId, lastMessage } = await conversationWith('Filip')
     const at = lastMessage?.at ?? 0
     expect(await namesOf({ channel: 'telegram' })).toContain('Filip')
@@ -91,7 +91,7 @@ describe('the list is filtered', () => {
     expect(await namesOf({ until: at })).not.toContain('Filip')
   })
 
-  it('by what was not delivered, as long as it is not sent again, and not by what a pause withheld', async () => {
+  it('by failed delivery, until it is resent, excluding parts that a pause withheld', async () => {
     const conversation = await conversationWith('Petra')
     const { _id: conversationId, chat: chatId } = conversation
     telegram.dropAnswers(1)
@@ -111,7 +111,7 @@ describe('the list is filtered', () => {
     expect(await namesOf({ hasProblem: true })).toEqual([])
   })
 
-  it('by tag and by who looks after it', async () => {
+  it('by tag and by assignee', async () => {
     const { _id: conversationId } = await conversationWith('Tanya')
     const conversationIds = [conversationId]
     const assigneeId = person.user._id
@@ -126,7 +126,7 @@ describe('the list is filtered', () => {
     expect(await person.http.query(api.organizations.members, {})).toEqual([{ _id: assigneeId, name: 'Olga' }])
   })
 
-  it('live: a conversation leaves it with what it was filtered by', async () => {
+  it('live: a conversation leaves it when it no longer matches', async () => {
     const { _id } = await conversationWith('Lev')
     const seen: boolean[] = []
     const left = Promise.withResolvers<void>()
@@ -147,8 +147,8 @@ describe('the list is filtered', () => {
   })
 })
 
-describe('what is unread', () => {
-  it('is counted live, in the inbox alone, and of many it is said only that there are more', async () => {
+describe('the unread count', () => {
+  it('is live, covers the inbox only, and is capped', async () => {
     const { _id: conversationId } = await conversationWith('Una')
     const counts: UnreadCount[] = []
     const stop = person.live().onUpdate(api.conversations.unread, {}, (unread) => void counts.push(unread))
@@ -177,7 +177,7 @@ describe('what is unread', () => {
 })
 
 describe('the list is sorted', () => {
-  it('by the longest wait: from the first message that nobody has answered until somebody has', async () => {
+  it('by the longest wait: from the first unanswered message to an answer', async () => {
     const first = await conversationWith('Waits long')
     const second = await conversationWith('Waits')
     for (const { _id: conversationId } of [first, second]) {
@@ -198,7 +198,7 @@ describe('the list is sorted', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('with whoever was called a person among those who wait, until one comes', async () => {
+  it('with conversations that call for a person among those that wait, until one comes', async () => {
     const conversation = await conversationWith('Called')
     const { _id: conversationId } = conversation
     await says(conversation, 'I want a human')
@@ -210,7 +210,7 @@ describe('the list is sorted', () => {
 })
 
 describe('the neighbours of a conversation', () => {
-  it('are those that stand before and after it in the list as it is filtered and sorted', async () => {
+  it('are those before and after it in the filtered and sorted list', async () => {
     const [third, second, first] = [
       await conversationWith('Step 3'),
       await conversationWith('Step 2'),
@@ -239,7 +239,7 @@ describe('the neighbours of a conversation', () => {
 })
 
 describe('an assignment', () => {
-  it('is said in the conversation once, with who made it, and moves it nowhere', async () => {
+  it('is recorded in the conversation once, with its author, and does not reorder the list', async () => {
     const { _id, lastMessage } = await conversationWith('Ania')
     const assign = (assigneeId: Id<'users'> | null) =>
       person.http.mutation(api.conversations.bulk.assign, { conversationIds: [_id], assigneeId })
@@ -257,7 +257,7 @@ describe('an assignment', () => {
     expect((await get(_id)).lastMessage).toEqual(lastMessage)
   })
 
-  it('is refused for a person who is no member', async () => {
+  it('is refused for a user who is not a member', async () => {
     const { _id } = await conversationWith('Inga')
     const stranger = await app.signUp()
     const call = { conversationIds: [_id], assigneeId: stranger.user._id }
@@ -266,7 +266,7 @@ describe('an assignment', () => {
 })
 
 describe('an archived conversation', () => {
-  it('is out of the way, and comes back with the next message, which is answered', async () => {
+  it('is hidden, and returns with the next message, which is answered', async () => {
     const conversation = await conversationWith('Archie')
     await put('archived', conversation)
     expect(await namesOf()).not.toContain('Archie')
@@ -278,7 +278,7 @@ describe('an archived conversation', () => {
 })
 
 describe('a deleted conversation', () => {
-  it('gets no answer that was being written, and no reply', async () => {
+  it('gets no answer in progress, and no reply', async () => {
     const conversation = await conversationWith('Dora')
     const asked = Promise.withResolvers<void>()
     model = (request) => {
@@ -304,7 +304,7 @@ describe('a deleted conversation', () => {
     expect((await telegram.waitForSent(conversation.chat, 2)).at(-1)?.text).toBe('You said: Tell me a story')
   })
 
-  it('is not answered when a pause that began before runs out in it', async () => {
+  it('is not answered when an earlier pause expires in it', async () => {
     const conversation = await conversationWith('Polly')
     const { _id: conversationId } = conversation
     await person.http.mutation(api.conversations.pause, { conversationId, resumeAfterMs: 1000 })
@@ -320,7 +320,7 @@ describe('a deleted conversation', () => {
     await telegram.waitForSent(conversation.chat, 2)
   })
 
-  it('comes back whole when its customer writes', async () => {
+  it('is restored completely when its customer writes', async () => {
     const conversation = await conversationWith('Bella')
     await put('deleted', conversation)
     await says(conversation, 'Are you there?')
@@ -328,7 +328,7 @@ describe('a deleted conversation', () => {
     expect(await get(conversation._id)).toMatchObject({ place: 'inbox', messageCount: 4 })
   })
 
-  it('is removed for good after its time, and not before', async () => {
+  it('is purged after its retention period, and not before', async () => {
     const conversation = await conversationWith('Gone')
     const kept = await conversationWith('Kept')
     await put('deleted', conversation, kept)
@@ -347,7 +347,7 @@ describe('a deleted conversation', () => {
 })
 
 describe('many conversations at once', () => {
-  it('are changed each for itself: what fails is named, with why, and holds up nothing', async () => {
+  it('are changed independently: a failure is reported with its reason, and blocks no other', async () => {
     const [first, second, ended] = [
       await conversationWith('Bulk one'),
       await conversationWith('Bulk two'),
@@ -365,7 +365,7 @@ describe('many conversations at once', () => {
     expect(await namesOf({ tag: 'sale' })).toHaveLength(3)
   })
 
-  it('have no more tags than there is room for', async () => {
+  it('have at most the allowed number of tags', async () => {
     const { _id } = await conversationWith('Full')
     const tag = (name: string) =>
       person.http.mutation(api.conversations.bulk.tag, { conversationIds: [_id], tag: name, isOn: true })
@@ -375,7 +375,7 @@ describe('many conversations at once', () => {
     expect((await get(_id)).tags).toHaveLength(20)
   })
 
-  it('of another organization are as if they did not exist', async () => {
+  it('of another organization are treated as not found', async () => {
     const { _id } = await conversationWith('Foreign')
     const stranger = await app.signUp()
     const conversationIds = [_id]
@@ -398,7 +398,7 @@ describe('the search', () => {
     return found.map((conversation) => conversation.customer?.name)
   }
 
-  it('finds what was said in whatever form of the words, Russian and English, and shows where', async () => {
+  it('finds messages by any form of the words, in Russian and English, with highlights', async () => {
     await conversationWith('Seeker', 'Где мои заказанные велосипеды?')
     await conversationWith('Finder', 'I was delivering umbrellas')
     expect(await namesFound('велосипед')).toEqual(['Seeker'])
@@ -422,7 +422,7 @@ describe('the search', () => {
     expect((await search('wilh'))[0]).toMatchObject({ excerpt: null, messageId: null })
   })
 
-  it('finds a usual word in what was said last, and leaves words out that are in every text', async () => {
+  it('finds a common word in the newest messages, and ignores words that are in every text', async () => {
     expect((await namesFound('hello')).length).toBeGreaterThan(5)
     expect(await search('and')).toEqual([])
     expect(await search('?!')).toEqual([])

@@ -1,4 +1,4 @@
-// Merging as many conversations as are changed at once: each answered for, all or none shown, and separated into exactly what they were.
+// Merging as many conversations as one batch allows: a result for each, all or none merged, and separated into exactly what they were.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
   await telegram.close()
 })
 
-/** So many conversations of one person; in turns, something was said in each of them three times. */
+/** This many conversations of one person, with interleaved messages, three in each. */
 async function conversationsOf(name: string, count: number): Promise<Id<'conversations'>[]> {
   const { root } = test.database
   const organization = olga.organization._id
@@ -58,14 +58,14 @@ const merge = (conversationIds: Id<'conversations'>[]): Promise<Merged> =>
 const get = (conversationId: Id<'conversations'>): Promise<Conversation> =>
   olga.http.query(api.conversations.get, { conversationId })
 
-/** Everything that is stored of these conversations, but the lines that say who has merged them. */
+/** Everything stored of these conversations, except the lines about merges. */
 async function stored(ids: Id<'conversations'>[]) {
   const { rows } = await sql`select to_jsonb(c) - 'last_message_at' as row from conversations c
     where id = any(${ids}::text[]) order by id`.execute(test.database.root)
   return rows
 }
 
-/** What is shown in a conversation, the oldest first, page after page. */
+/** The messages shown in a conversation, oldest first, page by page. */
 async function shownIn(conversationId: Id<'conversations'>): Promise<string[]> {
   const texts: string[] = []
   let cursor: string | null = null
@@ -82,7 +82,7 @@ async function shownIn(conversationId: Id<'conversations'>): Promise<string[]> {
   return texts.reverse()
 }
 
-it('shows 120 conversations as one in the order of time, answers for each, and separates them into exactly what they were', async () => {
+it('merges 120 conversations in time order, with a result for each, and separates them into exactly what they were', async () => {
   const anna = await conversationsOf('anna', MANY)
   const [stranger] = await conversationsOf('boris', 1)
   const [first, second, third, deleted] = anna
@@ -114,11 +114,11 @@ it('shows 120 conversations as one in the order of time, answers for each, and s
   expect(await stored([...anna, stranger])).toEqual(before)
   expect((await get(first)).thread).toMatchObject({ _id: inner, count: 2 })
   expect((await get(third)).thread).toBeNull()
-  // What a separation answers is what merges them again.
+  // The result of a separation is what merges them again.
   expect(await merge(conversationIds)).toMatchObject({ count: MANY - 1, refused: [] })
 })
 
-it('shows none of 120 conversations as one when it is broken off at its end, and all of them when it is asked for again', async () => {
+it('merges none of 120 conversations when it fails at its end, and all of them when it is retried', async () => {
   const vera = await conversationsOf('vera', MANY)
   const before = await stored(vera)
   const { root } = test.database

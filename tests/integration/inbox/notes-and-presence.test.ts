@@ -1,11 +1,11 @@
-// The conversation as a place of work: notes that never leave the team, mentions, replies kept ready, and who else is there.
+// Collaboration in a conversation: notes that never leave the team, mentions, canned replies, and presence.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { INBOX_VIEWS_MAX } from '#shared/limits.ts'
 import type { Contact, ContactHit } from '#shared/messaging/contacts.ts'
-import type { Mention, Presence } from '#shared/messaging/desk.ts'
+import type { Mention, Presence } from '#shared/messaging/operator-tools.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
@@ -69,7 +69,7 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('a note', () => {
-  it('is seen by the team, and neither the customer nor any model ever gets a word of it', async () => {
+  it('is seen by the team, and never sent to the customer or a model', async () => {
     const conversationId = await conversationWith('Anna')
     const before = await olga.http.query(api.conversations.get, { conversationId })
     await olga.http.mutation(api.conversations.notes.add, { conversationId, text: SECRET })
@@ -85,10 +85,10 @@ describe('a note', () => {
     const { page } = await olga.http.query(api.conversations.messages, { conversationId, ...FIRST_PAGE })
     expect(page).toHaveLength(5)
     expect(requests.at(-1)?.messages.at(-1)?.text).toBe('And my money?')
-    for (const told of [requests, telegram.sentTo(chat), page]) expect(JSON.stringify(told)).not.toContain(SECRET)
+    for (const output of [requests, telegram.sentTo(chat), page]) expect(JSON.stringify(output)).not.toContain(SECRET)
   })
 
-  it('calls for whom it mentions, until they have opened the conversation', async () => {
+  it('alerts those whom it mentions, until they have opened the conversation', async () => {
     const conversationId = await conversationWith('Vera')
     const mentioned = async (person: Person) =>
       (await person.http.query(api.conversations.notes.mentions, {})).map((mention: Mention) => mention.conversationId)
@@ -102,7 +102,7 @@ describe('a note', () => {
     expect(await mentioned(pavel)).toEqual([])
   })
 
-  it('mentions members only, and is removed by its author alone', async () => {
+  it('mentions members only, and can be deleted by its author only', async () => {
     const conversationId = await conversationWith('Nina')
     const stranger = await app.signUp()
     const add = (mentions: Id<'users'>[]) =>
@@ -115,8 +115,8 @@ describe('a note', () => {
   })
 })
 
-describe('replies kept ready', () => {
-  it('are the organization’s, each by one name whatever its case, and none is without a text', async () => {
+describe('canned replies', () => {
+  it('belong to the organization, with unique names in any case, and require a text', async () => {
     const { canned } = api.conversations
     const greeting = { name: 'Greeting', texts: { ru: 'Здравствуйте', en: '' } }
     const { cannedReplyId } = await olga.http.mutation(canned.create, greeting)
@@ -140,7 +140,7 @@ describe('views of the inbox', () => {
   const keep = async (person: Person, name: string, isShared: boolean) =>
     (await person.http.mutation(views.create, { name, query: '?status=paused&sort=waiting', isShared })).viewId
 
-  it('are the organization’s or a member’s own, are renamed and removed by whoever sees them', async () => {
+  it('belong to the organization or a member, and are renamed and deleted by anyone who sees them', async () => {
     const own = await keep(olga, 'Mine', false)
     const shared = await keep(olga, 'Ours', true)
     expect(await olga.http.query(views.list, {})).toMatchObject([{ name: 'Mine', isShared: false }, { name: 'Ours' }])
@@ -162,7 +162,7 @@ describe('views of the inbox', () => {
     expect(await namesOf(olga)).toEqual([])
   })
 
-  it('open with the inbox of who has chosen one, until it is gone', async () => {
+  it('open with the inbox of the member who chose one, until it is deleted', async () => {
     const viewId = await keep(olga, 'Ours', true)
     const defaultOf = async (person: Person) =>
       (await person.http.query(views.list, {})).find(({ isDefault }) => isDefault)?._id
@@ -175,7 +175,7 @@ describe('views of the inbox', () => {
     expect(await namesOf(pavel)).toEqual([])
   })
 
-  it('are no more than can be overlooked, and none is without a filter', async () => {
+  it('are limited in number, and require a filter', async () => {
     for (let number = 1; number <= INBOX_VIEWS_MAX; number++) await keep(olga, `View ${number}`, false)
     expect(await codeOf(keep(olga, 'One more', false))).toBe('too_many_views')
     const shared = await keep(olga, 'Shared', true)
@@ -189,7 +189,7 @@ describe('views of the inbox', () => {
 })
 
 describe('a customer', () => {
-  it('is called as the team calls them, whatever the channel says afterwards', async () => {
+  it('keeps the name that the team gave them, even if the channel sends another', async () => {
     const conversationId = await conversationWith('Ann')
     const { contacts } = api.conversations
     const customerId = (await olga.http.query(api.conversations.get, { conversationId })).customer?._id
@@ -229,7 +229,7 @@ describe('a customer', () => {
     expect(await pavel.http.query(contacts.get, { customerId })).toMatchObject({ givenName: null, note: 'Calls' })
   })
 
-  it('is one person to all bots of the organization, whose earlier conversations are found', async () => {
+  it('is one contact for all bots of the organization, with their earlier conversations', async () => {
     const first = await conversationWith('Ira')
     const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Other' })
     const other = telegram.addBot().token
@@ -246,7 +246,7 @@ describe('a customer', () => {
 })
 
 describe('contacts that are one person', () => {
-  /** Somebody who has written, and is known to the team by a tag, an attribute and a note. */
+  /** A customer who has written, with a tag, an attribute and a note. */
   async function contactOf(
     name: string,
   ): Promise<{ customerId: Id<'customers'>; conversationId: Id<'conversations'> }> {
@@ -266,7 +266,7 @@ describe('contacts that are one person', () => {
   const nameIn = async (conversationId: Id<'conversations'>) =>
     (await olga.http.query(api.conversations.get, { conversationId })).customer?.name
 
-  it('are shown together under the survivor, and each has its own again when they are separated', async () => {
+  it('are shown together under the survivor, and each gets its own data back when they are separated', async () => {
     const [fedor, work] = [await contactOf('Fedor'), await contactOf('Workfedor')]
     const before = [await get(fedor.customerId), await get(work.customerId)]
     await merge(fedor.customerId, work.customerId)
@@ -282,7 +282,7 @@ describe('contacts that are one person', () => {
     expect(await nameIn(work.conversationId)).toBe('Fedor')
     const { hits } = await olga.http.action(api.conversations.search, { query: 'fedor' })
     expect(hits.map(({ conversationId }) => conversationId)).toEqual([work.conversationId, fedor.conversationId])
-    // What is noted while they are one is the survivor's, whichever of them is named.
+    // A note written while they are merged belongs to the survivor, whichever of them is named.
     await olga.http.mutation(contacts.update, { customerId: work.customerId, patch: { note: 'Noted since' } })
     await olga.http.mutation(contacts.separate, { customerId: work.customerId })
     await olga.http.mutation(contacts.separate, { customerId: work.customerId })
@@ -292,7 +292,7 @@ describe('contacts that are one person', () => {
     expect(await nameIn(work.conversationId)).toBe('Workfedor')
   })
 
-  it('take along who was merged with them before, and keep them when they go again', async () => {
+  it('bring along contacts merged with them before, and keep those when they are separated', async () => {
     const [gleb, home, phone] = [await contactOf('Gleb'), await contactOf('Glebhome'), await contactOf('Glebphone')]
     await merge(home.customerId, phone.customerId)
     const before = await get(home.customerId)
@@ -304,7 +304,7 @@ describe('contacts that are one person', () => {
     expect((await get(gleb.customerId)).merged).toEqual([])
   })
 
-  it('are found by the beginning of a name or by their id in the channel, whoever stands for them once', async () => {
+  it('are found by the beginning of a name or by their channel id, the survivor once', async () => {
     const [dina, other] = [await contactOf('Dinara'), await contactOf('Dinaraother')]
     const found = async (query: string) => (await olga.http.action(contacts.search, { query })) as ContactHit[]
     expect((await found('dinar')).map(({ name }) => name).sort()).toEqual(['Dinara', 'Dinaraother'])
@@ -333,7 +333,7 @@ describe('contacts that are one person', () => {
 })
 
 describe('the helper', () => {
-  it('writes a reply, a summary and other wordings for the operator, counts each, and sends nothing', async () => {
+  it('writes a reply, a summary and other wordings for the operator, counts each call, and sends nothing', async () => {
     const conversationId = await conversationWith('Sofia')
     const { helper } = api.conversations
     const at = Date.now()
@@ -372,7 +372,7 @@ describe('the helper', () => {
 })
 
 describe('the last message of the month', () => {
-  it('goes to one of many who ask the helper at once', async () => {
+  it('goes to one of many concurrent calls of the helper', async () => {
     const conversationId = await conversationWith('Zoya')
     const { helper } = api.conversations
     await setLimit((await usedUp()) + 1)
@@ -411,8 +411,8 @@ describe('the last message of the month', () => {
   }
 })
 
-describe('what a conversation has come to', () => {
-  it('is counted: who wrote, tokens, cost, how long the customer waited', async () => {
+describe('the metrics of a conversation', () => {
+  it('include messages by author, tokens, cost, and the customer’s waiting time', async () => {
     const conversationId = await conversationWith('Mila')
     await olga.http.mutation(api.conversations.reply, { conversationId, text: 'Anything else?' })
     const metrics = await olga.http.query(api.conversations.contacts.metrics, { conversationId })
@@ -430,7 +430,7 @@ describe('what a conversation has come to', () => {
 })
 
 describe('a colleague', () => {
-  it('is seen live to look, to type and to leave', async () => {
+  it('is seen live looking, typing and leaving', async () => {
     const conversationId = await conversationWith('Rita')
     const { presence } = api.conversations
     const seen: string[] = []
@@ -449,7 +449,7 @@ describe('a colleague', () => {
     stop()
   })
 
-  it('who vanished without a word is forgotten when somebody else comes', async () => {
+  it('who vanished silently is dropped when another member comes', async () => {
     const conversationId = await conversationWith('Lena')
     const { presence } = api.conversations
     await pavel.http.mutation(presence.announce, { conversationId, state: 'looking' })

@@ -1,5 +1,5 @@
-// The search of an inbox that has been in use for long: together with a filter it finds what the filter lets through, however far back,
-// and says whenever there is more than it shows.
+// Search in an inbox with a long history: combined with a filter it finds what the filter matches, however old,
+// and reports when there is more than it shows.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '#server/platform/functions/paginate.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { connection } = await person.http.action(api.channels.http.provision, target)
   const owner = { organizationId, connectionId: connection._id, userId: person.user._id }
   await seedInbox(app.database.root, { ...owner, agentIds: [agentId, second] }, SIZE)
-  // Whom nobody has asked for so long that it is not among what was said last.
+  // Inactive for so long that it is not among the newest messages.
   await say('conversation-000002990', 'a periwinkle for my aunt') // archived, by its number
   await say('conversation-000002970', 'a periwinkle for my niece')
 })
@@ -58,8 +58,8 @@ async function searchAll(query: string, filter: ConversationFilter = {}): Promis
   return pages
 }
 
-/** All that the filter lets through and in which the words were said, by the plain text. */
-async function saidIn(word: string, filter: ConversationFilter): Promise<Set<string>> {
+/** Conversations of the filter that contain the words, by plain text comparison. */
+async function conversationsWith(word: string, filter: ConversationFilter): Promise<Set<string>> {
   const passing: string[] = []
   let next: { cursor: string | null; isDone: boolean } = { cursor: null, isDone: false }
   while (!next.isDone) {
@@ -91,9 +91,9 @@ const filters: Record<string, () => ConversationFilter> = {
   'longest wait': () => ({ sort: 'waiting' }),
 }
 
-it.each(Object.keys(filters))('finds all that is said, or tells that there is more: %s', async (name) => {
+it.each(Object.keys(filters))('finds all matches, or reports that there are more: %s', async (name) => {
   const filter = filters[name]?.() ?? {}
-  const all = await saidIn(USUAL_WORD, filter)
+  const all = await conversationsWith(USUAL_WORD, filter)
   const { hits, isPartial, continueCursor } = await search(USUAL_WORD, filter)
   expect(all.size).toBeGreaterThan(0)
   for (const { conversationId } of hits) expect(all).toContain(conversationId)
@@ -106,7 +106,7 @@ it.each(Object.keys(filters))(
   'goes on behind what it has found, each once and in one order, to the last: %s',
   async (name) => {
     const filter = filters[name]?.() ?? {}
-    const all = await saidIn(USUAL_WORD, filter)
+    const all = await conversationsWith(USUAL_WORD, filter)
     const pages = await searchAll(USUAL_WORD, filter)
     const found = pages.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))
     expect(found.toSorted()).toEqual([...all].sort())
@@ -117,7 +117,7 @@ it.each(Object.keys(filters))(
   },
 )
 
-it('goes on behind names too, and behind rare words', async () => {
+it('pages past names, and past rare words', async () => {
   const { rows } = await sql<{ id: string }>`select c.id from conversations c join customers p on p.id = c.customer_id
     where p.name like 'Wilhelm%' and c.place = 'inbox' order by c.last_message_at desc`.execute(app.database.root)
   const names = await searchAll('Wilh')
@@ -125,7 +125,7 @@ it('goes on behind names too, and behind rare words', async () => {
   expect(names.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))).toEqual(
     rows.map(({ id }) => id),
   )
-  // Seldom said lately, and often long ago: the index is asked, page after page.
+  // Rare recently, and frequent long ago: the index is read page by page.
   const old = rows.slice(-240).map(({ id }) => id)
   for (const id of old) await say(id, 'a snowdrop for my aunt')
   const rare = await searchAll('snowdrop')
@@ -133,12 +133,12 @@ it('goes on behind names too, and behind rare words', async () => {
   expect(rare.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))).toEqual(old)
 })
 
-it('takes no cursor that is none of its own', async () => {
+it('rejects foreign cursors', async () => {
   for (const cursor of ['', 'a cursor', '["desc:conversations.id","x"]'])
     await expect(search(USUAL_WORD, {}, cursor)).rejects.toMatchObject({ data: { paginationError: 'InvalidCursor' } })
 })
 
-it('finds what was said long ago and is archived when the archive is asked for, and only there', async () => {
+it('finds old archived messages in the archive, and only there', async () => {
   const found = async (filter: ConversationFilter) =>
     (await search('periwinkle', filter)).hits.map((hit) => hit.conversationId)
   expect(await found({})).toEqual(['conversation-000002970'])

@@ -1,12 +1,12 @@
-// Answers that grow before the eyes of whoever has the conversation open: who reads them, when they are gone, and that nothing is
-// written where nobody looks.
+// Answers that are streamed to everyone who has the conversation open: who reads them, when they are removed, and that nothing is
+// written without a viewer.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { VisitorChat, VisitorSession, WidgetSettings } from '#shared/channels/webchat.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { AnswerDraft } from '#shared/messaging/desk.ts'
+import type { AnswerDraft } from '#shared/messaging/operator-tools.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
@@ -23,7 +23,7 @@ const WIDGET: WidgetSettings = {
   domains: [],
 }
 
-/** A model that is at work: it says and ends what the test wants. */
+/** A running model: it emits and ends what the test wants. */
 type Writing = { say(text: string): void; end(text: string): void; fail(error: Error): void }
 
 let telegram: FakeTelegram
@@ -51,12 +51,12 @@ beforeEach(() => {
   chat++
 })
 
-/** From now on the model writes as the test tells it. @returns its next work */
+/** From now on the test controls the model. @returns its next run */
 function nextWriting(): Promise<Writing> {
   const { promise, resolve } = Promise.withResolvers<Writing>()
   model = ({ signal, onText }: GenerateRequest) =>
     new Promise((end, fail) => {
-      model = echo // for other turns meanwhile
+      model = echo // for other turns
       signal.addEventListener('abort', () => fail(new Error('broken off')))
       resolve({ say: (text) => onText?.(text), end, fail })
     })
@@ -82,7 +82,7 @@ async function newest(): Promise<Id<'conversations'>> {
 const look = (conversationId: Id<'conversations'>, state: 'looking' | 'gone' = 'looking') =>
   olga.http.mutation(api.conversations.presence.announce, { conversationId, state })
 
-/** Follows what is being written until it is as wished. */
+/** Follows the draft until it matches. */
 function untilDrafts(
   conversationId: Id<'conversations'>,
   holds: (texts: string[], drafts: AnswerDraft[]) => boolean,
@@ -116,7 +116,7 @@ function untilNotReplying(conversationId: Id<'conversations'>): Promise<void> {
   })
 }
 
-/** What is kept of answers in the rows of a conversation's turns. */
+/** Drafts stored in the rows of a conversation's turns. */
 async function keptOf(conversationId: Id<'conversations'>): Promise<string[]> {
   const rows = await app.database.root
     .selectFrom('turns')
@@ -126,7 +126,7 @@ async function keptOf(conversationId: Id<'conversations'>): Promise<string[]> {
   return rows.flatMap(({ draft }) => draft ?? [])
 }
 
-it('an answer grows for whoever looks, and is the message when it is whole; the customer has it once', async () => {
+it('an answer is streamed to viewers, and becomes the message when complete; the customer receives it once', async () => {
   const conversationId = await conversation()
   await look(conversationId)
   const next = nextWriting()
@@ -148,7 +148,7 @@ it('an answer grows for whoever looks, and is the message when it is whole; the 
   expect(await keptOf(conversationId)).toEqual([])
 })
 
-it('nothing is written where nobody looks, and all of it as soon as somebody does', async () => {
+it('no draft is stored without a viewer, and the whole one as soon as there is one', async () => {
   const unseen = await conversation()
   const unseenChat = chat
   chat++
@@ -188,14 +188,14 @@ it.each([
     await untilDraft(conversationId, 'Half an answer')
     await happen(conversationId, writing)
     await untilNone(conversationId)
-    await untilNotReplying(conversationId) // what failed is tried again
+    await untilNotReplying(conversationId) // a failed turn is retried
     expect(await keptOf(conversationId)).toEqual([])
     const { page } = await olga.http.query(api.conversations.messages, { conversationId, ...FIRST_PAGE })
-    for (const told of [page, telegram.sentTo(chat)]) expect(JSON.stringify(told)).not.toContain('Half an answer')
+    for (const output of [page, telegram.sentTo(chat)]) expect(JSON.stringify(output)).not.toContain('Half an answer')
   },
 )
 
-it('nobody of another organization reads it', async () => {
+it('no one of another organization reads it', async () => {
   const conversationId = await conversation()
   const stranger = await app.signUp()
   await expect(stranger.http.query(api.conversations.drafts.list, { conversationId })).rejects.toSatisfy(
@@ -203,7 +203,7 @@ it('nobody of another organization reads it', async () => {
   )
 })
 
-it('whoever looks at one of several that are shown as one reads what is written in the others', async () => {
+it('a viewer of a merged conversation reads the drafts of the others', async () => {
   const one = await conversation()
   const asked = chat
   chat++
@@ -222,7 +222,7 @@ it('whoever looks at one of several that are shown as one reads what is written 
   await app.settle()
 })
 
-it('what is looked at before it goes out is read by the team alone; the visitor of a web chat reads what they may, as ever', async () => {
+it('a draft that is checked before sending is read by the team only; a web chat visitor reads other drafts as before', async () => {
   const { guards } = await olga.http.query(api.agents.get, { id: agentId })
   const answers = { phrases: ['secret'], action: 'text' as const, text: 'I would rather not say.' }
   const guarded = await olga.http.mutation(api.agents.create, { name: 'Guarded' })
@@ -256,7 +256,7 @@ it('what is looked at before it goes out is read by the team alone; the visitor 
   expect(open.after).toMatchObject({ isAnswering: false, draft: null })
 })
 
-/** Somebody in the browser of a web chat. */
+/** A visitor of a web chat. */
 async function openVisitor(key: string) {
   const ask = (path: string, body: unknown, bearer = '') =>
     fetch(`${app.url}/api/webchat/${key}/${path}`, {
@@ -269,7 +269,7 @@ async function openVisitor(key: string) {
     async say(text: string): Promise<void> {
       expect((await ask('messages', { id: randomUUID(), text, language: 'en' }, session.token)).status).toBe(204)
     },
-    /** What the chat is told when it asks now. */
+    /** The current state of the chat. */
     async sees(): Promise<VisitorChat> {
       const reader = (await ask('chat', undefined, session.token)).body?.getReader()
       const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-// What is done to merged conversations is done to all of them with as many statements, however many they are.
+// Operations on merged conversations use as many statements, no matter how many conversations there are.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -57,7 +57,7 @@ async function customers(name: string, count: number): Promise<Part[]> {
 /** One person's conversations, each merged with all before it: as deep as merges can be. */
 async function merged(name: string, count: number): Promise<Part[]> {
   const [first, ...others] = await customers(name, count)
-  if (!first) throw new Error('nobody')
+  if (!first) throw new Error('no customer')
   for (const { customerId, conversationId } of others) {
     await olga.http.mutation(api.conversations.contacts.merge, { survivorId: first.customerId, otherId: customerId })
     const conversationIds = [first.conversationId, conversationId]
@@ -66,7 +66,7 @@ async function merged(name: string, count: number): Promise<Part[]> {
   return [first, ...others]
 }
 
-/** Nobody has heard the answers: as if a pause had come in time. */
+/** Withholds the answers, as if a pause had come in time. */
 async function withhold(parts: Part[]): Promise<void> {
   await test.database.root
     .updateTable('outbox')
@@ -79,10 +79,10 @@ async function withhold(parts: Part[]): Promise<void> {
     .execute()
 }
 
-/** What each step costs that a person takes with a thread. */
+/** Statements of each operation on a thread. */
 async function costs(parts: Part[]): Promise<Record<string, number[]>> {
   const [first, second] = parts
-  if (!first || !second) throw new Error('somebody is missing')
+  if (!first || !second) throw new Error('a customer is missing')
   const { conversationId } = first
   const one = { conversationIds: [conversationId] }
   const { conversations } = api
@@ -117,7 +117,7 @@ it('each step costs as many statements for five conversations as for two', async
   expect(await costs(five)).toEqual(cost)
 })
 
-it('answers that a pause has withheld from several conversations are open again, and use nothing up', async () => {
+it('answers that a pause has withheld from several conversations are open again, and consume no allowance', async () => {
   const parts = await merged('Ida', 3)
   const ids = parts.map(({ conversationId }) => conversationId)
   await withhold(parts)
@@ -156,9 +156,9 @@ it('answers that a pause has withheld from several conversations are open again,
   expect(Number((await sum('usage_months'))?.messages)).toBe(counted)
 })
 
-it('a contact that turns out to be somebody else takes nothing apart that was of one person', async () => {
+it('separating a contact leaves the other conversations of one person merged', async () => {
   const [a, b, c] = await customers('Una', 3)
-  if (!a || !b || !c) throw new Error('somebody is missing')
+  if (!a || !b || !c) throw new Error('a customer is missing')
   const { contacts, threads } = api.conversations
   for (const { customerId } of [b, c]) {
     await olga.http.mutation(contacts.merge, { survivorId: a.customerId, otherId: customerId })

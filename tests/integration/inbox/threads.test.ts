@@ -1,4 +1,4 @@
-// Conversations of one customer that are merged: shown as one, taken over as one, answered where they were asked, and separated again.
+// Merged conversations of one customer: shown as one, taken over as one, answered where the question was asked, and separated again.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { beginThread } from '#server/domain/messaging/conversations/threads.store.ts'
@@ -6,7 +6,7 @@ import { storeHumanReply } from '#server/domain/messaging/inbound/receive.past-u
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation, ConversationFilter } from '#shared/messaging/conversations.ts'
-import type { Presence } from '#shared/messaging/desk.ts'
+import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { someoneWaits } from '#tests/locks.ts'
@@ -14,7 +14,7 @@ import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }
 
-/** Sums up by repeating what was told of a conversation. */
+/** Summarizes by repeating the conversation that it was given. */
 const model: Model = (request) => request.data?.find(({ title }) => title === 'The conversation')?.text ?? echo(request)
 
 let telegram: FakeTelegram
@@ -71,7 +71,7 @@ const textsOf = async (conversationId: Id<'conversations'>) => {
   return page.filter(({ author }) => author !== 'system').map(({ text }) => text)
 }
 
-/** How one conversation stands, and none that is shown as one with it. */
+/** The state of one conversation, without those merged with it. */
 async function setAlone(id: Id<'conversations'>, columns: string): Promise<void> {
   await sql`update conversations set ${sql.raw(columns)} where id = ${id}`.execute(app.database.root)
 }
@@ -108,7 +108,7 @@ async function writes(from: number, text: string, answers: number): Promise<void
   await app.settle()
 }
 
-it('conversations to be merged are of one contact, at least two, and there', async () => {
+it('conversations to be merged must exist, be at least two, and have one contact', async () => {
   const { one, two, survivorId, otherId } = await twoOf('Roman')
   const ids = [one.conversationId, two.conversationId] as const
   expect(await codeOf(merge(one.conversationId, one.conversationId))).toBe('too_few_to_merge')
@@ -130,7 +130,7 @@ it('conversations to be merged are of one contact, at least two, and there', asy
   expect((await get(ids[0])).thread?._id).toBe(threadId)
 })
 
-it('of several chosen conversations those of one contact are merged, and it is said of each other why not', async () => {
+it('of several chosen conversations those of one contact are merged, and each other one gets a reason', async () => {
   const { one, two, survivorId, otherId } = await twoOf('Rita')
   chat++
   const stranger = await conversationWith('Ritastranger')
@@ -144,7 +144,7 @@ it('of several chosen conversations those of one contact are merged, and it is s
   expect((await get(stranger)).thread).toBeNull()
 })
 
-it('merged conversations stand in the list once, in the order of their messages, and are answered where the customer wrote last', async () => {
+it('merged conversations are listed once, with their messages in order, and are answered where the customer wrote last', async () => {
   const { one, two, survivorId, otherId } = await twoOf('Stas')
   await olga.http.mutation(api.conversations.contacts.merge, { survivorId, otherId })
   const { threadId } = await merge(one.conversationId, two.conversationId)
@@ -165,12 +165,12 @@ it('merged conversations stand in the list once, in the order of their messages,
       ].reverse(),
     )
   }
-  // What has not been read yet stands for itself.
+  // Unread counts stay per conversation.
   expect(await idsIn()).toEqual(expect.arrayContaining([one.conversationId, two.conversationId]))
   await olga.http.mutation(api.conversations.markRead, { conversationId: one.conversationId })
   expect(await idsIn()).toContain(one.conversationId)
   expect(await idsIn()).not.toContain(two.conversationId)
-  // A person who answers is not talked over by the agent in any of them.
+  // The agent does not interrupt an answering operator in any of them.
   const before = [one, two].map((each) => telegram.sentTo(each.chat).length)
   await olga.http.mutation(api.conversations.reply, { conversationId: one.conversationId, text: 'I am here' })
   await app.settle()
@@ -179,7 +179,7 @@ it('merged conversations stand in the list once, in the order of their messages,
   await app.settle()
   expect([one, two].map((each) => telegram.sentTo(each.chat).length)).toEqual([(before[0] ?? 0) + 1, before[1]])
   expect((await get(one.conversationId)).thread?.parts[0]?._id).toBe(two.conversationId)
-  // The agent answers what is open, once, where it was asked.
+  // The agent answers open questions, once, in the chat in which they were asked.
   await olga.http.mutation(api.conversations.resume, { conversationId: one.conversationId })
   await app.settle()
   expect([one, two].map((each) => telegram.sentTo(each.chat).length)).toEqual([
@@ -198,7 +198,7 @@ it('merged conversations stand in the list once, in the order of their messages,
   expect(await idsIn({ place: 'archived' })).toEqual(expect.arrayContaining([one.conversationId, two.conversationId]))
 })
 
-it('merged conversations are again what they were when a merge is taken back', async () => {
+it('merged conversations are restored when a merge is undone', async () => {
   const { one, two, survivorId, otherId } = await twoOf('Tim')
   chat++
   const third = await conversationWith('Timthree')
@@ -209,7 +209,7 @@ it('merged conversations are again what they were when a merge is taken back', a
   const inner = await merge(one.conversationId, two.conversationId)
   const outer = await merge(one.conversationId, third)
   expect(outer.count).toBe(3)
-  await olga.http.mutation(threads.separate, { threadId: inner.threadId }) // nothing: it was merged further
+  await olga.http.mutation(threads.separate, { threadId: inner.threadId }) // no effect: it was merged further
   expect((await get(two.conversationId)).thread?.parts).toHaveLength(3)
   await olga.http.mutation(threads.separate, { threadId: outer.threadId })
   expect((await get(third)).thread).toBeNull()
@@ -218,7 +218,7 @@ it('merged conversations are again what they were when a merge is taken back', a
   expect(page[0]).toMatchObject({ author: 'system', reason: 'separated', text: '3', authorName: 'Olga' })
 })
 
-it('a person who answers past us while conversations become one silences both', async () => {
+it('a person who answers in the messenger itself during a merge silences both', async () => {
   const { one, two } = await twoOf('Ulf')
   const organizationId = olga.organization._id
   const inbound = { externalKey: 'phone/2', chatId: String(one.chat), externalMessageId: 'phone/2', text: 'It is me' }
@@ -242,7 +242,7 @@ it('a person who answers past us while conversations become one silences both', 
   expect((await get(one.conversationId)).thread?.parts.map(({ status }) => status)).toEqual(['paused', 'paused'])
 })
 
-it('merged conversations fall silent together when a person answers past us, and pause and speak together', async () => {
+it('merged conversations fall silent together when a person answers in the messenger itself, and pause and resume together', async () => {
   const { one, two, ids } = await mergedOf('Uma')
   const statuses = async () => (await get(one.conversationId)).thread?.parts.map(({ status }) => status)
   const inbound = { externalKey: 'phone/1', chatId: String(one.chat), externalMessageId: 'phone/1', text: 'It is me' }
@@ -262,7 +262,7 @@ it('merged conversations fall silent together when a person answers past us, and
   expect(ends[0]).not.toBeNull()
 })
 
-it('why a message was not answered by the agent leads to the person who answered in the other conversation', async () => {
+it('“Why?” of an unanswered message names the person who answered in the other conversation', async () => {
   const { one, two, threadId } = await mergedOf('Yana')
   await olga.http.mutation(api.conversations.pause, { conversationId: one.conversationId })
   await says(two.chat, 'Anybody there?')
@@ -281,7 +281,7 @@ it('why a message was not answered by the agent leads to the person who answered
   expect(await why()).toMatchObject(answered)
 })
 
-it('what was done to merged conversations is taken back for each as it was', async () => {
+it('operations on merged conversations are undone for each', async () => {
   const { one, ids } = await mergedOf('Vera')
   const first = one.conversationId
   const places = () => Promise.all(ids.map(async (id) => (await get(id)).place))
@@ -293,7 +293,7 @@ it('what was done to merged conversations is taken back for each as it was', asy
   expect(await places()).toEqual(['archived', 'inbox'])
 })
 
-it('merged conversations wait for a person as one, and go to one person together, whoever is full', async () => {
+it('merged conversations wait for a person as one, and are assigned to one person together, even beyond their capacity', async () => {
   const { one, two, ids, threadId } = await mergedOf('Wanda')
   const queue = () => olga.http.query(api.conversations.queue, {})
   for (const { chat: from } of [two, one]) await says(from, 'I want an operator')
@@ -314,7 +314,7 @@ it('merged conversations wait for a person as one, and go to one person together
   const held = async () => (await olga.http.query(api.organizations.operators.list, {}))[0]?.held
   expect(await held()).toBe(1)
 
-  // One that calls later joins the other, also while nobody takes conversations.
+  // One that calls later joins the other, even while no member takes assignments.
   await setAlone(one.conversationId, `status = 'active', needs_person = false, pause_reason = null, assignee_id = null`)
   await olga.http.mutation(api.organizations.operators.update, { ...capacity, patch: { isTaking: false } })
   await says(one.chat, 'Give me an operator')
@@ -331,7 +331,7 @@ it('conversations of contacts that are separated again are separated with them',
   expect(await textsOf(two.conversationId)).toEqual(['You said: Hello', 'Hello'])
 })
 
-it('whoever types in one of them is seen by whoever has another open, until they vanish', async () => {
+it('an operator who types in one of them is seen in the others, until they vanish', async () => {
   const { one, two, threadId } = await mergedOf('Rita')
   const pavel = await app.signUp({ name: 'Pavel', organization: null })
   const row = { user_id: pavel.user._id, organization_id: olga.organization._id }
@@ -358,19 +358,19 @@ it('whoever types in one of them is seen by whoever has another open, until they
   expect(await seenFrom(two)).toEqual([])
 })
 
-it('what is shown as one is measured, summed up and written to a file as one', async () => {
+it('merged conversations are measured, summarized and exported as one', async () => {
   const { one, two, ids } = await mergedOf('Ulyana')
   await writes(one.chat, 'In the first', 2)
   await writes(two.chat, 'In the second', 2)
-  const said = ['Hello', 'Hello', 'In the first', 'In the second']
+  const customerTexts = ['Hello', 'Hello', 'In the first', 'In the second']
   for (const conversationId of ids) {
     const { messages } = await olga.http.query(api.conversations.contacts.metrics, { conversationId })
     expect(messages).toMatchObject({ customer: 4, agent: 4 })
     const { text } = await olga.http.action(api.conversations.helper.summarize, { conversationId })
-    expect([...text.matchAll(/^customer: (.*)$/gm)].map(([, words]) => words)).toEqual(said)
+    expect([...text.matchAll(/^customer: (.*)$/gm)].map(([, words]) => words)).toEqual(customerTexts)
     const path = `/api/files/conversations/${conversationId}?format=json&language=en&timeZone=UTC`
     const file = await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${await olga.token()}` } })
     const written = [...(await file.text()).matchAll(/"text": ?"(Hello|In the [a-z]+)"/g)].map(([, words]) => words)
-    expect(written).toEqual(said)
+    expect(written).toEqual(customerTexts)
   }
 })

@@ -1,5 +1,5 @@
-// Taking back where conversations were put, to whom they were given and how they were tagged: each stands as it stood before, with its place
-// in the queue, what its customer was promised and its timers; what somebody has done since stays. Between a real database and the fake
+// Undoing archiving, assignment and tagging: each conversation is restored, with its place
+// in the queue, promised notices and timers; later changes are kept. Between a real database and the fake
 // Telegram.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -122,7 +122,7 @@ async function tagsOf(inChat: number): Promise<string[]> {
   return rows.map((row) => row.tag)
 }
 
-/** Calls for a person, an hour ago, and is to be told soon that nobody is free. */
+/** Called for a person an hour ago, and is due to be notified that no one is free. */
 async function calling(): Promise<number> {
   const inChat = await customerSays('I want an operator')
   await set(inChat, `queued_at = now() - interval '1 hour', unattended_at = now() + interval '1 minute'`)
@@ -136,17 +136,17 @@ const STATES: Record<string, () => Promise<number>> = {
     return inChat
   },
   'stands in the queue': calling,
-  'stands in the queue, and was told that nobody is free': async () => {
+  'is in the queue, and was notified that no one is free': async () => {
     const inChat = await calling()
     await set(inChat, `unattended_at = null, unattended_told_at = now() - interval '1 minute'`)
     return inChat
   },
-  'is in the hands of somebody who was called': async () => {
+  'is assigned to a called operator': async () => {
     const inChat = await calling()
     await take(give(anna), inChat)
     return inChat
   },
-  'is somebody’s, and calls anew': async () => {
+  'is assigned, and calls again': async () => {
     const inChat = await customerSays('Hello')
     await take(give(anna), inChat)
     await customerSays('I want an operator', inChat)
@@ -177,12 +177,12 @@ const STEPS: [string, () => Step][] = [
   ['put back', () => put('inbox')],
   ['given to Anna', () => give(anna)],
   ['given to Boris', () => give(boris)],
-  ['given to nobody', () => give(null)],
+  ['unassigned', () => give(null)],
   ['tagged', () => tag('vip')],
 ]
 
 describe.each(Object.entries(STATES))('a conversation that %s', (_, arrange) => {
-  it.each(STEPS)('stands as before when it was %s and that is undone', async (__, step) => {
+  it.each(STEPS)('is restored when it was %s and that is undone', async (__, step) => {
     const inChat = await arrange()
     const before = await standing(inChat)
     const tickets = await take(step(), inChat)
@@ -215,7 +215,7 @@ describe('undoing', () => {
     },
   )
 
-  it('puts nothing away again in which the customer has written since', async () => {
+  it('does not archive again a conversation in which the customer has written since', async () => {
     const archived = await customerSays('Hello')
     await take(put('archived'), archived)
     const tickets = await take(put('inbox'), archived)
@@ -224,7 +224,7 @@ describe('undoing', () => {
     expect(await world.conversation(archived)).toMatchObject({ place: 'inbox' })
   })
 
-  it('of a deletion answers the customer who waits; that of a return silences the agent again', async () => {
+  it('of a deletion answers the waiting customer; that of a restore silences the agent again', async () => {
     const inChat = await customerSays('Hello')
     await set(inChat, 'answered_through = 0')
     const deletion = await take(put('deleted'), inChat)
@@ -237,7 +237,7 @@ describe('undoing', () => {
     expect(await world.conversation(inChat)).toMatchObject({ place: 'deleted', pause_epoch: epoch + 1 })
   })
 
-  it('plans no follow-up a second time that was sent meanwhile', async () => {
+  it('does not schedule again a follow-up that was sent meanwhile', async () => {
     const inChat = await STATES['speaks by itself']?.()
     if (inChat === undefined) throw new Error('no such state')
     const tickets = await take(put('archived'), inChat)
@@ -246,7 +246,7 @@ describe('undoing', () => {
     expect(await world.conversation(inChat)).toMatchObject({ place: 'inbox', follow_up_at: null })
   })
 
-  it('of an assignment keeps the place of who has called since, and what they are promised', async () => {
+  it('of an assignment keeps the queue position of a later call, and its promised notice', async () => {
     const inChat = await customerSays('Hello')
     const tickets = await take(give(anna), inChat)
     await customerSays('I want an operator', inChat)
@@ -256,8 +256,8 @@ describe('undoing', () => {
     expect(await standing(inChat)).toEqual({ ...called, assignee_id: null })
   })
 
-  it('of an assignment says so, and finds somebody for who waits again', async () => {
-    const inChat = await STATES['is somebody’s, and calls anew']?.()
+  it('of an assignment is recorded, and assigns the waiting conversation again', async () => {
+    const inChat = await STATES['is assigned, and calls again']?.()
     if (inChat === undefined) throw new Error('no such state')
     const tickets = await take(give(anna), inChat)
     await call(operators.update, { userId: boris, patch: { isTaking: true } })
@@ -265,12 +265,14 @@ describe('undoing', () => {
     expect(await undo(tickets)).toEqual([null])
     expect(await world.conversation(inChat)).toMatchObject({ assignee_id: boris, queued_at: null })
     expect(await undo(await take(give(anna), inChat))).toEqual([null])
-    const said = (await world.messages(inChat)).filter(({ reason }) => reason === 'assigned' || reason === 'routed')
-    const lines = said.map(({ reason, text }) => `${reason} ${text}`)
+    const assignments = (await world.messages(inChat)).filter(
+      ({ reason }) => reason === 'assigned' || reason === 'routed',
+    )
+    const lines = assignments.map(({ reason, text }) => `${reason} ${text}`)
     expect(lines).toEqual(['assigned Anna', 'assigned Anna', 'routed Boris', 'assigned Anna', 'assigned Boris'])
   })
 
-  it('gives nothing to somebody who has left since', async () => {
+  it('assigns nothing to a former member', async () => {
     const inChat = await customerSays('Hello')
     await take(give(anna), inChat)
     const tickets = await take(give(boris), inChat)
@@ -279,7 +281,7 @@ describe('undoing', () => {
     expect(await world.conversation(inChat)).toMatchObject({ assignee_id: boris })
   })
 
-  it('puts no tag back for which there is no room any more', async () => {
+  it('restores no tag beyond the limit', async () => {
     const inChat = await customerSays('Hello')
     for (let number = 1; number <= 20; number++) await take(tag(`tag ${number}`), inChat)
     const tickets = await take(tag('tag 7', false), inChat)

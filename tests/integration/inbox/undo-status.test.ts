@@ -1,5 +1,5 @@
-// Taking back what was done to the status of many conversations: each stands as it stood before, with its call for a person, its place
-// in the queue and its timers; what somebody has changed since stays. Between a real database and the fake Telegram.
+// Undoing status changes of many conversations: each is restored, with its call for a person, its place
+// in the queue and its timers; later changes are kept. Between a real database and the fake Telegram.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
@@ -69,7 +69,7 @@ async function call(mutation: unknown, args: Record<string, unknown>): Promise<u
 
 const idOf = async (inChat: number): Promise<Id<'conversations'>> => (await world.conversation(inChat)).id
 
-/** How it stands, of what a step changes. */
+/** Its state, as far as a step changes it. */
 async function standing(inChat: number) {
   const row = await world.conversation(inChat)
   return Object.fromEntries(STANDING.map((column) => [column, row[column]]))
@@ -93,7 +93,7 @@ async function undo(tickets: string[]) {
   return results.map(({ error }) => error)
 }
 
-/** Each waits for a person, in its own way; or for nobody. */
+/** Each waits for a person, in its own way; or for none. */
 const STATES: Record<string, () => Promise<number>> = {
   'speaks by itself': async () => {
     const spoken = await customerSays('Hello')
@@ -109,7 +109,7 @@ const STATES: Record<string, () => Promise<number>> = {
     )
     return calling
   },
-  'is in the hands of somebody who was called': async () => {
+  'is assigned to a called operator': async () => {
     const taken = await customerSays('I want an operator')
     const userId = newId('users')
     await test.database.system('test: a member', async (db) => {
@@ -133,7 +133,7 @@ const STATES: Record<string, () => Promise<number>> = {
 }
 
 describe.each(Object.entries(STATES))('a conversation that %s', (_, arrange) => {
-  it.each(STEPS)('stands as before when it was made %s and that is undone', async (target) => {
+  it.each(STEPS)('is restored when it was made %s and that is undone', async (target) => {
     const inChat = await arrange()
     const before = await standing(inChat)
     const tickets = await step(target, inChat)
@@ -143,7 +143,7 @@ describe.each(Object.entries(STATES))('a conversation that %s', (_, arrange) => 
 })
 
 describe('undoing', () => {
-  it('answers what the customer has asked while the agent was silent, and silences an agent that spoke meanwhile', async () => {
+  it('answers the customer’s messages from the silence, and silences an agent that was resumed', async () => {
     const inChat = await customerSays('Hello')
     const paused = await step('paused', inChat)
     await customerSays('Are you there?', inChat)
@@ -156,7 +156,7 @@ describe('undoing', () => {
     expect(await world.conversation(inChat)).toMatchObject({ status: 'paused', pause_epoch: epoch + 2 })
   })
 
-  it('leaves alone what somebody has changed since, and says so of each', async () => {
+  it('skips conversations that were changed since, and reports each', async () => {
     const [kept, resumed, again] = [
       await customerSays('I want an operator'),
       await customerSays('I want an operator'),
@@ -171,7 +171,7 @@ describe('undoing', () => {
     expect(await world.conversation(again)).toMatchObject({ status: 'active' })
   })
 
-  it('takes steps back together that followed one another', async () => {
+  it('undoes consecutive steps together', async () => {
     const inChat = await customerSays('Hello')
     const before = await standing(inChat)
     const tickets = [...(await step('paused', inChat)), ...(await step('paused', inChat))]
@@ -180,11 +180,11 @@ describe('undoing', () => {
     expect(await standing(inChat)).toEqual(before)
   })
 
-  it('leaves a conversation with whoever was given it since, and out of the queue', async () => {
+  it('keeps a later assignment, and the conversation out of the queue', async () => {
     const inChat = await STATES['calls for a person, and stands in the queue']?.()
     if (inChat === undefined) throw new Error('no such state')
     const tickets = await step('ended', inChat)
-    const other = await STATES['is in the hands of somebody who was called']?.()
+    const other = await STATES['is assigned to a called operator']?.()
     const { assignee_id: assigneeId } = await world.conversation(other ?? 0)
     await call(bulk.assign, { conversationIds: [await idOf(inChat)], assigneeId })
     expect(await undo(tickets)).toEqual([null])
@@ -195,7 +195,7 @@ describe('undoing', () => {
     })
   })
 
-  it('takes no ticket of another organization, and none that is not ours', async () => {
+  it('accepts no ticket of another organization, and no forged one', async () => {
     const inChat = await customerSays('Hello')
     const tickets = await step('ended', inChat)
     bot = await world.addBot('webhook')
@@ -204,7 +204,7 @@ describe('undoing', () => {
   })
 })
 
-it('is not ended anew when the customer has written since it was opened again: they are answered', async () => {
+it('is not ended again when the customer has written since it was reopened: they are answered', async () => {
   const opened = await customerSays('Hello')
   await step('ended', opened)
   const tickets = await step('active', opened)

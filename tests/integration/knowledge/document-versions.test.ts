@@ -109,7 +109,7 @@ describe('a new version of a document', () => {
     expect(files).toEqual([{ file_key: id }])
   })
 
-  it('that breaks a rule of its format is told of, and agents go on with the one before', async () => {
+  it('that breaks a rule of its format is reported, and agents keep the previous one', async () => {
     const id = await uploaded('a.md', OLD)
     await send('a.json', '{"a" 1}', { replaces: id })
     await app.settle()

@@ -1,4 +1,4 @@
-// Search by meaning: vectors are made in the background, serve the agent, and are never needed.
+// Semantic search: vectors are computed in the background, serve the agent, and are never required.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embedChunks } from '#server/domain/knowledge/documents/embeddings/embeddings.job.ts'
@@ -44,7 +44,7 @@ async function find(query: string) {
 }
 
 describe('search by meaning', () => {
-  it('finds what a question says in other words, and does not call it weak', async () => {
+  it('finds the answer to a paraphrased question, and does not rate it weak', async () => {
     await addNote('Курьер приезжает на следующий день.')
     await addNote('Принимаем карты и наличные.')
     expect((await find('Сколько это везти?')).isWeak).toBe(true)
@@ -57,8 +57,8 @@ describe('search by meaning', () => {
     expect(isWeak).toBe(false)
   })
 
-  it('is weak below what its space calls enough, and only of what was found there', async () => {
-    const question = 'Когда курьер и гарантия?' // two topics: half as near to a text about one
+  it('is weak below the threshold of its space, judged only by what was found there', async () => {
+    const question = 'Когда курьер и гарантия?' // two topics: half as similar to a text about one
     await addNote('Курьер приезжает на следующий день.')
     await embed()
     const found = await find(question)
@@ -80,7 +80,7 @@ describe('search by meaning', () => {
     expect((await find(question)).isWeak).toBe(true)
   })
 
-  it('ranks nothing that agents may not use, however much of it there is', async () => {
+  it('ranks nothing that agents may not use, no matter the amount', async () => {
     const notes = Array.from({ length: 100 }, (_, at) => ({
       name: `Доставка ${at}`,
       content: `Курьер номер ${at} везёт доставку.`,
@@ -100,11 +100,11 @@ describe('search by meaning', () => {
     expect(results.map(({ content, scores }) => [content, scores.meaning])).toEqual([
       ['Посылку можно привезти самому.', 1],
     ])
-    expect(evidence).toBeLessThan(0.3) // by the topic alone: what is hidden adds nothing
+    expect(evidence).toBeLessThan(0.3) // by the topic alone: hidden passages add nothing
     expect((await search('Когда курьер?')).results).toHaveLength(3)
   })
 
-  it('does not find what was deleted, nor what a note said before it was changed', async () => {
+  it('finds neither deleted texts nor a note’s former text', async () => {
     const gone = await addNote('Курьер приезжает утром.')
     const changed = await addNote('Доставка вечером.')
     await embed()
@@ -115,7 +115,7 @@ describe('search by meaning', () => {
     expect((await find('Когда всё привезут?')).results.map((result) => result.content)).toEqual(['Принимаем карты.'])
   })
 
-  it('goes on by words alone when the endpoint fails, and catches up later', async () => {
+  it('falls back to keywords when the endpoint fails, and catches up later', async () => {
     await addNote('Гарантия один год.')
     for (const way of ['status_500', 'too_few'] as const) {
       fake.fail(way)
@@ -127,10 +127,10 @@ describe('search by meaning', () => {
     expect((await find('Что делать, если сломается?')).results).toHaveLength(1)
   })
 
-  it('makes all vectors anew when the endpoint answers by the same name with vectors of another length', async () => {
+  it('recomputes all vectors when the endpoint returns another length under the same model name', async () => {
     await addNote('Курьер приезжает на следующий день.')
     await embed()
-    expect((await find('Когда всё привезут?')).results[0]?.scores.meaning).toBe(1) // read into memory, too
+    expect((await find('Когда всё привезут?')).results[0]?.scores.meaning).toBe(1) // loaded into memory, too
     const renewed: Embeddings = {
       model: small().model,
       embed: (texts, options) => large().embed(texts, { ...options, model: large().model }),
@@ -150,7 +150,7 @@ describe('search by meaning', () => {
     })
   })
 
-  it('embeds only what is new, and counts what it costs', async () => {
+  it('embeds only new texts, and counts the cost', async () => {
     await addNote('Доставка два дня.')
     await embed()
     const before = fake.requests.length
@@ -170,7 +170,7 @@ describe('search by meaning', () => {
   })
 })
 
-describe('questions that a model has written for a passage', () => {
+describe('generated questions of a passage', () => {
   const write = (questions: string[]) =>
     app.database.organization(person.organization._id, (db) =>
       db
@@ -212,7 +212,7 @@ describe('questions that a model has written for a passage', () => {
 })
 
 describe('another embedding model', () => {
-  it('takes over when every chunk has its vector; until then the old one serves', async () => {
+  it('takes over when every chunk has its vector; until then the former one serves', async () => {
     await addNote('Курьер приезжает на следующий день.')
     await embed()
     const serving = () => inOrganization((ctx) => listServingModels(ctx, [knowledgeSpaceId]))
@@ -228,11 +228,11 @@ describe('another embedding model', () => {
   })
 })
 
-describe('making vectors', () => {
+describe('computing vectors', () => {
   const progress = () => person.http.query(api.knowledge.embeddings.progress, { knowledgeSpaceId })
   const cancel = () => person.http.mutation(api.knowledge.embeddings.cancel, { knowledgeSpaceId })
 
-  it('says how far it is, can be cancelled while a request is under way, and resumed', async () => {
+  it('reports its progress, can be cancelled during a request, and resumed', async () => {
     await addNote('Курьер приезжает на следующий день.')
     await embed()
     const done = { serving: 'topics-small', following: null, isCancelled: false, embedded: 0, total: 0 }
@@ -243,7 +243,7 @@ describe('making vectors', () => {
       async embed(texts, options) {
         const made = await make(texts, options)
         const { following, isCancelled } = await progress()
-        if (following === null || isCancelled) return made // another space has its turn
+        if (following === null || isCancelled) return made // another space is processed
         expect(await progress()).toEqual({ ...done, following: model, total: 1 })
         await cancel()
         return made
@@ -261,7 +261,7 @@ describe('making vectors', () => {
     expect(await progress()).toEqual({ ...done, serving: model })
   })
 
-  it('says that a further model is on its way after another was cancelled', async () => {
+  it('reports that a further model is being prepared after another was cancelled', async () => {
     await addNote('Курьер приезжает на следующий день.')
     await embed()
     fake.fail('status_500')
@@ -278,7 +278,7 @@ describe('making vectors', () => {
     expect(await progress()).toEqual({ ...making, isCancelled: true })
   })
 
-  it('is over when the installation has no model any more', async () => {
+  it('ends when the installation has no model any more', async () => {
     await addNote('Курьер приезжает на следующий день.')
     await embed()
     fake.fail('status_500')
@@ -288,7 +288,7 @@ describe('making vectors', () => {
     expect(await progress()).toMatchObject({ serving: 'topics-small', following: null, isCancelled: false })
   })
 
-  it('leaves out a text that the model does not take, and makes all others', async () => {
+  it('skips a text that the model rejects, and embeds all others', async () => {
     for (const content of ['Доставка два дня.', `Гарантия ${'!'.repeat(2_000)}`, 'Принимаем карты.'])
       await addNote(content)
     fake.fail('too_long')
@@ -303,7 +303,7 @@ describe('making vectors', () => {
 })
 
 describe('an agent', () => {
-  it('is given what was found by meaning', async () => {
+  it('is given the passages found by meaning', async () => {
     await addNote('Курьер приезжает на следующий день.')
     const agent = await person.http.mutation(api.agents.create, { name: 'Консультант' })
     await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: agent._id })
@@ -333,7 +333,7 @@ describe('trust in a model', () => {
         alsoAskedAs: [],
       })),
     })
-  /** Knows each text by its letters. */
+  /** Embeds each text by its letters. */
   const exact: Embeddings = {
     model: 'exact',
     async embed(texts) {
@@ -342,7 +342,7 @@ describe('trust in a model', () => {
     },
   }
 
-  it('is measured with words of the passages when the model begins to serve, again when there are twice as many', async () => {
+  it('is measured with words of the passages when the model goes live, and again when their number has doubled', async () => {
     await addNotes(0, 40)
     await embed()
     const first = await trusted()
@@ -380,7 +380,7 @@ describe('trust in a model', () => {
     expect((await best())?.score ?? 1).toBeLessThan(score - 0.02)
   })
 
-  it('is not known of a few passages, and is asked for once the endpoint answers', async () => {
+  it('is unknown for few passages, and measured once the endpoint responds', async () => {
     await addNote('Доставка два дня.')
     await embed()
     expect(await trusted()).toEqual({ trust: null, chunks: 1 })
@@ -399,7 +399,7 @@ describe('trust in a model', () => {
   })
 })
 
-/** How often each pair of letters stands in it. */
+/** Count of each pair of letters. */
 function lettersOf(text: string): Float32Array {
   const counts = new Float32Array(256)
   for (let at = 0; at + 1 < text.length; at++) {

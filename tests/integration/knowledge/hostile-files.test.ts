@@ -1,4 +1,4 @@
-// Files that are made to break whoever opens them: each ends with a clear word, and whoever writes to an agent meanwhile is answered.
+// Files crafted to break parsers: each ends with a clear error, and customers are answered meanwhile.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 const FILES = [...CONTAINERS, ...PAGES, ...TEXTS]
 const CUSTOMERS = [9101, 9102, 9103]
 const ROUTES: Route[] = ['documents', 'tables']
-/** Documents and tables that are read at the same time. */
+/** Documents and tables that are parsed concurrently. */
 const READ_AT_ONCE = 3
 const UNDER_WAY = ['processing', 'uploaded', 'analyzing']
 
@@ -51,7 +51,7 @@ async function send(route: Route, name: string, content: string | Uint8Array): P
 
 type State = { id: string; ends: string; warns: string[] }
 
-/** How every file has ended, or goes on: the reason of what has failed, else the state. */
+/** The outcome or state of every file: the reason of a failure, else the state. */
 async function states(route: Route): Promise<Map<string, State>> {
   const list = { documents: api.knowledge.documents.browse, tables: api.knowledge.tables.list }[route]
   const { page } = await person.http.query(list, { knowledgeSpaceId, paginationOpts: { numItems: 100, cursor: null } })
@@ -69,7 +69,7 @@ async function countUnderWay(): Promise<number> {
 
 let asked = 0
 
-/** Every customer writes, and has the answer to that. @returns milliseconds until all have it */
+/** Every customer writes and receives the answer. @returns ms until all have it */
 async function talk(): Promise<number> {
   const began = performance.now()
   asked += 1
@@ -85,7 +85,7 @@ function median(values: number[]): number {
   return Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)
 }
 
-/** Processes of this one that read a file. */
+/** Parser processes of this server. */
 function parsers(): number[] {
   const processes = execFileSync('ps', ['-eo', 'ppid=,pid=,args=']).toString().split('\n')
   const mine = processes.map((line) => line.trim().split(/\s+/)).filter(([parent]) => Number(parent) === process.pid)
@@ -93,7 +93,7 @@ function parsers(): number[] {
   return mine.filter(([, , ...program]) => program.some(reads)).map(([, pid]) => Number(pid))
 }
 
-it('while as many files as are read at once are stuck, every customer is answered', { timeout: 120_000 }, async () => {
+it('while all parser slots are stuck, every customer is answered', { timeout: 120_000 }, async () => {
   const long = 'A long sentence, about nothing at all.\n'.repeat(200_000)
   for (const name of ['one.txt', 'two.txt']) await send('documents', name, long)
   await send('tables', 'three.csv', long)
@@ -103,7 +103,7 @@ it('while as many files as are read at once are stuck, every customer is answere
   })
   for (const parser of held) process.kill(parser, 'SIGSTOP')
   for (let round = 0; round < 5; round++) await talk()
-  expect(parsers()).toEqual(held) // they are stopped still: nobody has waited for them
+  expect(parsers()).toEqual(held) // they are still stopped: no answer has waited for them
   expect(await countUnderWay()).toBe(READ_AT_ONCE)
   for (const parser of held) process.kill(parser, 'SIGKILL')
   await app.settle()
@@ -125,7 +125,7 @@ describe('every hostile file', () => {
     await app.settle()
   }, 300_000)
 
-  it.each(ROUTES)('ends with its word: %s', async (route) => {
+  it.each(ROUTES)('ends with its error: %s', async (route) => {
     const found = await states(route)
     const wrong = FILES.flatMap(({ name, ends }) => {
       const end = found.get(name)?.ends
@@ -134,7 +134,7 @@ describe('every hostile file', () => {
     expect(wrong).toEqual([])
   })
 
-  it('says what was left out', async () => {
+  it('reports what was left out', async () => {
     const found = await states('documents')
     const warning = FILES.filter(({ warns }) => warns)
     expect(warning.map(({ name }) => [name, found.get(name)?.warns])).toEqual(
@@ -142,13 +142,13 @@ describe('every hostile file', () => {
     )
   })
 
-  it.each(['ru', 'en'])('has a text that says why: %s', (language) => {
+  it.each(['ru', 'en'])('has a text for each reason: %s', (language) => {
     const { reason } = JSON.parse(readFileSync(`web/locales/${language}/knowledge.json`, 'utf8'))
     const words = FILES.flatMap(({ ends }) => Object.values(ends)).filter((word) => word !== 'ready')
     expect(words.filter((word) => !reason[word])).toEqual([])
   })
 
-  it('has brought nothing from outside into a passage', async () => {
+  it('has brought nothing external into a passage', async () => {
     const found = await states('documents')
     for (const { name, ends } of FILES.filter(({ ends }) => ends.documents === 'ready')) {
       const sourceId = found.get(name)?.id as Id<'documents'>
@@ -160,7 +160,7 @@ describe('every hostile file', () => {
     }
   })
 
-  it('is kept under a name of ours in the folder of files, and has written nothing else', () => {
+  it('is stored under a generated name in the files folder, and has written nothing else', () => {
     const kept = readdirSync(path.join(app.config.dataDir, 'files')).filter((name) => name !== 'STORE_ID')
     expect(kept.filter((name) => !/^[0-9a-v]{32}$/.test(name))).toEqual([])
     expect(existsSync('/tmp/parley-escaped')).toBe(false)

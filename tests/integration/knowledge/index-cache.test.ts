@@ -1,4 +1,4 @@
-// The index behind the search: other servers, small caches, deletions it has not heard of, and what can be lost and rebuilt.
+// The search index: other servers, small caches, deletions it has not seen, and rebuilding what is lost.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reindexChunks } from '#server/domain/knowledge/search/add-chunks.ts'
@@ -33,7 +33,7 @@ const newSpace = async () => (await person.http.mutation(api.knowledge.spaces.cr
 const addNote = (content: string, spaceId = knowledgeSpaceId) =>
   person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId: spaceId, name: 'Заметка', content })
 
-/** Found texts, as one server would find them. */
+/** Found texts, as one server finds them. */
 async function find(query: string, retrieval: Retrieval = app.services.retrieval, spaceIds = [knowledgeSpaceId]) {
   const results = await search({ spaceIds, query, limit: 10 }, retrieval)
   return results.map((result) => result.content)
@@ -50,7 +50,7 @@ const segments = () =>
 const tidy = () => tidyIndex(app.services, { organizationId, knowledgeSpaceId })
 
 describe('another server', () => {
-  it('finds what was added and not what was removed since it last looked', async () => {
+  it('finds what was added and not what was deleted since its last look', async () => {
     const other = createRetrieval()
     const note = await addNote('Первая: доставка утром.')
     expect(await find('доставка', other)).toEqual(['Первая: доставка утром.'])
@@ -63,7 +63,7 @@ describe('another server', () => {
 })
 
 describe('a small cache', () => {
-  it('changes nothing in what is found', async () => {
+  it('does not change the results', async () => {
     const tiny = createRetrieval({ cacheBytes: 1 })
     const second = await newSpace()
     await addNote('Доставка утром.')
@@ -77,9 +77,9 @@ describe('a small cache', () => {
   })
 })
 
-describe('what is hidden of a space', () => {
+describe('the hidden passages of a space', () => {
   const now = new Date()
-  /** What the search has to know of it. */
+  /** What the search needs to know of it. */
   const hide = (limits: Partial<SourceLimits>, passed = 0) =>
     app.database.organization(organizationId, async (db) => {
       const space = { id: knowledgeSpaceId, withoutKinds: [], limits: { tags: [], languages: [], now, ...limits } }
@@ -87,7 +87,7 @@ describe('what is hidden of a space', () => {
       return { key: hidden.key, ids: await hidden.ids() }
     })
 
-  it('is found out in the database, by tags, languages and times', async () => {
+  it('are determined in the database, by tags, languages and times', async () => {
     const tagged = await addNote('Доставка утром.')
     await person.http.mutation(api.knowledge.marks.update, { sourceId: tagged._id, patch: { tags: ['shops'] } })
     await addNote('Delivery in the evening.')
@@ -100,7 +100,7 @@ describe('what is hidden of a space', () => {
     expect((await hide({ tags: ['shops'] })).ids.size).toBe(2)
   })
 
-  it('is known by a short key, the same for the same wishes until a time begins or ends', async () => {
+  it('have a short key, the same for the same filters until a validity period begins or ends', async () => {
     const many = Array.from({ length: 20 }, (_, number) => `tag ${number} ${'x'.repeat(40)}`)
     const { key } = await hide({ tags: many })
     expect(key.length).toBeLessThan(100)
@@ -111,7 +111,7 @@ describe('what is hidden of a space', () => {
 })
 
 describe('what an agent is given', () => {
-  it('includes the chunks beside the best ones, in reading order, as far as the budget goes', async () => {
+  it('includes the chunks adjacent to the best ones, in reading order, within the budget', async () => {
     const sentences = (topic: string) => `${topic} описаны здесь подробно и по порядку. `.repeat(12)
     await addNote(`${sentences('Размеры одежды')}\n\n${sentences('Сроки доставки')}\n\n${sentences('Виды упаковки')}`)
     await addNote('Обувь меряют вечером.')
@@ -129,7 +129,7 @@ describe('what an agent is given', () => {
   })
 })
 
-describe('deletions that the index has not heard of', () => {
+describe('deletions that the index has not seen', () => {
   it('are not shown and hide nothing else', async () => {
     for (let number = 0; number < SEGMENTS_MAX; number++) {
       await addNote(`Доставка доставка номер ${number}. `.repeat(150).trim())
@@ -149,7 +149,7 @@ describe('deletions that the index has not heard of', () => {
   })
 })
 
-describe('tidying', () => {
+describe('compaction', () => {
   it('reads only those segments that it merges', async () => {
     await addNote(`${'Доставка утром по городу. '.repeat(400)}`)
     const gone = await addNote('Самовывоз вечером.')
@@ -169,7 +169,7 @@ describe('tidying', () => {
     expect((await find('доставка')).length).toBeGreaterThan(0)
   })
 
-  it('keeps what was indexed anew while segments were merged', async () => {
+  it('keeps chunks that were indexed while segments were merged', async () => {
     await addNote('Доставка по городу утром. '.repeat(200))
     const inOrganization = <T>(run: (db: Db) => Promise<T>) => app.database.organization(organizationId, run)
     const ofSpace = (db: Db) => db.selectFrom('chunks').where('knowledge_space_id', '=', knowledgeSpaceId)
@@ -199,7 +199,7 @@ describe('tidying', () => {
     expect((await segments()).map((segment) => segment.chunk_count)).toEqual([1])
   })
 
-  it('is not done for each of many deletions', async () => {
+  it('does not run for each of many deletions', async () => {
     const notes = []
     for (let number = 0; number < 6; number++) notes.push(await addNote(`Доставка номер ${number}.`))
     for (const { _id } of notes) await person.http.mutation(api.knowledge.fragments.remove, { fragmentId: _id })
@@ -208,7 +208,7 @@ describe('tidying', () => {
       app.database.root,
     )
     expect(rows.length).toBeGreaterThan(0)
-    expect(rows.length).toBeLessThanOrEqual(3) // at once, in the next minute, and in the one after if a minute ends just now
+    expect(rows.length).toBeLessThanOrEqual(3) // immediately, in the next minute, and in the one after if a minute ends just now
   })
 })
 
@@ -228,8 +228,8 @@ describe('an index that was lost', () => {
   })
 })
 
-describe('an index that an older version has made', () => {
-  it('is made again from the chunks, and serves until then', async () => {
+describe('an index of an older version', () => {
+  it('is rebuilt from the chunks, and serves until then', async () => {
     await addNote('Доставка утром.')
     await app.database.organization(organizationId, (db) =>
       db

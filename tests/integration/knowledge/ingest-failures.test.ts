@@ -27,7 +27,7 @@ beforeEach(async () => {
   knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Справка' }))._id
 })
 
-/** A stored document in some state, for which no job is queued. */
+/** A stored document in a given state, without a queued job. */
 async function stored(
   content: string,
   state: { status?: DocumentStatus; heartbeatAt?: Date | null; name?: string; updatedAt?: Date } = {},
@@ -82,7 +82,7 @@ describe('cancelling', () => {
     expect(await search('доставка')).toEqual([])
   })
 
-  it('can be taken back by trying again', async () => {
+  it('can be undone by retrying', async () => {
     const data = await stored('Оплата картой.')
     await person.http.mutation(api.knowledge.documents.cancel, { documentId: data.documentId })
     await ingest(app.services, data, never)
@@ -96,7 +96,7 @@ describe('cancelling', () => {
 })
 
 describe('two workers on one document', () => {
-  it('at the same time cut it once', async () => {
+  it('at the same time chunk it once', async () => {
     const data = await stored('Оплата картой при получении заказа. '.repeat(100))
     await Promise.all([ingest(app.services, data, never), ingest(app.services, data, never)])
     const { status, chunks } = await document(data.documentId)
@@ -108,7 +108,7 @@ describe('two workers on one document', () => {
     expect(await chunksOf(data.documentId)).toHaveLength(chunks)
   })
 
-  it('of which the first stalls until the second is done, leave the work of the second', async () => {
+  it('keep the work of the second if the first stalls until it is done', async () => {
     const data = await stored('Оплата картой.')
     const stalling: IngestServices = {
       ...app.services,
@@ -138,7 +138,7 @@ describe('replacing the content', () => {
   const NEW =
     '# Возврат\n\nЧетырнадцать дней.\n\n# Доставка\n\nДрон прилетает сегодня.\n\n# Оплата\n\nКартой или наличными.'
 
-  /** A document that is ready, and then given another content, for whose processing no job is queued. */
+  /** A document that is ready, and then gets new content, without a queued job. */
   async function replaced(content: string, name = 'файл.md') {
     const data = await stored(OLD, { name })
     await ingest(app.services, data, never)
@@ -175,7 +175,7 @@ describe('replacing the content', () => {
     },
   })
 
-  it('finds the old content until the new one is ready, and from then on only that', async () => {
+  it('finds the old content until the new one is ready, and from then on only the new', async () => {
     const { data } = await replaced(NEW)
     const expectOld = async () => {
       await tidy()
@@ -193,7 +193,7 @@ describe('replacing the content', () => {
     expect(await found('четырнадцать')).toHaveLength(1)
   })
 
-  it('loses nothing when the server dies in between', async () => {
+  it('loses nothing when the server crashes in between', async () => {
     const { data } = await replaced(NEW)
     const dying = { ...pausing(() => Promise.reject(new Error('killed'))), jobs }
     const stop = AbortSignal.abort(new Error('killed'))
@@ -207,7 +207,7 @@ describe('replacing the content', () => {
     expect(await staged()).toEqual([])
   })
 
-  it('keeps the old content when the new one is refused, and says so', async () => {
+  it('keeps the old content when the new one is refused, and reports it', async () => {
     const { data } = await replaced('{"name": ', 'файл.json')
     await ingest(app.services, data, never)
     const refused = { status: 'error', errorReason: 'invalid_json', servesEarlier: true }
@@ -229,7 +229,7 @@ describe('replacing the content', () => {
     expect(await passages(data.documentId)).toHaveLength(3)
   })
 
-  it('leaves passages that say the same as they are: their ids, their vectors and whether they are hidden', async () => {
+  it('keeps unchanged passages: their ids, their vectors and whether they are hidden', async () => {
     const { data, before } = await replaced(NEW)
     const [delivery, payment, returns] = before.map(({ _id }) => _id)
     const vector = { organization_id: organizationId, knowledge_space_id: knowledgeSpaceId, model: 'model' }
@@ -259,7 +259,7 @@ describe('replacing the content', () => {
     expect(vectors).toEqual([{ chunk_id: payment }])
   })
 
-  it('keeps hidden what a person hides meanwhile, and gives way where a person has changed the text', async () => {
+  it('keeps passages hidden that a user hides meanwhile, and yields to a user’s edits', async () => {
     const { data, before } = await replaced(NEW)
     const [, payment, returns] = before.map(({ _id }) => _id)
     const change = (chunkId: Id<'chunks'> | undefined, patch: { isEnabled?: boolean; content?: string }) =>
@@ -278,7 +278,7 @@ describe('replacing the content', () => {
     expect([await found('четырнадцать дней'), await found('картой')]).toEqual([[], ['Картой или наличными.']])
   })
 
-  it('is over with the deletion of the document: nothing of it is found', async () => {
+  it('ends when the document is deleted: nothing of it is found', async () => {
     const { data } = await replaced(NEW)
     const removing = pausing(async () => {
       await person.http.mutation(api.knowledge.documents.remove, { documentId: data.documentId })
@@ -296,7 +296,7 @@ describe('failing', () => {
     jobs: { ...app.services.jobs, send: async (_db, job, data) => void sent.push({ job: job.name, data }) },
   })
 
-  it('for an unexpected reason is tried again, three times in all', async () => {
+  it('for an unexpected reason is retried, three times in all', async () => {
     const data = await stored('Оплата картой.')
     const sent: object[] = []
     await ingest(failing(sent), data, never)
@@ -330,7 +330,7 @@ describe('failing', () => {
 })
 
 describe('hanging', () => {
-  it('ends after five minutes without a sign of life, and only then', async () => {
+  it('ends after five minutes without a heartbeat, and only then', async () => {
     const now = new Date()
     const ago = (ms: number) => new Date(now.getTime() - ms)
     const hanging = await stored('а', { heartbeatAt: ago(STUCK_AFTER_MS + 1000) })
@@ -346,9 +346,9 @@ describe('hanging', () => {
     expect(await document(hanging.documentId)).toMatchObject({ status: 'error' })
   })
 
-  it('in line ends after half an hour without work on any document, else later, until somebody takes it up after all', async () => {
+  it('in the queue ends after half an hour without work on any document, else later, unless a worker takes it after all', async () => {
     const { idle, busy } = WAITING_MAX_MS
-    const now = new Date(Date.now() + 2 * busy) // nothing else of these tests is at work then
+    const now = new Date(Date.now() + 2 * busy) // no other work of these tests is running then
     const ago = (ms: number) => new Date(now.getTime() - ms)
     const forgotten = await stored('Оплата картой.', { updatedAt: ago(idle + 60_000) })
     const inLine = await stored('Оплата картой.', { updatedAt: ago(0) })

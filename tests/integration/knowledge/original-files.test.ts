@@ -1,4 +1,4 @@
-// The file of which a document or a table was made: given out as it was uploaded, to members of its organization alone.
+// The original file of a document or a table: downloaded as it was uploaded, by members of its organization only.
 import { mkdir, rm } from 'node:fs/promises'
 import { utils, write } from '@e965/xlsx'
 import { pino } from 'pino'
@@ -50,7 +50,7 @@ it.each([
   expect([nameIn(answer), await answer.text()]).toEqual([name, text])
 })
 
-it('of a sheet is the whole workbook, under its own name', async () => {
+it('of a sheet is the whole workbook, under the workbook’s name', async () => {
   const book = utils.book_new(utils.aoa_to_sheet([['a'], ['1']]), 'Прайс')
   utils.book_append_sheet(book, utils.aoa_to_sheet([['b'], ['2']]), 'Склад')
   const bytes = new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer)
@@ -74,7 +74,7 @@ async function fileKeyOf(id: string): Promise<string> {
   return fileKey
 }
 
-it('says that it cannot be fetched where its bytes are not', async () => {
+it('is reported as unavailable when its bytes are missing', async () => {
   const id = await uploaded('documents', 'lost.txt', new TextEncoder().encode('Gone.'))
   await app.services.files.remove(await fileKeyOf(id))
   const answer = await get(id)
@@ -82,18 +82,18 @@ it('says that it cannot be fetched where its bytes are not', async () => {
   expect(logged.join()).not.toContain(id)
 })
 
-it('leaves in the log what the disk fails at', async () => {
+it('logs disk errors', async () => {
   const id = await uploaded('documents', 'broken.txt', new TextEncoder().encode('Broken.'))
   const place = await app.services.files.localPath(await fileKeyOf(id))
   await rm(place)
-  await mkdir(place) // in place of the file: it is there, and cannot be read
+  await mkdir(place) // in place of the file: it exists, and cannot be read
   const answer = await get(id)
   expect([answer.status, await answer.json()]).toEqual([500, { code: 'server_error' }])
   expect(logged.filter((line) => line.includes(id)).join()).toContain('EISDIR')
   await rm(place, { recursive: true })
 })
 
-it('is nobody else’s business, and gone with its space', async () => {
+it('is not available to others, and deleted with its space', async () => {
   const id = await uploaded('documents', 'secret.txt', new TextEncoder().encode('For us alone.'))
   expect((await get(id, null)).status).toBe(401)
   expect((await get(id, stranger)).status).toBe(404)

@@ -1,4 +1,4 @@
-// Into what the documents of a space are cut: a setting of the space for those to come, and on demand for those that are there.
+// Passage size of a space's documents: a setting of the space for later documents, and on demand for existing ones.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { type KnowledgeDocument, PASSAGE_SIZE } from '#shared/knowledge/knowledge.ts'
@@ -38,7 +38,7 @@ const setSize = (passages: { length: number; overlap: number }) =>
   person.http.mutation(api.knowledge.spaces.update, { knowledgeSpaceId, patch: { passages } })
 const countOtherwise = () => person.http.query(api.knowledge.passages.countOtherwise, { knowledgeSpaceId })
 
-/** Lengths of the passages of a document, the last one left out: it is what remains. */
+/** Lengths of the passages of a document, except the last one, which is the remainder. */
 async function lengthsOf(documentId: Id<'documents'>): Promise<number[]> {
   const rows = await app.database.organization(person.organization._id, (db) =>
     db.selectFrom('chunks').where('source_id', '=', documentId).select('body').orderBy('ordinal').execute(),
@@ -51,7 +51,7 @@ async function cutAnew(): Promise<void> {
   await app.settle()
 }
 
-it('is 700 characters, of which 120 are repeated, where nobody has said otherwise', async () => {
+it('defaults to 700 characters, of which 120 overlap', async () => {
   expect(await person.http.query(api.knowledge.spaces.get, { knowledgeSpaceId })).toMatchObject({
     passages: PASSAGE_SIZE,
   })
@@ -60,7 +60,7 @@ it('is 700 characters, of which 120 are repeated, where nobody has said otherwis
   expect(await countOtherwise()).toBe(0)
 })
 
-it('holds for documents to come; those that are there stay as they are until they are cut anew', async () => {
+it('applies to later documents; existing ones stay as they are until they are chunked again', async () => {
   const before = await upload('before.txt', TEXT)
   const longest = Math.max(...(await lengthsOf(before)))
   await setSize(SHORT)
@@ -76,7 +76,7 @@ it('holds for documents to come; those that are there stay as they are until the
   expect(found[0]).toMatchObject({ content: expect.stringContaining('kind 42') })
 })
 
-it('reads nothing again that is cut as it should be', async () => {
+it('does not read again documents with the current size', async () => {
   const documentId = await upload('parcels.txt', TEXT)
   const ids = () =>
     app.database.organization(person.organization._id, (db) =>
@@ -87,7 +87,7 @@ it('reads nothing again that is cut as it should be', async () => {
   expect(await ids()).toEqual(before)
 })
 
-it('refuses passages that are no passages, and a repetition of more than half', async () => {
+it('refuses invalid sizes, and an overlap of more than half', async () => {
   for (const wrong of [
     { length: 100, overlap: 0 },
     { length: 5000, overlap: 0 },

@@ -1,4 +1,4 @@
-// Learning from conversations: what people answer becomes a proposal, a proposal becomes a note or nothing, and all of it can be undone.
+// Learning from conversations: operators' answers become proposals, a proposal becomes a note or is rejected, and all of it can be undone.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { proposeNotes } from '#server/domain/knowledge/review/proposals.job.ts'
@@ -17,10 +17,10 @@ let app: TestApp
 let person: Person
 let agentId: Id<'agents'>
 let knowledgeSpaceId: Id<'knowledgeSpaces'>
-/** What the model proposes; each request that it was sent. */
+/** What the model proposes, and each request that it received. */
 let proposed: string
 let requests: GenerateRequest[]
-/** The model fails where the conversation has this in it. */
+/** The model fails on conversations that contain this. */
 let failsAt: string | null
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function addSpace(): Promise<Id<'knowledgeSpaces'>> {
   return _id
 }
 
-/** A conversation that came to rest some time ago. */
+/** A conversation that has been at rest for some time. */
 async function talk(lines: Line[], agoMs = HOUR_MS, by = agentId): Promise<Id<'conversations'>> {
   const organization_id = person.organization._id
   const conversation_id = newId('conversations')
@@ -103,7 +103,7 @@ async function talk(lines: Line[], agoMs = HOUR_MS, by = agentId): Promise<Id<'c
   return conversation_id
 }
 
-/** One reply of a person, of which the model makes this. */
+/** One reply of an operator, of which the model makes this. */
 async function learn(question: string, answer: string, agoMs?: number): Promise<Id<'conversations'>> {
   const conversationId = await talk(
     [
@@ -124,7 +124,7 @@ async function onlyProposal(): Promise<Proposal> {
 }
 
 describe('a reply of a person', () => {
-  it('becomes a proposal, without what concerns the customer alone, and is paid for', async () => {
+  it('becomes a proposal, without details of the customer, and is charged', async () => {
     const conversationId = await talk([
       ['customer', 'Hi, order 48213, my mail is anna@example.com. Do you engrave rings?'],
       ['agent', 'I do not know.'],
@@ -162,7 +162,7 @@ describe('a reply of a person', () => {
     ])
   })
 
-  it('is learnt from once, and not while the person may be writing on', async () => {
+  it('is learnt from once, and not while the operator may still be writing', async () => {
     await talk(
       [
         ['customer', 'Are you open on Sunday?'],
@@ -174,7 +174,7 @@ describe('a reply of a person', () => {
     expect(requests).toEqual([])
   })
 
-  it('is not learnt from where the space does not want it', async () => {
+  it('is not learnt from when the space has switched it off', async () => {
     await person.http.mutation(api.knowledge.proposals.setLearning, { knowledgeSpaceId, isOn: false })
     await talk([
       ['customer', 'Do you gift wrap?'],
@@ -187,7 +187,7 @@ describe('a reply of a person', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('costs nothing where the ceiling of the month is reached', async () => {
+  it('costs nothing when the monthly ceiling is reached', async () => {
     const id = person.organization._id
     const limit = (monthly_spend_limit_micro_usd: number | null) =>
       app.database.system('test: a ceiling', (db) =>
@@ -204,12 +204,12 @@ describe('a reply of a person', () => {
 })
 
 describe('a proposal', () => {
-  it('that says the same as one that waits is counted with it', async () => {
+  it('that equals a pending one is counted with it', async () => {
     await learn('Do you engrave rings?', 'Yes, engraving costs 20 dollars.')
     expect(await onlyProposal()).toMatchObject({ conversations: 2 })
   })
 
-  it('becomes a note in the words of whoever approves it, and waits again when that is undone', async () => {
+  it('becomes a note in the wording of the approver, and is pending again when that is undone', async () => {
     const { _id: proposalId } = await onlyProposal()
     const approved = { proposalId, question: 'Engraving of rings', answer: 'It costs 20 dollars.', replaces: false }
     await person.http.mutation(api.knowledge.proposals.approve, approved)
@@ -233,14 +233,14 @@ describe('a proposal', () => {
     await person.http.mutation(api.knowledge.proposals.reject, { proposalId })
   })
 
-  it('is not made of what a note says already', async () => {
+  it('is not made if a note already contains it', async () => {
     const note = { name: 'Parking', content: 'Parking is free for two hours.' }
     await person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, ...note })
     await learn('Is parking free?', 'Parking is free for two hours.')
     expect(await list()).toEqual([])
   })
 
-  it('names the note that says otherwise, takes its place, and gives it back', async () => {
+  it('names the note that it contradicts, replaces it, and restores it', async () => {
     await learn('Is parking free?', 'Parking is free for 3 hours.')
     const { _id: proposalId, alike, question, answer } = await onlyProposal()
     expect(alike).toMatchObject({ kind: 'fragment', name: 'Parking', content: 'Parking is free for two hours.' })
@@ -252,7 +252,7 @@ describe('a proposal', () => {
     await person.http.mutation(api.knowledge.proposals.reject, { proposalId })
   })
 
-  it('hides the passage of a document in whose place it comes, and shows it again', async () => {
+  it('hides the document passage that it replaces, and shows it again when undone', async () => {
     const headers = { authorization: `Bearer ${person.sessionToken}` }
     const query = new URLSearchParams({ knowledgeSpaceId, name: 'hours.txt' })
     const body = 'The museum closes at 18 on weekdays.'
@@ -279,7 +279,7 @@ describe('the review of a space', () => {
     expect(await live.query(review.unfounded, { knowledgeSpaceId })).toEqual({ count: 0, isMore: false, newest: [] })
   })
 
-  it('counts answers without grounds up to a hundred, and names the newest', async () => {
+  it('counts unsupported answers up to a hundred, and lists the newest', async () => {
     const conversationId = newId('conversations')
     const organizationId = person.organization._id
     await sql`insert into conversations (id, organization_id, agent_id, channel)
@@ -293,7 +293,7 @@ describe('the review of a space', () => {
     expect(newest[0]?.sentences).toEqual(['It costs 101.'])
   })
 
-  it('says when no agent of the space could write', async () => {
+  it('reports when no agent of the space could write', async () => {
     const { _id } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Alone' })
     const learning = await person.live().query(api.knowledge.proposals.learning, { knowledgeSpaceId: _id })
     expect(learning).toEqual({ isOn: false, hasAuthor: false })
@@ -333,7 +333,7 @@ describe('an agent whose replies cannot be learnt from', () => {
     )
   const asked = () => requests.map((request) => request.data?.[0]?.text.split('\n')[0])
 
-  it('does not hold up others of its space when its model fails, which is told in the end', async () => {
+  it('does not block others of its space when its model fails, which is reported in the end', async () => {
     failsAt = 'Unable'
     await expect(propose()).rejects.toThrow('the key was revoked')
     expect(asked()).toEqual(['Customer: Unable 0?', 'Customer: Do you repair watches?'])
@@ -344,7 +344,7 @@ describe('an agent whose replies cannot be learnt from', () => {
     expect(requests).toHaveLength(2 + 6)
   })
 
-  it('does not hold up others of its space when its month is used up', async () => {
+  it('does not block others of its space when its monthly allowance is used up', async () => {
     await app.database.organization(person.organization._id, async (db) => {
       await sql`update agent_versions set settings = jsonb_set(settings, '{spending}', '{"monthlyLimitUsd": 0}')
         where agent_id = ${unable}`.execute(db)
@@ -355,7 +355,7 @@ describe('an agent whose replies cannot be learnt from', () => {
   })
 })
 
-it('what is proposed is looked up, like what the tester asks, within the searches that an organization may make at once', async () => {
+it('lookups of proposals count, like those of the tester, towards the organization’s concurrent searches', async () => {
   const gate = vi.spyOn(app.services.searches, 'run')
   proposed = 'Q: How long is the guarantee?\nA: The guarantee is three years.'
   await talk([

@@ -1,4 +1,4 @@
-// What a space should be looked through for: passages that contradict or repeat each other, ranked, hidden, dismissed for good.
+// The review list of a space: passages that contradict or repeat each other, ranked, hidden, dismissed permanently.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comparePassages } from '#server/domain/knowledge/review/pairs.job.ts'
 import type { Id } from '#shared/ids.ts'
@@ -53,7 +53,7 @@ describe('passages that contradict each other', () => {
     ])
   })
 
-  it('are not shown once one of them is hidden, and again when it is shown', async () => {
+  it('are not listed once one of them is hidden, and listed again when it is shown', async () => {
     const { first, second } = await onlyPair()
     const { chunkId } = [first, second].find(({ kind }) => kind === 'document') ?? first
     const hidden = await person.http.mutation(api.knowledge.chunks.update, { chunkId, patch: { isEnabled: false } })
@@ -66,7 +66,7 @@ describe('passages that contradict each other', () => {
     expect(await pairs()).toHaveLength(1)
   })
 
-  it('stay away once somebody has said that they do not, until that is taken back', async () => {
+  it('stay dismissed once a user has dismissed them, until that is undone', async () => {
     const { _id: pairId } = await onlyPair()
     await person.http.mutation(api.knowledge.review.dismiss, { pairId, isDismissed: true })
     await upload('news.txt', 'A new shop opens in spring.')

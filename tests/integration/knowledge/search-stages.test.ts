@@ -1,4 +1,4 @@
-// Stages of the search that ask a model: judging what was found, and wording the question anew. And what an agent does when nothing is found.
+// Search stages that call a model: reranking results, and rewriting the question. And what an agent does when nothing is found.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askQuestions } from '#server/domain/knowledge/review/questions.job.ts'
@@ -16,7 +16,7 @@ let openai: FakeOpenAi
 let fake: FakeReranker
 let person: Person
 let knowledgeSpaceId: Id<'knowledgeSpaces'>
-/** What the model answers to the task of wording a question anew, and to that of writing questions; null: it fails. */
+/** The model's answers to the rewriting task, and to the task of generating questions; null makes it fail. */
 let rewritten: string | null
 let questions: string | null
 
@@ -66,7 +66,7 @@ const spent = () =>
   )
 
 describe('a reranking model', () => {
-  it('puts first what answers best, and is shown with its score and its time', async () => {
+  it('ranks the best answer first, and is reported with its score and its time', async () => {
     fake.favour('village')
     const { results, stages } = await explain('How long is delivery to the city?')
     expect(results.map(({ content, scores }) => [content.includes('village'), scores.relevance])).toEqual([
@@ -77,14 +77,14 @@ describe('a reranking model', () => {
     expect((await spent()).at(-1)).toMatchObject({ provider: 'rerank', model: 'rerank-small', cost_micro_usd: 2000 })
   })
 
-  it('is not asked where the tester leaves it out', async () => {
+  it('is not called where the tester leaves it out', async () => {
     const before = fake.requests.length
     const { results } = await explain('How long is delivery to the city?', ['rerank'])
     expect(results[0]).toMatchObject({ content: 'Delivery to the city takes a day.', scores: { relevance: null } })
     expect(fake.requests.length).toBe(before)
   })
 
-  it.each(['status_500', 'one_twice'] as const)('is done without when it fails: %s', async (way) => {
+  it.each(['status_500', 'one_twice'] as const)('is skipped when it fails: %s', async (way) => {
     fake.fail(way)
     fake.favour('village')
     const { results, stages } = await explain('How long is delivery to the city?')
@@ -92,7 +92,7 @@ describe('a reranking model', () => {
     expect(stages[0]).toMatchObject({ stage: 'rerank', hasFailed: true })
   })
 
-  it.each(['voyage', 'tei'] as const)('is understood in the protocol of %s too', async (protocol) => {
+  it.each(['voyage', 'tei'] as const)('also works over the protocol of %s', async (protocol) => {
     fake.favour('village')
     const reranker = createReranker(rerankConfig(fake, protocol))
     const { relevance } = await reranker.rerank('where', ['city', 'village'], new AbortController().signal)
@@ -106,7 +106,7 @@ async function addAgent(patch: object) {
   await person.http.mutation(api.agents.update, { id: agent._id, patch })
   return agent._id
 }
-/** What the chat says after a question, lines of the system included. */
+/** The chat's messages after a question, system lines included. */
 async function ask(agentId: Id<'agents'>, text: string): Promise<string> {
   await person.http.mutation(api.testChat.send, { agentId, text })
   await app.settle()
@@ -117,21 +117,21 @@ async function ask(agentId: Id<'agents'>, text: string): Promise<string> {
     .join(' ')
     .trim()
 }
-/** All that the model was told in its last call. */
-const lastTold = () => JSON.stringify(openai.requests.at(-1))
+/** The model's last request. */
+const lastPrompt = () => JSON.stringify(openai.requests.at(-1))
 
-describe('wording questions anew', () => {
+describe('rewriting questions', () => {
   const question = 'And when does the courier come?'
 
-  it('finds what the customer has not named, and is counted', async () => {
+  it('finds what the customer has not named, and is charged', async () => {
     const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
     rewritten = '1. How long does delivery to the village take?\n2. Delivery days'
     await ask(agentId, question)
-    expect(lastTold()).toContain('Delivery to the village takes three days.')
+    expect(lastPrompt()).toContain('Delivery to the village takes three days.')
     expect((await spent()).some(({ agent_id, provider }) => agent_id === agentId && provider === 'openai')).toBe(true)
   })
 
-  it('is left out where the agent does not want it, and done without when the model fails', async () => {
+  it('is skipped when the agent has switched it off, and when the model fails', async () => {
     const before = openai.requests.length
     await ask(await addAgent({}), question)
     expect(openai.requests.length).toBe(before + 1)
@@ -162,15 +162,15 @@ describe('the tester as an agent', () => {
     const { results, wordings, stages } = await tryAs(agentId, query)
     expect([wordings, stages[0]?.stage]).toEqual([['How much is delivery?'], 'rewrite'])
     await ask(agentId, query)
-    const told = lastTold()
-    const places = results.map(({ content }) => told.indexOf(content))
+    const prompt = lastPrompt()
+    const places = results.map(({ content }) => prompt.indexOf(content))
     expect(places).toHaveLength(4)
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(0)
     expect((await spent()).filter(({ agent_id }) => agent_id === agentId).length).toBeGreaterThan(1)
   })
 
-  it('leaves out what the agent may not use, and rewrites nothing where that is switched off', async () => {
+  it('leaves out what the agent may not use, and does not rewrite when that is switched off', async () => {
     const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
     rewritten = 'How long is delivery?'
     expect((await tryAs(agentId, 'delivery', ['rewrite'])).wordings).toEqual([])
@@ -185,12 +185,12 @@ describe('the tester as an agent', () => {
   })
 })
 
-describe('questions for passages', () => {
+describe('generated questions for passages', () => {
   const progress = () => person.http.query(api.knowledge.questions.progress, { knowledgeSpaceId })
   const set = (isOn: boolean) => person.http.mutation(api.knowledge.questions.set, { knowledgeSpaceId, isOn })
   const ask = () => askQuestions(app.services, new AbortController().signal)
 
-  it('are written when the space wants them, find the passage, are counted, and are not shown', async () => {
+  it('are generated when the space has switched it on, find the passage, are charged, and are not shown', async () => {
     await addAgent({})
     questions = '1. Whither goes my parcel?\n2. Parcel post?'
     expect((await explain('parcel')).results).toEqual([])
@@ -215,7 +215,7 @@ describe('questions for passages', () => {
     expect(openai.requests.length).toBe(before)
   })
 
-  it('stay when the index is made anew, and are written again for a passage that changes', async () => {
+  it('survive a rebuild of the index, and are regenerated for a passage that changes', async () => {
     await tidyIndex(app.services, { organizationId: person.organization._id, knowledgeSpaceId })
     expect((await explain('parcel', ['rerank', 'duplicates'])).results).toHaveLength(2)
     const paginationOpts = { numItems: 1, cursor: null }
@@ -244,7 +244,7 @@ describe('questions for passages', () => {
     await set(false)
   })
 
-  it('are written for others while they cannot be for one organization', async () => {
+  it('are generated for other organizations while one cannot', async () => {
     const ofNote = new Map<string, { progress: () => Promise<{ done: number }>; stop: () => Promise<unknown> }>()
     for (const content of [REFUSED, 'Parking is behind the house.']) {
       const other = await app.signUp()
@@ -266,20 +266,20 @@ describe('questions for passages', () => {
   })
 })
 
-describe('an agent whose knowledge does not hold the answer', () => {
+describe('an agent whose knowledge lacks the answer', () => {
   const question = 'Which metals conduct electricity?'
   const evidence = (whenWeak: 'answer' | 'clarify' | 'handoff') => ({
     evidence: { whenWeak, rewritesQuestions: false },
   })
 
-  it('is told to ask, to call a person, or neither', async () => {
+  it('is instructed to ask, to call a person, or neither', async () => {
     await ask(await addAgent(evidence('clarify')), question)
-    expect(lastTold()).toContain('ask one short question to find out what is meant. If you have asked already')
+    expect(lastPrompt()).toContain('ask one short question to find out what is meant. If you have asked already')
     await ask(await addAgent({ ...evidence('handoff'), handoff: { ...HANDOFF, byAgent: false } }), question)
-    expect(lastTold()).toContain('call hand_off with the reason missing_knowledge')
-    expect(lastTold()).toContain('"name":"hand_off"')
+    expect(lastPrompt()).toContain('call hand_off with the reason missing_knowledge')
+    expect(lastPrompt()).toContain('"name":"hand_off"')
     await ask(await addAgent({ handoff: { ...HANDOFF, byAgent: false } }), question)
-    expect(lastTold()).not.toContain('hand_off')
+    expect(lastPrompt()).not.toContain('hand_off')
   })
 
   it('does so without any model, and answers a greeting all the same', async () => {

@@ -1,4 +1,4 @@
-// What agents may use of a space and when, how a removed space comes back, and chunks that people change.
+// What agents may use of a space and when, how a deleted space is restored, and chunks that users edit.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertDocument } from '#server/domain/knowledge/documents/documents.store.ts'
 import { UNFINISHED_LISTED } from '#server/domain/knowledge/documents/work.rules.ts'
@@ -68,7 +68,7 @@ describe('the sources of a space', () => {
   const allow = (knowledgeSpaceId: SpaceId, enabledSources: KnowledgeSource[]) =>
     person.http.mutation(api.knowledge.spaces.update, { knowledgeSpaceId, patch: { enabledSources } })
 
-  it('are all on at first, and what is switched off is not found', async () => {
+  it('are all on by default, and those switched off are not found', async () => {
     const spaceId = await furnished()
     const space = await person.http.query(api.knowledge.spaces.get, { knowledgeSpaceId: spaceId })
     expect(space.enabledSources).toEqual(['documents', 'fragments', 'webSearch', 'tables'])
@@ -81,7 +81,7 @@ describe('the sources of a space', () => {
     expect(await kinds(spaceId, 'срок возврата товара')).toEqual([])
   })
 
-  it('can be narrowed for one agent, whose answers then rest on the rest alone', async () => {
+  it('can be restricted for one agent, whose answers then use only the rest', async () => {
     const spaceId = await furnished()
     const agent = await person.http.mutation(api.agents.create, { name: 'Консультант' })
     const link = { knowledgeSpaceId: spaceId, agentId: agent._id }
@@ -102,8 +102,8 @@ describe('the sources of a space', () => {
   })
 })
 
-describe('a removed space', () => {
-  it('is out of sight at once and comes back exactly as it was', async () => {
+describe('a deleted space', () => {
+  it('is hidden at once and restored exactly as it was', async () => {
     const spaceId = await furnished()
     const agent = await person.http.mutation(api.agents.create, { name: 'Оператор' })
     const link = { knowledgeSpaceId: spaceId, agentId: agent._id }
@@ -134,7 +134,7 @@ describe('a removed space', () => {
     expect((await person.http.query(api.agents.get, { id: agent._id })).knowledgeSpaceIds).toEqual([spaceId])
   })
 
-  it('is deleted for good with its files when the time to bring it back is over', async () => {
+  it('is purged with its files when the time to restore it is over', async () => {
     const spaceId = await furnished()
     const [document] = await person.http.query(api.knowledge.documents.list, { knowledgeSpaceId: spaceId })
     const fileKey = document?._id ?? ''
@@ -151,14 +151,14 @@ describe('a removed space', () => {
   })
 })
 
-describe('the list of work', () => {
-  it('names documents of all spaces by what goes on with them, but none of a removed space', async () => {
+describe('the activity list', () => {
+  it('lists documents of all spaces by their state, but none of a deleted space', async () => {
     const knowledgeSpaceId = await newSpace('Работа')
     const unread = () => person.http.query(api.knowledge.documents.listWork, {})
     const { _id } = await upload(knowledgeSpaceId, 'work.txt', 'Текст.', { settles: false })
     const item = { _id, name: 'work.txt', spaceName: 'Работа', spaceSlug: 'rabota' }
     const { unfinished, ended } = await unread()
-    // It may be read by now, and is in one of both lists in any case.
+    // It may be parsed by now, and is in one of both lists in any case.
     expect([...unfinished, ...ended].find((each) => each._id === _id)).toMatchObject(item)
     await app.settle()
     expect((await unread()).ended[0]).toMatchObject({ ...item, status: 'ready' })
@@ -166,7 +166,7 @@ describe('the list of work', () => {
     expect((await unread()).ended.map((each) => each._id)).not.toContain(_id)
   })
 
-  it('tells how much more goes on than is named', async () => {
+  it('reports how many more are in progress than listed', async () => {
     const busy = await app.signUp()
     const { _id: knowledgeSpaceId } = await busy.http.mutation(api.knowledge.spaces.create, { name: 'Архив' })
     const organizationId = busy.organization._id
@@ -188,7 +188,7 @@ describe('the list of work', () => {
 })
 
 describe('the lists of a space', () => {
-  it('of documents are searched in either alphabet, narrowed, sorted and read page by page', async () => {
+  it('of documents are searched in either alphabet, filtered, sorted and paged', async () => {
     const knowledgeSpaceId = await newSpace('Архив')
     const files = [
       ['Отчёт за МАЙ.txt', 'Май.'],
@@ -225,7 +225,7 @@ describe('the lists of a space', () => {
     expect(await names({ sort: 'name' }, rest)).toEqual(['Отчёт за МАЙ.txt'])
   })
 
-  it('of tables are read page by page, newest first, and searched by name in either alphabet', async () => {
+  it('of tables are paged, newest first, and searched by name in either alphabet', async () => {
     const knowledgeSpaceId = await newSpace('Прайсы')
     for (const name of ['Прайс.csv', 'STOCK 100%.csv', 'Ёлки.csv']) {
       await upload(knowledgeSpaceId, name, 'Товар;Цена\nСтол;300\n', { settles: false, as: 'tables' })
@@ -242,7 +242,7 @@ describe('the lists of a space', () => {
     await app.settle()
   })
 
-  it('of notes are searched by what they are called and what they say', async () => {
+  it('of notes are searched by title and text', async () => {
     const knowledgeSpaceId = await newSpace('Вопросы')
     await write(knowledgeSpaceId, 'Где парковка?', 'Во дворе, въезд с улицы ЛЁТНОЙ.')
     await write(knowledgeSpaceId, 'Во сколько завтрак?', 'С восьми.')
@@ -263,7 +263,7 @@ describe('a chunk', () => {
       db.selectFrom('index_segments').where('knowledge_space_id', '=', spaceId).select(['id', 'chunk_count']).execute(),
     )
 
-  it('is changed alone: the others keep their place in the index, and the old text is found no more', async () => {
+  it('is edited alone: the others keep their place in the index, and the old text is no longer found', async () => {
     const spaceId = await newSpace()
     const text = '# Доставка\nКурьер приезжает за два дня.\n# Оплата\nОплата жетонами.\n# Гарантия\nГарантия один год.'
     const document = await upload(spaceId, 'terms.md', text)
@@ -284,7 +284,7 @@ describe('a chunk', () => {
     expect((await search(spaceId, 'гарантия'))[0]?.id).toBe(before[2]?._id)
   })
 
-  it('of a long document is read from where it stands, without what comes before it', async () => {
+  it('of a long document is read from its position, without the chunks before it', async () => {
     const spaceId = await newSpace()
     const sections = Array.from({ length: 40 }, (_, index) => `# Раздел ${index}\nПравило номер ${index}.`)
     const { _id: sourceId } = await upload(spaceId, 'long.md', sections.join('\n'))
@@ -315,7 +315,7 @@ describe('a chunk', () => {
     expect(found).toEqual({ chunkId: off._id, index: 33, hasChanged: false })
   })
 
-  it('of a note whose text stayed is found again under its new id', async () => {
+  it('of a note with unchanged text is found again under its new id', async () => {
     const spaceId = await newSpace()
     const { _id } = await write(spaceId, 'Где парковка?', 'Во дворе, 50% мест – для гостей.')
     const [before] = await chunksOf(_id)
@@ -333,7 +333,7 @@ describe('a chunk', () => {
     expect(await locate()).toBeNull()
   })
 
-  it('is found while it is enabled, also when the index was tidied in between', async () => {
+  it('is found while it is enabled, also when the index was compacted in between', async () => {
     const spaceId = await newSpace()
     const document = await upload(spaceId, 'a.txt', 'Парковка бесплатная для клиентов.')
     const set = async (isEnabled: boolean) => {
@@ -353,7 +353,7 @@ describe('a chunk', () => {
     expect(await search(spaceId, 'парковка')).toHaveLength(1)
   })
 
-  it('of a note is shown with its space, and changed only with the note', async () => {
+  it('of a note is shown with its space, and edited only through the note', async () => {
     const spaceId = await newSpace('Вопросы')
     const note = await write(spaceId, 'Где парковка?', 'Во дворе.')
     const [chunk] = await chunksOf(note._id)
@@ -377,7 +377,7 @@ const contents = async (spaceId: SpaceId) =>
 const mark = ({ _id }: Fragment, patch: Partial<SourceMarks>) =>
   person.http.mutation(api.knowledge.marks.update, { sourceId: _id, patch })
 
-describe('a source with a time in which it holds', () => {
+describe('a source with a validity period', () => {
   it('is not found before and after it, and is shown with it', async () => {
     const spaceId = await newSpace()
     const summer = await note(spaceId, 'Delivery is free in summer.')
@@ -394,7 +394,7 @@ describe('a source with a time in which it holds', () => {
     expect(await contents(spaceId)).toHaveLength(2)
   })
 
-  it('cannot end before it begins', async () => {
+  it('cannot have a period that ends before it begins', async () => {
     const spaceId = await newSpace()
     const written = await note(spaceId, 'Delivery costs 5 dollars.')
     const now = Date.now()
@@ -414,7 +414,7 @@ describe('a source with a time in which it holds', () => {
   })
 })
 
-describe('an agent that is kept to tags', () => {
+describe('an agent restricted to tags', () => {
   it('finds only sources that have one of them, wherever it searches', async () => {
     const spaceId = await newSpace()
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
@@ -435,9 +435,9 @@ describe('an agent that is kept to tags', () => {
     expect(await contents(spaceId)).toHaveLength(3)
     await person.http.mutation(api.testChat.send, { agentId, text: 'How much is delivery?' })
     await app.settle()
-    const said = (await person.http.query(api.testChat.messages, { agentId })).map(({ text }) => text).join()
-    expect(said).toContain('for shops')
-    expect(said).not.toContain('for people')
+    const texts = (await person.http.query(api.testChat.messages, { agentId })).map(({ text }) => text).join()
+    expect(texts).toContain('for shops')
+    expect(texts).not.toContain('for people')
     const links = () => person.http.query(api.knowledge.spaces.listLinks, { knowledgeSpaceId: spaceId })
     await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId: spaceId, isConfirmed: true })
     await person.http.mutation(api.knowledge.spaces.restore, { knowledgeSpaceId: spaceId })
@@ -447,8 +447,8 @@ describe('an agent that is kept to tags', () => {
   })
 })
 
-describe('an agent that is kept to languages', () => {
-  it('finds only sources in one of them, as their text tells or a person says', async () => {
+describe('an agent restricted to languages', () => {
+  it('finds only sources in one of them, detected or set by a user', async () => {
     const spaceId = await newSpace()
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Polyglot' })
     await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: spaceId, agentId })

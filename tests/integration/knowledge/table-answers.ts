@@ -1,4 +1,4 @@
-// Questions to a made-up table, beside what the tool has to answer: calculated over the facts, by nothing that the server does.
+// Questions to a synthetic table, with the answers that the tool must give: calculated from the facts, without any code of the server.
 import type { Random } from '#tests/random.ts'
 import { type Fact, type Goods, type MadeTable, typedPrice } from './table-goods.ts'
 
@@ -68,12 +68,12 @@ export function makeQuestion(random: Random, table: MadeTable): AskedTable {
   return { question, answer }
 }
 
-/** As a person compares texts. */
+/** Compares texts as a person does. */
 export function folded(text: string): string {
   return text.toLowerCase().split('ё').join('е').split(/\s+/).filter(Boolean).join(' ')
 }
 
-/** As a question is compared with texts: marks and spaces count no more than that there are some, and none next to a digit. */
+/** Normalizes as a question does: punctuation and spaces only count as present, and not at all next to a digit. */
 export function evened(text: string): string {
   const parts = folded(text).match(/\d+|[^\s\d_"'«»;:,.()-]+|[\s_"'«»;:,.()-]+/gu) ?? []
   const isGap = (part: string) => /^[\s_"'«»;:,.()-]/u.test(part)
@@ -84,14 +84,14 @@ export function evened(text: string): string {
   return kept.map((part) => (isGap(part) ? ' ' : part)).join('')
 }
 
-/** The same text as somebody else would type it: another case, е for ё or ё for е, more spaces. */
+/** The same text as another person would type it: another case, е for ё or ё for е, more spaces. */
 export function retyped(random: Random, text: string): string {
   const cased = random.pick([text, text.toUpperCase(), text.toLowerCase()])
   const lettered = random.chance(0.5) ? cased.replaceAll('ё', 'е').replaceAll('Ё', 'Е') : cased
   return random.pick([lettered, `  ${lettered} `, lettered.replaceAll(' ', '   '), lettered.replaceAll(' ', '\u00a0')])
 }
 
-/** What a cell is compared and added up as. Prices stay in hundredths. */
+/** The comparable and summable value of a cell. Prices stay in hundredths. */
 function comparable(goods: Goods, fact: Fact): Value {
   const value = goods[fact]
   if (value === 'none') return null
@@ -126,11 +126,11 @@ function makeFilter(random: Random, table: MadeTable): Filter {
   }
 }
 
-/** A number as a number, or as a text in the spelling of the table. */
+/** A number as a number, or as text in the spelling of the table. */
 function given(random: Random, { language }: MadeTable, fact: Fact, value: Value): Value {
   if (fact !== 'price' || typeof value !== 'number') return value
   if (random.chance(0.5)) return value / 100
-  // Three decimals and a comma could be thousands: with two it is clear which.
+  // Three decimals and a comma could be thousands: with two it is unambiguous.
   const text = typedPrice(random, language, value)
   return /,\d{3}$/.test(text.replace(/[^\d,.]/g, '')) ? value / 100 : text
 }
@@ -159,7 +159,7 @@ function textFilter(random: Random, { fact, column }: { fact: Fact; column: numb
   }
 }
 
-/** Different ones. */
+/** Distinct values. */
 function makeFigures(random: Random, table: MadeTable): Figure[] {
   const made = Array.from({ length: 1 + random.below(3) }, () => makeFigure(random, table))
   return [...new Map(made.map((figure) => [figure.label, figure])).values()]
@@ -198,12 +198,12 @@ function makeOrder(random: Random, table: MadeTable): Order | null {
   return { fact, direction, sort: { column: columnOf(table, fact), direction } }
 }
 
-/** Empty cells come last, equal ones in the order of the file. */
+/** Empty cells come last, equal ones in file order. */
 function sorted(goods: Numbered[], { fact, direction }: Order): Numbered[] {
   return goods.toSorted((a, b) => compare(comparable(a, fact), comparable(b, fact), direction) || a.number - b.number)
 }
 
-/** One for each value, named by the spelling that comes first; the largest first, unless they are sorted by the first figure. */
+/** One group for each value, named by its first spelling; the largest first, unless sorted by the first figure. */
 function groupsOf(
   table: MadeTable,
   goods: Numbered[],
@@ -239,7 +239,7 @@ function compare(a: Value, b: Value, direction: 'asc' | 'desc'): number {
   return less(a, b) === (direction === 'asc') ? -1 : 1
 }
 
-/** No before yes, days as they follow each other, texts by their letters' codes. */
+/** No before yes, days chronologically, texts by code points. */
 function less(a: Value, b: Value): boolean {
   return a !== null && b !== null && a < b
 }

@@ -1,4 +1,4 @@
-// The type of a column as a person corrects it: what agents compute with from then on, and what is said of the cells that do not fit.
+// The type of a column as a user corrects it: what agents compute with from then on, and the report on cells that do not fit.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeColumns } from '#server/domain/knowledge/tables/tables.columns.ts'
 import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
@@ -47,7 +47,7 @@ const ask = (table: DataTable, question: object) =>
   )
 const SUM = { aggregates: [{ function: 'sum', column: 2 }] }
 
-it('is asked by the chosen type, tells of the cells that do not fit, and keeps them as they stand in the file', async () => {
+it('is queried by the chosen type, reports the cells that do not fit, and keeps them as in the file', async () => {
   const found = await upload(LIST)
   expect(found.columns[1]).toMatchObject({ type: 'text', unfit: 0 })
   await expect(ask(found, SUM)).rejects.toThrow('sum does not apply')
@@ -80,7 +80,7 @@ it('is asked by the chosen type, tells of the cells that do not fit, and keeps t
   expect((await ask(again, { filters: [{ column: 2, operator: 'contains', value: 'Желанию' }] })).matched).toBe(2)
 })
 
-it('stays as it is chosen when the file is read again, and when rows are described again', async () => {
+it('stays as chosen when the file is parsed again, and when rows are described again', async () => {
   const table = await upload(LIST)
   await choose(table, 2, 'number')
   await app.settle()
@@ -117,7 +117,7 @@ it('changes while the columns are being described, without either being lost', a
   ])
 })
 
-it('is chosen for a large table too, a date in whichever way most cells are written', async () => {
+it('can be chosen for a large table too, with dates in the format of most cells', async () => {
   const lines = Array.from(
     { length: 6000 },
     (_, at) => `${at};${at % 3 === 0 ? 'уточняется' : `0${1 + (at % 9)}.02.2026`}`,
@@ -131,7 +131,7 @@ it('is chosen for a large table too, a date in whichever way most cells are writ
   expect((await ask(read, { filters })).matched).toBe(lines.filter((line) => /;0[12]\./.test(line)).length)
 })
 
-it('is refused for columns that are not there, tables that were not read, and to strangers', async () => {
+it('is refused for missing columns, unparsed tables, and strangers', async () => {
   const table = await upload(LIST)
   const refused = (code: string) => ({ data: expect.objectContaining({ code }) })
   await expect(choose(table, 3, 'number')).rejects.toMatchObject(refused('invalid_arguments'))

@@ -1,7 +1,7 @@
-// Made-up price lists and stocks in Russian and English: what they say, known beforehand, and how people would have typed it.
+// Synthetic price lists and stocks in Russian and English: their known facts, and how people would have typed them.
 import type { Random } from '#tests/random.ts'
 
-/** What a row says. Prices in hundredths; null: the cell is empty, `'none'`: it holds something that is no price. */
+/** The facts of a row. Prices in hundredths; null: the cell is empty, `'none'`: its text is no price. */
 export type Goods = {
   name: string
   group: string | null
@@ -14,7 +14,7 @@ export const FACTS = ['name', 'group', 'price', 'quantity', 'isThere', 'day'] as
 export type Fact = (typeof FACTS)[number]
 export type Language = 'ru' | 'en'
 
-/** A table with the facts of its columns in their order, and rows both as facts and as they were typed. */
+/** A table with the facts of its columns in order, and rows both as facts and as typed. */
 export type MadeTable = {
   file: string
   language: Language
@@ -25,7 +25,7 @@ export type MadeTable = {
 }
 
 const ROWS = 300
-/** Some spellings that mean the same text stand side by side. */
+/** Some spellings of the same text are adjacent. */
 const NAMES = {
   ru: [
     'Ёлка зелёная',
@@ -84,7 +84,7 @@ export function makeTable(random: Random, kind: 'prices' | 'stock', language: La
   }
 }
 
-/** The file, with quotes around every cell: what stands in them is nobody's delimiter. */
+/** The file, with every cell quoted, so that no cell's text acts as a delimiter. */
 export function csvOf({ header, cells }: MadeTable): string {
   const line = (row: string[]) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')
   return [header, ...cells].map(line).join('\r\n')
@@ -126,7 +126,7 @@ export function typedPrice(random: Random, language: Language, hundredths: numbe
     : random.pick([number, `$${number}`, `${number} USD`])
 }
 
-/** A number of so many decimals, as a whole one of its last decimal: with or without thousands apart, and with zeros at the end or not. */
+/** A number with this many decimals, given in units of its last decimal: with or without thousands separators and trailing zeros. */
 function typedNumber(random: Random, language: Language, scaled: number, decimals: number): string {
   const digits = String(Math.abs(scaled)).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

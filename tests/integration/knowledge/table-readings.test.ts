@@ -1,4 +1,4 @@
-// Questions that a file leaves open, through the whole server: nothing is computed until they are answered, and right from then on.
+// Ambiguities of a file, through the whole server: nothing is computed until a user resolves them, and correctly from then on.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable, TableReading } from '#shared/knowledge/tables.ts'
@@ -40,7 +40,7 @@ async function read(table: DataTable, reading: TableReading): Promise<DataTable>
 }
 const SUM = { aggregates: [{ function: 'sum', column: 2 }] }
 
-it('what the sign of a column means is asked, and the answer stays when the file is read again', async () => {
+it('the meaning of a column’s currency sign is asked, and the answer is kept when the file is parsed again', async () => {
   const table = await upload('Товар;Вес, кг\nМука;12,125\nСоль;45,375\n')
   expect(table.columns[1]).toMatchObject({ doubt: { kind: 'sign', sign: ',' } })
   expect(await ask(table, SUM)).toMatch(/not settled/)
@@ -58,7 +58,7 @@ it('what the sign of a column means is asked, and the answer stays when the file
   expect((await ask(again, SUM)).computed).toEqual([{ 'sum of column 2': 12.125 }])
 })
 
-it('the header can be chosen by the beginning of the sheet', async () => {
+it('the header row can be chosen from a preview of the sheet', async () => {
   const table = await upload('Кеды;белый;100\nТуфли;чёрный;200\nШарф;синий;50\n')
   expect(table.warnings).toEqual([{ kind: 'header_unsure' }])
   expect(await ask(table, { aggregates: [{ function: 'count' }] })).toMatch(/not settled/)
@@ -76,7 +76,7 @@ it('the header can be chosen by the beginning of the sheet', async () => {
   })
 })
 
-it('a file is not read again while its texts are searched', async () => {
+it('a file is not parsed again while its texts are being imported', async () => {
   const table = await upload('Товар;Цена\nСтол;10\nСтул;20\n')
   await person.http.mutation(tables.importColumn, { tableId: table._id, column: 1 })
   await app.settle()
@@ -85,7 +85,7 @@ it('a file is not read again while its texts are searched', async () => {
   ).rejects.toMatchObject({ data: { code: 'table_has_chunks' } })
 })
 
-it('several tables in a sheet become several by themselves', async () => {
+it('several tables in a sheet are split automatically', async () => {
   await upload('Товар;Цвет;Цена\nСтол;белый;10\nСтул;чёрный;20\n\nУслуги\nУслуга;Срок;Стоимость\nДоставка;быстро;500\n')
   const { page } = await person.http.query(tables.list, {
     knowledgeSpaceId,
@@ -97,7 +97,7 @@ it('several tables in a sheet become several by themselves', async () => {
   ])
 })
 
-it('two currencies are never put together', async () => {
+it('two currencies are never summed', async () => {
   const table = await upload('Товар;Цена\nСтол;18 200 ₸\nСтул;950 $\nШкаф;12 000 тг\n')
   expect(await ask(table, SUM)).toMatch(/different units, which stand in column 3/)
   const inTenge = [{ column: 3, operator: 'eq', value: '₸' }]

@@ -1,4 +1,4 @@
-// The tester of tables: what an agent may ask them, and what its own tool answers, whoever chooses the arguments.
+// The table tester: what an agent may ask tables, and the result of its own tool, whether a model or a user chooses the arguments.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
@@ -41,7 +41,7 @@ const ask = (question: object = QUESTION, asker: { agentId?: Id<'agents'> } = { 
   person.http.action(tables.ask, { knowledgeSpaceId, ...asker, question: { table: table._id, ...question } })
 const askModel = (query: string) => person.http.action(tables.askModel, { agentId, query })
 
-it('lists the tables that the asker can ask: those of the space, and what the agent may use of all its spaces', async () => {
+it('lists the tables that can be queried: those of the space, and those that the agent may use of all its spaces', async () => {
   const inSpace = knowledgeSpaceId
   expect((await list()).tables.map(({ name }) => name)).toEqual(['Прайс.csv'])
   knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Склад' }))._id
@@ -58,18 +58,18 @@ it('lists the tables that the asker can ask: those of the space, and what the ag
   expect((await list()).tables).toEqual([])
 })
 
-it('answers a question as the tool of a real answer does, to the letter', async () => {
-  let told: unknown
+it('returns exactly what the tool returns in a real answer', async () => {
+  let toolResult: unknown
   model = async (request) => {
     const tool = request.tools.find(({ name }) => name === 'query_table')
-    told = await tool?.run({ table: table._id, ...QUESTION }, request.signal)
+    toolResult = await tool?.run({ table: table._id, ...QUESTION }, request.signal)
     return 'Готово.'
   }
   await person.http.mutation(api.testChat.send, { agentId, text: 'Сколько товаров дешевле 1000?' })
   await app.settle()
   const tried = await ask()
-  expect(JSON.parse(tried.told)).toEqual(told)
-  expect(tried.told).toBe(JSON.stringify(told))
+  expect(JSON.parse(tried.told)).toEqual(toolResult)
+  expect(tried.told).toBe(JSON.stringify(toolResult))
   expect(JSON.parse(tried.arguments)).toEqual({ table: table._id, ...QUESTION, limit: 20 })
   expect(tried).toMatchObject({
     isRefused: false,
@@ -79,7 +79,7 @@ it('answers a question as the tool of a real answer does, to the letter', async 
   expect(await ask(QUESTION, {})).toEqual(tried)
 })
 
-it('says in the words that a model gets what is wrong with a question', async () => {
+it('reports errors of a question in the text that a model gets', async () => {
   const filters = [{ column: 1, operator: 'lt' as const, value: 'a' }]
   expect(await ask({ filters })).toMatchObject({
     isRefused: true,
@@ -90,7 +90,7 @@ it('says in the words that a model gets what is wrong with a question', async ()
   expect(await ask(other)).toMatchObject({ isRefused: true, told: 'There is no such table.', tableName: null })
 })
 
-it('lets the model of the agent choose the arguments, and shows each of its calls; it costs one message', async () => {
+it('lets the model of the agent choose the arguments, and shows each of its calls, for one message of the allowance', async () => {
   let seen: GenerateRequest | undefined
   model = async (request) => {
     seen = request
@@ -109,7 +109,7 @@ it('lets the model of the agent choose the arguments, and shows each of its call
   expect(await messagesSpent()).toBe(before + 1)
 })
 
-it('has nobody choose where the model cannot, and asks no model where there is no table', async () => {
+it('returns no choice where the model cannot choose, and calls no model where there is no table', async () => {
   await person.http.mutation(api.knowledge.tables.remove, { tableId: table._id })
   model = () => {
     throw new Error('A model was asked about no table.')

@@ -1,4 +1,4 @@
-// Rows of a made-up table and what they come to, calculated without the database.
+// Rows of a synthetic table and the results expected of them, calculated without the database.
 import type { Random } from '#tests/random.ts'
 
 /** Number, sum and maximum of the prices. */
@@ -15,10 +15,10 @@ export function byPrice(a: Item, b: Item, direction: 'asc' | 'desc'): number {
   return direction === 'asc' ? a.price - b.price : b.price - a.price
 }
 
-/** A row, as it is known before it stands in a file. */
+/** The facts of a row, before it is written to a file. */
 export type Item = { number: number; name: string; price: number | null; day: string | null }
 
-/** A row of a few different names, now and then without a price or a day. */
+/** A row with one of a few names, at times without a price or a day. */
 export function makeItem(random: Random, index: number): Item {
   return {
     number: index + 1,
@@ -37,7 +37,7 @@ const COMPARE = {
   gte: <T>(a: T, b: T) => a >= b,
 }
 
-/** A filter of a question beside what it should do. */
+/** A filter of a question along with the expected predicate. */
 export function makeFilter(random: Random): { filter: object; holds: (item: Item) => boolean } {
   const operator = random.pick(Object.keys(COMPARE) as (keyof typeof COMPARE)[])
   const kind = random.below(4)

@@ -1,4 +1,4 @@
-// Tables through the whole server: uploaded, typed, and asked by a model that never calculates itself.
+// Tables through the whole server: uploaded, typed, and queried by a model that never calculates itself.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -68,7 +68,7 @@ const ask = (table: DataTable, question: object, by = person) =>
     ),
   )
 
-/** The id of the process that reads a table. */
+/** The id of the process that parses a table. */
 function theParser(): number {
   const processes = execFileSync('ps', ['-eo', 'ppid=,pid=,args=']).toString().split('\n')
   const mine = processes.map((line) => line.trim().split(/\s+/)).filter(([parent]) => Number(parent) === process.pid)
@@ -78,7 +78,7 @@ function theParser(): number {
 }
 
 describe('an upload', () => {
-  it('becomes typed columns with samples, and rows as they stand in the file', async () => {
+  it('becomes typed columns with samples, and rows as in the file', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
     expect(table).toMatchObject({
       status: 'ready',
@@ -106,12 +106,12 @@ describe('an upload', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  it('is refused to strangers and to nobody', async () => {
+  it('is refused to strangers and anonymous callers', async () => {
     expect((await send('a.csv', PRICES, stranger)).body.code).toBe('not_found')
     expect((await send('a.csv', PRICES, null)).body.code).toBe('unauthenticated')
   })
 
-  it('that cannot be read says why, can be tried again, and goes with its file', async () => {
+  it('that cannot be parsed reports why, can be retried, and is deleted with its file', async () => {
     const table = await uploaded('сломан.xlsx', 'no spreadsheet')
     expect(table).toMatchObject({ status: 'error', errorReason: 'type_mismatch', rows: 0 })
     const { _id: tableId } = table
@@ -127,10 +127,10 @@ describe('an upload', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it.each(['cancel', 'remove'] as const)('whose analysis is ended by %s is read no further', async (end) => {
+  it.each(['cancel', 'remove'] as const)('whose analysis is ended by %s is parsed no further', async (end) => {
     const { body: table } = await send('Длинная.csv', `Товар,Цена\n${'Стол письменный,1200\n'.repeat(200_000)}`)
     const parser = await vi.waitFor(theParser, { timeout: 45_000 })
-    process.kill(parser, 'SIGSTOP') // it would not come to an end by itself
+    process.kill(parser, 'SIGSTOP') // it would not end by itself
     await person.http.mutation(api.knowledge.tables[end], { tableId: table._id })
     await vi.waitFor(() => expect(theParser).toThrow('No table is read'), { timeout: 45_000 })
     await app.settle()
@@ -138,7 +138,7 @@ describe('an upload', () => {
     expect(left.page.map(({ errorReason }) => errorReason)).toEqual(end === 'cancel' ? ['cancelled'] : [])
   })
 
-  it('that waits for its turn is given up after six hours, until somebody takes it up after all', async () => {
+  it('that waits in the queue is given up after six hours, unless a worker takes it after all', async () => {
     const { organization } = person
     const file = { name: 'Прайс.csv', format: 'csv', fileKey: 'of-nobody.csv', sizeBytes: 1 } as const
     const table = { id: newId('tables'), knowledgeSpaceId, ...file }
@@ -157,7 +157,7 @@ describe('an upload', () => {
     expect(await get()).toMatchObject({ status: 'analyzing', errorReason: null })
   })
 
-  it('that hangs is given up, and one that was cancelled takes no rows of an older attempt', async () => {
+  it('that hangs is given up, and a cancelled one accepts no rows of an older attempt', async () => {
     const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
     await app.database.root
       .updateTable('tables')
@@ -199,7 +199,7 @@ describe('a question', () => {
     expect((await ask(table, { filters: [{ column: 4, operator: 'is_empty' }] })).matched).toBe(1)
   })
 
-  it('takes what looks like SQL for a text like any other', async () => {
+  it('treats SQL as plain text', async () => {
     const table = await uploaded('a.csv', 'Товар,Цена\nСтол,1\nСтул,2\n')
     for (const value of [
       "' or 1=1 --",
@@ -217,7 +217,7 @@ describe('a question', () => {
     expect((await ask(table, {})).matched).toBe(2)
   })
 
-  it('sees the rows of its own organization only, and none of a space that was removed', async () => {
+  it('sees the rows of its own organization only, and none of a deleted space', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
     expect(await ask(table, { aggregates: [{ function: 'count' }] }, stranger)).toMatchObject({ matched: 0, rows: [] })
     const calls = [api.knowledge.tables.get, api.knowledge.tables.rows] as const
@@ -236,7 +236,7 @@ describe('a question', () => {
     })
   })
 
-  it('gets the same answers as a calculation by hand, over 10,000 rows beside a table of other types', async () => {
+  it('gets the same answers as an independent calculation, over 10,000 rows next to a table of other types', async () => {
     const random = seededRandom(20_261_121)
     const items = Array.from({ length: 10_000 }, (_, index) => makeItem(random, index))
     await uploaded('Другая.csv', 'a,b,c\nx,y,1\nz,w,2\n')
@@ -264,7 +264,7 @@ describe('a question', () => {
     }
   })
 
-  it('groups as a calculation by hand does', async () => {
+  it('groups as an independent calculation does', async () => {
     const random = seededRandom(4)
     const items = Array.from({ length: 300 }, (_, index) => ({
       ...makeItem(random, index),
@@ -310,7 +310,7 @@ describe('the import of a column', () => {
   const found = (table: DataTable, row: string) => ({ content: expect.stringContaining(row), documentId: table._id })
   const { tables } = api.knowledge
 
-  it('makes rows findable with what stands beside, and says what became of each', async () => {
+  it('makes rows findable with their other cells, and reports the outcome of each', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
     const { _id: tableId } = table
     expect(await search('шкаф')).toEqual([])
@@ -336,7 +336,7 @@ describe('the import of a column', () => {
     expect(await search('шкаф')).toEqual([])
   })
 
-  it('names the condition that fails, and goes on when it is fulfilled', async () => {
+  it('names the unmet condition, and continues when it is met', async () => {
     const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
     const importing = (column: number) => person.http.mutation(tables.importColumn, { tableId, column })
     const refused = (code: string) => ({ data: expect.objectContaining({ code }) })
@@ -363,7 +363,7 @@ describe('the import of a column', () => {
     )
   })
 
-  it('that is cancelled leaves nothing, not even from a worker that has not heard of it', async () => {
+  it('that is cancelled leaves nothing, not even from a worker that has not noticed', async () => {
     const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
     const { retrieval } = app.services
     const build = retrieval.buildSegment
@@ -392,7 +392,7 @@ describe('the import of a column', () => {
     expect((await person.http.query(tables.chunks, { tableId, ...pages })).page).toEqual([])
   })
 
-  it('that hangs is given up: what was ready stays found, and another try does the rest', async () => {
+  it('that hangs is given up: finished rows stay findable, and a retry does the rest', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
     const { _id: tableId } = table
     await person.http.mutation(tables.importColumn, { tableId, column: 1 })
@@ -415,7 +415,7 @@ describe('the import of a column', () => {
     })
   })
 
-  it('that fails says so, can be asked all the same, and goes on where it has ended', async () => {
+  it('that fails is reported, leaves the table queryable, and resumes where it ended', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
     const { _id: tableId } = table
     vi.spyOn(app.services.retrieval, 'buildSegment').mockRejectedValueOnce(new Error('no memory'))
@@ -472,7 +472,7 @@ describe('an agent with a table', () => {
     expect(seen?.data?.some(({ text }) => text.includes(table._id) && text.includes('Цена'))).toBe(true)
   })
 
-  it('is not offered the tables of other spaces, and its tool knows no other table', async () => {
+  it('is not offered the tables of other spaces, and its tool accepts no other table', async () => {
     const agent = await person.http.mutation(api.agents.create, { name: 'Продавец' })
     await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: agent._id })
     const own = await uploaded('Прайс.csv', PRICES)

@@ -1,4 +1,4 @@
-// The tester: stages that are left out, questions to begin with, the log of what agents looked up, and what they did not find.
+// The tester: skipped stages, suggested questions, the log of agents' lookups, and the gaps among them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetQueries } from '#server/domain/knowledge/review/queries.job.ts'
 import type { Id } from '#shared/ids.ts'
@@ -36,12 +36,12 @@ async function ask(text: string): Promise<void> {
 }
 
 describe('the tester', () => {
-  it('begins with what the space itself is about', async () => {
+  it('suggests questions about the contents of the space', async () => {
     const samples = await person.http.query(api.knowledge.search.samples, { knowledgeSpaceId })
     expect(samples).toEqual(['Can I pay by card?', 'Returns'])
   })
 
-  it('shows tokens and the score of each stage, and leaves stages out on request', async () => {
+  it('shows tokens and the score of each stage, and skips stages on request', async () => {
     const query = 'return period'
     const whole = await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query })
     expect(whole.results[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe('the tester', () => {
 })
 
 describe('every combination of stages', () => {
-  it('answers, and finds nothing that all stages together do not', async () => {
+  it('returns results, and finds nothing that all stages together do not', async () => {
     const query = 'returns accepted by card'
     const explain = async (without: SearchStage[]) =>
       (await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query, without })).results
@@ -87,7 +87,7 @@ describe('the test set', () => {
     await person.http.mutation(api.knowledge.cases.mark, { knowledgeSpaceId, question, chunkId, isExpected })
   }
 
-  it('takes what somebody marks as an answer, a passage once, and lets it go', async () => {
+  it('adds passages that a user marks as an answer, each once, and removes them', async () => {
     await mark('How long can I return it?', 'Returns')
     await mark('How long can I return it?', 'Returns')
     expect(await cases()).toMatchObject([{ question: 'How long can I return it?', expected: [{ source: 'Returns' }] }])
@@ -95,7 +95,7 @@ describe('the test set', () => {
     expect(await cases()).toEqual([])
   })
 
-  it('is scored through the search of replies, and without a stage', async () => {
+  it('is scored through the search that replies use, and without a stage', async () => {
     await mark('returns accepted', 'Returns')
     await mark('Can I pay by card?', 'Can I pay by card?')
     await mark('zebra', 'Returns')
@@ -103,7 +103,7 @@ describe('the test set', () => {
     expect(await score(['words', 'grams'])).toMatchObject({ recallAt10: 0, mrr: 0 })
   })
 
-  it('knows a note again after it was changed', async () => {
+  it('recognizes a note after it was edited', async () => {
     const { page } = await person.http.query(api.knowledge.fragments.list, { knowledgeSpaceId, paginationOpts })
     const fragmentId = page.find((note) => note.name === 'Returns')?._id as Id<'fragments'>
     const patch = { content: 'We accept returns for 30 days.' }
@@ -111,7 +111,7 @@ describe('the test set', () => {
     expect(await score()).toMatchObject({ recallAt1: 2 / 3 })
   })
 
-  it('loses a question when somebody takes it out', async () => {
+  it('loses a question when a user removes it', async () => {
     const [newest] = await cases()
     await person.http.mutation(api.knowledge.cases.remove, { caseId: newest?._id as Id<'knowledgeCases'> })
     expect(await cases()).toHaveLength(2)
@@ -119,7 +119,7 @@ describe('the test set', () => {
 })
 
 describe('the log', () => {
-  it('keeps what was asked with what was found, the newest first', async () => {
+  it('keeps questions with their results, the newest first', async () => {
     await ask('How many days for returns?')
     await ask('Is there a swimming pool nearby?')
     const [newest, first] = await log()
@@ -132,14 +132,14 @@ describe('the log', () => {
     expect(first).toMatchObject({ query: 'How many days for returns?', isWeak: false, found: [{ source: 'Returns' }] })
   })
 
-  it('counts questions that say the same, and names other wordings', async () => {
+  it('counts equal questions together, and lists other wordings', async () => {
     await ask('swimming pools nearby')
     expect(await gaps()).toMatchObject([
       { count: 2, conversations: 1, query: 'swimming pools nearby', wordings: { length: 2 } },
     ])
   })
 
-  it('gives as many gaps as are wanted, the most frequent first', async () => {
+  it('returns the requested number of gaps, the most frequent first', async () => {
     await ask('Who composed the opera Aida?')
     expect(await gaps()).toHaveLength(2)
     const [first, ...others] = await person.http.query(api.knowledge.queries.gaps, { knowledgeSpaceId, limit: 1 })
@@ -148,7 +148,7 @@ describe('the log', () => {
     await person.http.mutation(api.knowledge.queries.settle, { knowledgeSpaceId, gist: opera })
   })
 
-  it('lets somebody take a gap off the list until it is asked again', async () => {
+  it('lets a user dismiss a gap until it is asked again', async () => {
     const [gap] = await gaps()
     await person.http.mutation(api.knowledge.queries.settle, { knowledgeSpaceId, gist: gap?.gist ?? '' })
     expect(await gaps()).toEqual([])
@@ -156,13 +156,13 @@ describe('the log', () => {
     expect(await gaps()).toMatchObject([{ count: 1 }])
   })
 
-  it('is that of one space', async () => {
+  it('covers one space', async () => {
     const other = await person.http.mutation(api.knowledge.spaces.create, { name: 'Other' })
     expect(await person.http.query(api.knowledge.queries.gaps, { knowledgeSpaceId: other._id })).toEqual([])
     expect(await person.http.query(api.knowledge.queries.gaps, {})).toHaveLength(1)
   })
 
-  it('forgets what is too old', async () => {
+  it('deletes old entries', async () => {
     const count = (await log()).length
     await forgetQueries(app.database, new Date(Date.now() + (QUERY_LOG_DAYS - 1) * DAY_MS))
     expect(await log()).toHaveLength(count)

@@ -1,5 +1,5 @@
-// Uploads whose names, places and types play tricks: each is refused, or kept as what it is under a name of ours. Nothing of them leaves the
-// folder of files, and nothing is ever given out as a page.
+// Uploads with deceptive names, paths and types: each is refused, or stored as what it is under a generated name. None escapes the
+// files folder, and none is ever served as a page.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ const CLIMBS = [
   '9'.repeat(400),
   'a'.repeat(5_000),
 ]
-/** As which a file is shown; undefined: it is refused. */
+/** The name under which a file is shown; undefined: it is refused. */
 const NAMES: [name: string, shown: string | undefined][] = [
   ['../../../../tmp/parley-escaped.txt', 'parley-escaped.txt'],
   ['..\\..\\parley-escaped.txt', 'parley-escaped.txt'],
@@ -76,7 +76,7 @@ const NAMES: [name: string, shown: string | undefined][] = [
 ]
 const FORM = '--x\r\ncontent-disposition: form-data; name="file"; filename="../../x.txt"\r\n\r\nwords\r\n--x--'
 const POSING = JSON.stringify({ files: { file: { filepath: '/etc/passwd', originalFilename: 'x.txt' } } })
-/** What a request says of its body, and whether it is taken. */
+/** The content type that a request declares, its body, and whether it is accepted. */
 const TYPES: [type: string, body: string, status: number][] = [
   ['multipart/form-data; boundary=x', FORM, 415],
   ['MULTIPART/Form-Data; boundary=x', FORM, 415],
@@ -129,13 +129,13 @@ describe('the name of a file', () => {
   })
 })
 
-it.each(TYPES)('what a request calls its body: %s', async (type, body, status) => {
+it.each(TYPES)('the declared content type: %s', async (type, body, status) => {
   const answer = await post('documents', { name: 'typed.txt', type, body })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json'])
 })
 
 describe.each(CLIMBS)('%j', (climb) => {
-  it('is the id of no space and of no file', async () => {
+  it('matches no space id and no file id', async () => {
     for (const route of ['documents', 'tables'] as const) {
       const { status, body } = await post(route, { space: climb, name: 'x.csv' })
       expect([status, body.code]).toEqual([404, 'not_found'])
@@ -149,7 +149,7 @@ describe.each(CLIMBS)('%j', (climb) => {
     }
   })
 
-  it('is the slug of no space, and may be the name of one', async () => {
+  it('matches no space slug, and may be a space name', async () => {
     const place = { slug: climb, organizationId: person.organization._id }
     const found = person.http.query(api.knowledge.spaces.getBySlug, place)
     await expect(found).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe.each(CLIMBS)('%j', (climb) => {
   })
 })
 
-it('keeps all of them under names of its own, and reads of none more than it holds', async () => {
+it('stores all of them under generated names, and parses none beyond its size', async () => {
   await app.settle()
   const folder = path.join(app.config.dataDir, 'files')
   expect(readdirSync(folder).filter((name) => !/^([0-9a-v]{32}|STORE_ID)$/.test(name))).toEqual([])

@@ -1,4 +1,4 @@
-// Searching the web through the whole server: what a space allows, what is counted, and an agent that reads and cites.
+// Web search through the whole server: what a space allows, what is counted, and an agent that reads and cites.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isPublicAddress } from '#server/integrations/http/outbound.addresses.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
@@ -64,7 +64,7 @@ const test = (by = person) => by.http.action(api.knowledge.webSearch.test, { kno
 const state = () => person.http.action(api.knowledge.webSearch.state, { knowledgeSpaceId })
 
 describe('what a space allows', () => {
-  it('is nothing at first, and what people set after that', async () => {
+  it('is nothing by default, and what users set after that', async () => {
     expect(await person.http.query(api.knowledge.webSearch.get, { knowledgeSpaceId })).toEqual({
       knowledgeSpaceId,
       isEnabled: false,
@@ -75,7 +75,7 @@ describe('what a space allows', () => {
     expect(await update({ dailyLimit: 5 })).toMatchObject({ isEnabled: true, dailyLimit: 5 })
   })
 
-  it('names each domain once, however it is written', async () => {
+  it('lists each domain once, in any spelling', async () => {
     await addDomain('https://www.Post.example/tariffs?x=1')
     expect(await addDomain('почта.рф')).toMatchObject({
       domains: [{ domain: 'post.example' }, { domain: 'xn--80a1acny.xn--p1ai', name: 'почта.рф' }],
@@ -88,7 +88,7 @@ describe('what a space allows', () => {
     expect(left.domains).toMatchObject([{ name: 'почта.рф' }])
   })
 
-  it('holds no more domains than fit', async () => {
+  it('holds at most the allowed number of domains', async () => {
     for (let number = 0; number < 20; number++) await addDomain(`domain-${number}.example`)
     await expect(addDomain('one-more.example')).rejects.toMatchObject({ data: { code: 'too_many_domains' } })
   })
@@ -102,7 +102,7 @@ describe('a test query', () => {
     expect(fake.requests.at(-1)).toEqual({ query: 'тариф', domains: ['post.example'] })
   })
 
-  it('is counted, with what it costs', async () => {
+  it('is counted, with its cost', async () => {
     const before = await state()
     await test()
     const after = await state()
@@ -114,14 +114,14 @@ describe('a test query', () => {
     expect(spent.at(-1)).toEqual({ cost_micro_usd: 5000, messages: 0 })
   })
 
-  it('says why the provider gave no answer', async () => {
+  it('reports why the provider gave no answer', async () => {
     fake.fail('quota')
     await expect(test()).rejects.toMatchObject({
       data: { code: 'web_search_failed', params: { reason: 'out_of_quota' } },
     })
   })
 
-  it('ends at the limit of the day, also when many come at once', async () => {
+  it('stops at the daily limit, also with concurrent queries', async () => {
     await update({ dailyLimit: 3 })
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => test()))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -153,14 +153,14 @@ describe('an agent', () => {
     const [first, , last] = openai.requests.slice(-3)
     const system = JSON.stringify(last?.messages.filter(({ role }) => role === 'system'))
     const fence = /lines that read ([0-9a-f]{24})/.exec(system)?.[1] ?? 'none'
-    const told = last?.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content)) ?? []
-    expect(told).toHaveLength(2)
-    for (const text of told) {
+    const toolResults = last?.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content)) ?? []
+    expect(toolResults).toHaveLength(2)
+    for (const text of toolResults) {
       expect(text.split(fence)).toHaveLength(3)
       expect(text.split(fence)[1]).toContain(INJECTION)
     }
-    expect(told[1]).toContain('4500 тенге')
-    expect(told[1]).not.toContain('Меню')
+    expect(toolResults[1]).toContain('4500 тенге')
+    expect(toolResults[1]).not.toContain('Меню')
     expect(system).not.toContain(INJECTION)
     expect(last?.tools).toEqual(first?.tools)
     const turnId = message.turnId as Id<'turns'>
@@ -169,7 +169,7 @@ describe('an agent', () => {
     expect(JSON.stringify(why)).toContain('read_web_page')
   })
 
-  it('reaches nothing inside by what a search has found, and no page that none has found', async () => {
+  it('reaches no internal address through search results, and no page that was not found', async () => {
     await update({ isEnabled: true })
     await answer([
       { toolCalls: [{ name: 'search_web', arguments: '{"query":"тариф"}' }] },
@@ -182,14 +182,14 @@ describe('an agent', () => {
       { text: 'Не знаю.' },
     ])
     expect(hits).toEqual([])
-    const told = openai.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
-    expect(told.map(({ content }) => String(content)).slice(1)).toEqual([
+    const toolMessages = openai.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+    expect(toolMessages.map(({ content }) => String(content)).slice(1)).toEqual([
       expect.stringContaining('The page cannot be read.'),
       expect.stringContaining('There is no such page'),
     ])
   })
 
-  it('reads no page to which a listed domain leads elsewhere, and no more than three for an answer', async () => {
+  it('reads no page to which a listed domain redirects elsewhere, and at most three per answer', async () => {
     await update({ isEnabled: true })
     await addDomain('post.example')
     const read = (id: string) => ({ name: 'read_web_page', arguments: JSON.stringify({ id }) })
@@ -198,14 +198,14 @@ describe('an agent', () => {
       { toolCalls: [read('web:2'), read('web:1'), read('web:1'), read('web:1')] },
       { text: 'Не знаю.' },
     ])
-    const told = openai.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
-    const [moved, first, second, beyond] = told.map(({ content }) => String(content)).slice(1)
+    const toolMessages = openai.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+    const [moved, first, second, beyond] = toolMessages.map(({ content }) => String(content)).slice(1)
     expect(moved).toContain('The page cannot be read.')
     for (const page of [first, second]) expect(page).toContain('4500 тенге')
     expect(beyond).toContain('No more pages can be read for this answer.')
   })
 
-  it('keeps to the domains that one of its spaces lists, whatever the others leave open', async () => {
+  it('is restricted to the domains that one of its spaces lists, even if other spaces allow all', async () => {
     await update({ isEnabled: true, dailyLimit: 1 })
     await addDomain('post.example')
     const openSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Без списка' }))._id
@@ -219,14 +219,14 @@ describe('an agent', () => {
     await answer(asked)
     expect(fake.requests.at(-1)).toEqual({ query: 'тариф', domains: ['post.example'] })
     expect(hits).toEqual(['/tariff'])
-    // The searches of the space with the list are used up for today: those of the other one are counted now.
+    // The daily searches of the space with the list are used up: those of the other one are counted now.
     await answer(asked)
     expect(fake.requests.at(-1)).toEqual({ query: 'тариф', domains: ['post.example'] })
     const { usedToday } = await person.http.action(api.knowledge.webSearch.state, { knowledgeSpaceId: openSpaceId })
     expect(usedToday).toBe(1)
   })
 
-  it('reads no page outside the list of one space to which a page of its own leads', async () => {
+  it('reads no page outside a space’s list to which a listed page redirects', async () => {
     await update({ isEnabled: true })
     await addDomain('post.example')
     const openSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Без списка' }))._id
@@ -240,7 +240,7 @@ describe('an agent', () => {
     expect(JSON.stringify(openai.requests.at(-1)?.messages)).toContain('The page cannot be read.')
   })
 
-  it('is told when no searches are left, and answers all the same', async () => {
+  it('is notified when no searches are left, and answers all the same', async () => {
     await update({ isEnabled: true, dailyLimit: 1 })
     await test()
     const message = await answer([
@@ -251,7 +251,7 @@ describe('an agent', () => {
     expect(JSON.stringify(openai.requests.at(-1)?.messages)).toContain('No searches of the web are left today.')
   })
 
-  it('is tried without it: the tools are gone for one answer', async () => {
+  it('can be tested without it: the tools are missing for one answer', async () => {
     await update({ isEnabled: true })
     const tools = { webSearch: false }
     const { turnId } = await answer([{ text: 'Привет.' }], { tools })
@@ -262,7 +262,7 @@ describe('an agent', () => {
     expect(toolsOffered()).toContain('search_web')
   })
 
-  it('has no such tools where its spaces do not allow it', async () => {
+  it('has no such tools if its spaces do not allow it', async () => {
     await answer([{ text: 'Привет.' }])
     expect(toolsOffered()).not.toContain('search_web')
     const other = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Чужое' }))._id
@@ -280,7 +280,7 @@ describe('an agent', () => {
 })
 
 describe('without a provider', () => {
-  it('everything says so', async () => {
+  it('every feature reports it', async () => {
     const bare = await startApp()
     const owner = await bare.signUp()
     const space = await owner.http.mutation(api.knowledge.spaces.create, { name: 'Доставка' })
@@ -295,7 +295,7 @@ describe('without a provider', () => {
 
 const toolsOffered = () => openai.requests.at(-1)?.tools?.map((tool) => tool.function.name) ?? []
 
-/** One turn of the test chat in which the model does as it is told, step by step. */
+/** One turn of the test chat with a scripted model, step by step. */
 async function answer(steps: FakeReply[], overrides: TestOverrides = {}): Promise<Message> {
   const first = openai.requests.length
   openai.reply((_request, index) => steps[index - first] ?? { text: 'Больше нечего сказать.' })

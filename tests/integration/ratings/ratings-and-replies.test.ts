@@ -1,4 +1,4 @@
-// A rating is not the customer speaking: what else stands in its conversation, or is going on there, goes on as if it had not come.
+// A rating is not a message of the customer: everything else in its conversation continues as if it had not come.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
@@ -69,8 +69,8 @@ async function press(question: SentMessage, label: string) {
   return telegram.presses.get(id)
 }
 
-describe('beside a rating', () => {
-  it('choices of an earlier question are open', async () => {
+describe('along with a rating', () => {
+  it('choices of an earlier question stay open', async () => {
     world.model = async (request) => {
       world.model = echo
       await request.tools.find(({ name }) => name === 'offer_choices')?.run({ choices: ['Yes', 'No'] }, request.signal)
@@ -85,7 +85,7 @@ describe('beside a rating', () => {
     expect(await press(choices, 'No')).toEqual({ told: 'You have already answered this question.' })
   })
 
-  it('a customer who wanted silence still does: they are not asked again', async () => {
+  it('a customer who opted out stays opted out: they are not asked again', async () => {
     await says('Do you deliver?')
     await end()
     const question = lastSent()
@@ -99,12 +99,12 @@ describe('beside a rating', () => {
     expect(texts().filter((text) => text === QUESTION)).toHaveLength(1)
   })
 
-  it('an answer that is being written is not stale, and a message makes it so', async () => {
+  it('an answer being generated does not become stale; a message makes it so', async () => {
     await says('Do you deliver?')
     await end()
     const { id, answered_through: through } = await conversation()
     await press(lastSent(), '4')
-    const seen = await test.database.system('test: a turn that nobody else sees', async (db) => {
+    const seen = await test.database.system('test: a turn that no other server sees', async (db) => {
       for (const status of ['pending', 'running']) {
         await sql`insert into turns (id, organization_id, conversation_id, status, waiting_since)
           values (${newId('turns')}, ${bot.organizationId}, ${id}, ${status}, now())`.execute(db)
@@ -122,7 +122,7 @@ describe('beside a rating', () => {
 })
 
 describe('a question that cannot be written', () => {
-  it('waits for a minute, however many there are, and then comes', async () => {
+  it('is retried after a minute, no matter how many there are', async () => {
     await says('Do you deliver?')
     const { id } = await conversation()
     await sql`create function refuse_question() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$`.execute(
@@ -142,11 +142,11 @@ describe.each([
   ['a group', {}],
   ['a topic of a group', { topic: 4 }],
 ])('in %s', (_, topic) => {
-  it('whoever presses gives the rating of the group, under its own question alone', async () => {
+  it('any member’s press sets the rating of the group, only under its own question', async () => {
     const group = { id: -chat, title: 'Neighbours', ...topic }
     const place = 'topic' in topic ? `${group.id}/${topic.topic}` : String(group.id)
-    const said = { text: `@${telegram.bot(bot.token).username} when is the meeting?` }
-    telegram.push(bot.token, saysInGroup(telegram, bot.token, group, { chatId: chat, firstName: 'Anna' }, said))
+    const mention = { text: `@${telegram.bot(bot.token).username} when is the meeting?` }
+    telegram.push(bot.token, saysInGroup(telegram, bot.token, group, { chatId: chat, firstName: 'Anna' }, mention))
     await telegram.waitForSent(group.id)
     await world.pipeline.settle()
     const { id: conversationId } = await world.conversation(place)
@@ -169,7 +169,7 @@ describe.each([
   })
 })
 
-/** What is seen of the customer's words after a message, by the running turn. */
+/** Whether a message makes the running turn stale. */
 async function laterThan(db: Db, conversationId: string, sequence: number) {
   const through = sql`${sequence}::bigint`
   const basis = { answersThrough: through, supersedableSeconds: sql`60` }

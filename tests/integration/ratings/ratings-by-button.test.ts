@@ -1,5 +1,5 @@
-// Customers are asked what they thought of the help by buttons in Telegram when a conversation is ended: once for each end, where it is
-// wanted, and only a press under that question is the answer. Whatever they write is a message like any other.
+// Customers are asked to rate the help by buttons in Telegram when a conversation is ended: once for each end, where it is
+// switched on; only a press under that question is a rating. Everything they write is a message like any other.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
@@ -63,7 +63,7 @@ async function change(columns: string, table = 'conversations', key = 'id'): Pro
   await world.pipeline.settle()
 }
 
-/** As if the moment had come. */
+/** Makes the question due. */
 const letAsk = () => change(`rating_ask_at = case when rating_ask_at is not null then now() end`)
 const letTimePass = (hours: number) =>
   change(`first_tried_at = first_tried_at - interval '${hours} hours'`, 'outbox', 'conversation_id')
@@ -73,7 +73,7 @@ async function end(by = bot): Promise<void> {
   await letAsk()
 }
 
-/** A customer was answered, and asked for a rating when the conversation was ended. @returns the question */
+/** A customer is answered, and asked for a rating when the conversation is ended. @returns the question */
 async function asked(): Promise<SentMessage> {
   await says('Do you deliver?')
   await end()
@@ -95,7 +95,7 @@ async function press(question: SentMessage, label: string, by = Number(question.
 }
 
 describe('the question', () => {
-  it('comes when a person ends the conversation, by buttons, and once for what was said', async () => {
+  it('is sent when a person ends the conversation, with buttons, and once for the messages so far', async () => {
     const question = await asked()
     expect(question.buttons?.flat().map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5'])
     await call(conversations.resume, { conversationId: (await conversation()).id })
@@ -106,14 +106,14 @@ describe('the question', () => {
     expect(texts().slice(2)).toEqual(['You said: And on Sundays?', QUESTION])
   })
 
-  it('does not come where nobody has switched it on', async () => {
+  it('is not sent unless it is switched on', async () => {
     const silent = await world.addBot('webhook')
     await says('Do you deliver?', silent)
     await end(silent)
     expect(texts()).toEqual(['You said: Do you deliver?'])
   })
 
-  it('does not come when the customer goes on before it, or its moment was in a conversation that was deleted', async () => {
+  it('is not sent when the customer writes before it is due, or when it became due in a deleted conversation', async () => {
     await says('Do you deliver?')
     const { id } = await conversation()
     await call(conversations.end, { conversationId: id })
@@ -126,7 +126,7 @@ describe('the question', () => {
     expect(texts()).toEqual(['You said: Do you deliver?', 'You said: One more thing'])
   })
 
-  it('comes once for conversations that are shown as one, where something was said last', async () => {
+  it('is sent once for merged conversations, in the most recently active one', async () => {
     const first = chat
     await says('Do you deliver?')
     chat++
@@ -185,7 +185,7 @@ describe('the question', () => {
     expect(await conversation()).toMatchObject({ rating_ask_at: null, rating_question_id: null })
   })
 
-  it('waits while somebody of the team is typing', async () => {
+  it('waits while an operator is typing', async () => {
     await says('Do you deliver?')
     const { id } = await conversation()
     await call(conversations.end, { conversationId: id })
@@ -199,10 +199,10 @@ describe('the question', () => {
   })
 })
 
-/** Somebody of the team does. */
+/** An operator is typing. */
 async function types(conversationId: Id<'conversations'>): Promise<void> {
   const userId = newId('users')
-  await test.database.system('test: somebody types', async (db) => {
+  await test.database.system('test: an operator types', async (db) => {
     const user = { id: userId, name: 'Anna', email: `${userId}@example.com`, email_verified: true, image: null }
     await db.insertInto('users').values(user).execute()
     const { organizationId: organization_id } = bot
@@ -212,7 +212,7 @@ async function types(conversationId: Id<'conversations'>): Promise<void> {
   })
 }
 
-describe('an end that is taken back', () => {
+describe('an end that is undone', () => {
   async function endAll(): Promise<{ undo: () => Promise<Bulk<TakenBack>> }> {
     const { id } = await conversation()
     const ended = (await call(bulk.status, { conversationIds: [id], status: 'ended' })) as Bulk<StatusBefore>
@@ -220,7 +220,7 @@ describe('an end that is taken back', () => {
     return { undo: async () => (await call(bulk.undo, { tickets })) as Bulk<TakenBack> }
   }
 
-  it('asks nobody', async () => {
+  it('sends no question', async () => {
     await says('Do you deliver?')
     const { undo } = await endAll()
     expect((await conversation()).rating_ask_at).not.toBeNull()
@@ -229,7 +229,7 @@ describe('an end that is taken back', () => {
     expect(texts()).toEqual(['You said: Do you deliver?'])
   })
 
-  it('takes back a question that has not left, for good', async () => {
+  it('withdraws an unsent question permanently', async () => {
     await says('Do you deliver?')
     const { undo } = await endAll()
     await holdBack()
@@ -247,7 +247,7 @@ describe('an end that is taken back', () => {
     expect(alerts).toEqual([])
   })
 
-  it('tells that the question has left, which can still be answered', async () => {
+  it('reports that the question was sent, which can still be answered', async () => {
     await says('Do you deliver?')
     const { undo } = await endAll()
     await letAsk()
@@ -257,7 +257,7 @@ describe('an end that is taken back', () => {
     expect(await world.turns(chat)).toHaveLength(1)
   })
 
-  it('asks nobody either when it is made anew by taking back what followed', async () => {
+  it('sends no question either when the end is restored by undoing a later step', async () => {
     await says('Do you deliver?')
     const { id } = await conversation()
     await call(conversations.end, { conversationId: id })
@@ -267,7 +267,7 @@ describe('an end that is taken back', () => {
     expect(await conversation()).toMatchObject({ status: 'ended', rating_question_id: null })
   })
 
-  /** What was said before waits, and so does everything behind it. */
+  /** An earlier part waits, and so does everything behind it. */
   const holdBack = () => change(`status = 'queued', not_before = 'infinity'`, 'outbox', 'conversation_id')
   const letGo = () =>
     change(`status = case when not_before = 'infinity' then 'sent' else status end`, 'outbox', 'conversation_id')
@@ -287,7 +287,7 @@ async function partsOf(messageId: string | null) {
 }
 
 describe('a press', () => {
-  it('is the rating: kept as what the customer said, shown as what it is, and answered by thanks alone', async () => {
+  it('is the rating: stored as the customer’s message, shown as a rating, and answered by thanks only', async () => {
     const question = await asked()
     const before = world.requests.length
     expect(await press(question, '4')).toEqual({ told: 'Your rating: 4 out of 5' })
@@ -314,7 +314,7 @@ describe('a press', () => {
     expect(texts()).toHaveLength(3)
   })
 
-  it('may be followed by another: the last one counts, and is thanked for once', async () => {
+  it('may be followed by another: the last one counts, with a single thanks', async () => {
     const question = await asked()
     for (const score of ['5', '1', '5']) await press(question, score)
     expect(await conversation()).toMatchObject({ status: 'ended', rating_score: 5 })
@@ -322,7 +322,7 @@ describe('a press', () => {
     expect((await world.messages(chat)).filter(({ reason }) => reason === 'rating')).toHaveLength(3)
   })
 
-  it('counts also when the conversation has gone on, and waits for nothing there', async () => {
+  it('also counts when the conversation has continued, and waits for nothing there', async () => {
     const question = await asked()
     await says('Thanks, bye')
     await press(question, '3')
@@ -358,7 +358,7 @@ describe('a press', () => {
       },
     ],
     [
-      'under the question of an earlier end, when nobody knows whether the last was sent',
+      'under the question of an earlier end, when the outcome of the last one is unknown',
       async (question: SentMessage) => {
         await says('And on Sundays?')
         await end()
@@ -396,7 +396,7 @@ describe('a press', () => {
     expect(await world.messages(chat)).toHaveLength(before.length)
   })
 
-  it('of somebody else in the chat changes nothing', async () => {
+  it('of another member of the chat changes nothing', async () => {
     const question = await asked()
     expect(await press(question, '1', 999_999)).toEqual(CLOSED)
     expect((await conversation()).rating_score).toBeNull()
@@ -415,7 +415,7 @@ describe('what customers write', () => {
     },
   )
 
-  it('is said to the rating when it replies to the thanks, and is answered all the same', async () => {
+  it('is a comment on the rating when it replies to the thanks, and is answered all the same', async () => {
     await press(await asked(), '2')
     const reply = { reply_to_message: { message_id: lastSent().messageId, text: thanks(2) } }
     await says('The courier was late.', bot, reply)
@@ -433,7 +433,7 @@ describe('what customers write', () => {
     expect(texts().at(-1)).toBe(QUESTION)
   })
 
-  it('is not asked about again when nothing but that was said', async () => {
+  it('does not lead to another question when it is the only message since', async () => {
     await press(await asked(), '2')
     await says('Late.', bot, { reply_to_message: { message_id: lastSent().messageId, text: thanks(2) } })
     const { rating_question_id: before } = await conversation()
@@ -451,7 +451,7 @@ describe('what customers write', () => {
         return reply
       },
     ],
-  ])('%s is not said to the rating', async (_, arrange) => {
+  ])('%s is not a comment on the rating', async (_, arrange) => {
     await press(await asked(), '2')
     await says('The courier was late.', bot, await arrange())
     expect(await conversation()).toMatchObject({ status: 'active', rating_comment: null })
@@ -459,7 +459,7 @@ describe('what customers write', () => {
   })
 })
 
-it('is asked once when servers look at the same moment', async () => {
+it('is asked once when several servers poll at the same moment', async () => {
   await says('Do you deliver?')
   await call(conversations.end, { conversationId: (await conversation()).id })
   const other = new PipelineWorld(test.database, telegram)

@@ -1,4 +1,4 @@
-// The question for a rating where customers may be written to for a time only after they wrote: it is asked within that time, or not then.
+// The question for a rating where customers may be written to only for a time after their message: it is asked within that time, or not then.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Conversation } from '#shared/messaging/conversations.ts'
@@ -45,7 +45,7 @@ async function conversation(): Promise<Conversation> {
   return found
 }
 
-/** The customer writes, and has been sent so many messages then. */
+/** The customer writes, and has received this many messages then. */
 async function says(text: string, count: number): Promise<void> {
   cloud.customerSays(number.phoneNumberId, anna, text)
   await expect.poll(() => heard().length, { timeout: 10_000 }).toBe(count)
@@ -64,7 +64,7 @@ async function end(): Promise<void> {
   await app.settle()
 }
 
-it('is not asked a day after the customer wrote, which nobody is called for, and is at the next end within it', async () => {
+it('is not asked a day after the customer wrote, which raises no alert, but at the next end within the window', async () => {
   await says('Do you deliver?', 1)
   cloud.lapse(number.phoneNumberId, anna.phone)
   await sql`update messages set created_at = created_at - interval '25 hours' where author = 'customer'`.execute(

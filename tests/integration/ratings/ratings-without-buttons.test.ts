@@ -1,5 +1,5 @@
-// The question for a rating in channels without buttons, through the whole server: only a number that cannot mean anything else is the
-// answer. Everything else is a message like any other, and answered.
+// The question for a rating in channels without buttons, through the whole server: only a number that cannot mean anything else is
+// a rating. Everything else is a message like any other, and answered.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
@@ -16,7 +16,7 @@ const thanks = (score: number) =>
   `Thank you for rating us ${score} out of 5! To add a few words, reply to this message.`
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 
-/** One customer of a channel. `replies`: to the last message of this text that they were sent. */
+/** One customer of a channel. `replies`: to the last message of this text that they received. */
 type Customer = {
   agentId: Id<'agents'>
   says(text: string): Promise<void>
@@ -60,8 +60,8 @@ async function customerOfProgram(): Promise<Customer> {
   const target = { agentId, name: 'Shop app', url: program.url }
   const { connection, secrets } = await person.http.action(api.channels.http.provision, target)
   program.outboundSecret = secrets.outbound
-  async function post(said: object): Promise<void> {
-    const body = JSON.stringify({ type: 'message', chatId, sender: { name: 'Anna' }, ...said })
+  async function post(message: object): Promise<void> {
+    const body = JSON.stringify({ type: 'message', chatId, sender: { name: 'Anna' }, ...message })
     const url = `${app.url}/api/channels/http/${connection._id}/messages`
     const answer = await fetch(url, { method: 'POST', headers: headersFor(secrets.inbound, body), body })
     expect(answer.ok).toBe(true)
@@ -75,7 +75,7 @@ async function customerOfProgram(): Promise<Customer> {
   }
 }
 
-/** `changes`: one of their messages. `saysLate`: what a message has become is told before the message. */
+/** `changes`: edits one of their messages. `saysLate`: the edit arrives before the message. */
 type Changing = Customer & {
   changes(before: string, text: string): void
   saysLate(text: string, changed: string): void
@@ -86,12 +86,12 @@ async function customerOfWhatsapp(): Promise<Changing> {
   const agentId = await addAgent()
   const from = { phone: String(phone++), name: 'Anna' }
   await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
-  const said = new Map<string, string>()
+  const messageIds = new Map<string, string>()
   return {
     agentId,
-    says: async (text) => void said.set(text, greenApi.customerSays(idInstance, from, text)),
+    says: async (text) => void messageIds.set(text, greenApi.customerSays(idInstance, from, text)),
     changes: (before, text) =>
-      greenApi.notify(idInstance, edits(greenApi, idInstance, from, said.get(before) ?? '', text)),
+      greenApi.notify(idInstance, edits(greenApi, idInstance, from, messageIds.get(before) ?? '', text)),
     saysLate(text, changed) {
       const message = greenApi.textMessage(idInstance, from, text)
       greenApi.notify(idInstance, edits(greenApi, idInstance, from, String(message.idMessage), changed))
@@ -99,7 +99,7 @@ async function customerOfWhatsapp(): Promise<Changing> {
     },
     async replies(text, to) {
       const sent = greenApi.sentTo(from.phone).findLast((message) => message.text === to)
-      if (!sent) throw new Error(`nobody was sent "${to}"`)
+      if (!sent) throw new Error(`the customer did not receive "${to}"`)
       greenApi.notify(idInstance, repliesTo(greenApi, idInstance, from, text, sent))
     },
     heard: () => greenApi.sentTo(from.phone).map(({ text }) => text),
@@ -130,7 +130,7 @@ async function end(customer: Customer): Promise<void> {
   )
 }
 
-/** A customer was answered, and asked for a rating when the conversation was ended. `first`: what they had said. */
+/** A customer is answered, and asked for a rating when the conversation is ended. `first`: their first message. */
 async function asked<Who extends Customer>(open: () => Promise<Who>, first = 'What do you charge?'): Promise<Who> {
   const customer = await open()
   await customer.says(first)
@@ -150,7 +150,7 @@ describe.each([
   ['http', customerOfProgram],
   ['whatsapp', customerOfWhatsapp],
 ] as const)('by %s', (_, open) => {
-  it('a number that comes next is the rating; another one is a message', async () => {
+  it('a number that comes next is the rating; a second one is a message', async () => {
     const customer = await asked(open)
     await customer.says('5')
     await hears(customer, 3)
@@ -170,7 +170,7 @@ describe.each([
     expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: { score: 5 } })
   })
 
-  it('a number that replies to the question changes the rating; words that reply to the thanks are said to it', async () => {
+  it('a number that replies to the question changes the rating; a text that replies to the thanks is a comment on it', async () => {
     const customer = await asked(open)
     await customer.replies('5', QUESTION)
     await hears(customer, 3)
@@ -244,7 +244,7 @@ describe.each([
     expect((await conversationOf(customer)).rating).toBeNull()
   })
 
-  it('a number of somebody to whom a person has written since is a message, which is not answered by the agent', async () => {
+  it('a number after a person’s message is a message, which the agent does not answer', async () => {
     const customer = await asked(open)
     const { _id: conversationId } = await conversationOf(customer)
     await person.http.mutation(api.conversations.reply, {
@@ -264,7 +264,7 @@ describe.each([
 
   it.each([
     ['a list by number', ['One of these:\n1. Tea\n2. Coffee']],
-    ['a list by number that more was said to', ['One of these:\n1. Tea\n2. Coffee', 'Which one?']],
+    ['a numbered list followed by another message', ['One of these:\n1. Tea\n2. Coffee', 'Which one?']],
   ])('a number after %s is a message, unless it replies to the question', async (_, lines) => {
     const customer = await open()
     await customer.says('What do you have?')
@@ -288,7 +288,7 @@ describe.each([
   })
 })
 
-it('a number that was on its way before the question is a message like any other', async () => {
+it('a number sent before the question is a message like any other', async () => {
   const customer = await asked(customerOfWhatsapp)
   await change(customer, `first_tried_at = first_tried_at + interval '1 minute'`, 'outbox', 'conversation_id')
   await customer.says('3')
@@ -296,7 +296,7 @@ it('a number that was on its way before the question is a message like any other
   expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: null })
 })
 
-it('a rating that is changed while an answer is written counts as it is then, and sets no other going', async () => {
+it('a rating that is edited while an answer is generated counts in its edited form, and triggers no other turn', async () => {
   const customer = await asked(customerOfWhatsapp)
   await customer.says('4')
   await hears(customer, 3)
@@ -319,7 +319,7 @@ it('a rating that is changed while an answer is written counts as it is then, an
   expect((await turns.execute(app.database.root)).rows).toEqual([{ status: 'done' }, { status: 'done' }])
 })
 
-it('a rating that was changed before it came counts as it is then', async () => {
+it('a rating that was edited before it arrived counts in its edited form', async () => {
   const customer = await asked(customerOfWhatsapp)
   customer.saysLate('4', '5')
   await hears(customer, 3)

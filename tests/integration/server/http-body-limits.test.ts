@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BODY_MAX, BODY_MAX_ANONYMOUS } from '#server/platform/sync/limits.ts'
+import { channelsWhere } from '#shared/channels/manifests.ts'
 import {
   API_BODY_MAX_BYTES,
   ATTACHMENT_MAX_BYTES,
@@ -36,7 +37,7 @@ const DOORS: Record<string, Door> = {
   'ALL /api/auth/*': ANYONE,
   'ALL /api/shared-chats': { who: 'anyone', maxBytes: 8 * KB },
   'POST /api/shared-chats': { who: 'anyone', maxBytes: 8 * KB },
-  'POST /webhooks/:channel{telegram|whatsapp|whatsappCloud|max|vk|avito|instagram}/:path': {
+  [`POST /webhooks/:channel{${channelsWhere(({ door }) => door === 'webhooks').join('|')}}/:path`]: {
     who: 'who knows the path, and the secret where it stands in a header',
     maxBytes: WEBHOOK_MAX_BYTES,
   },

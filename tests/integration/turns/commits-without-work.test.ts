@@ -1,7 +1,7 @@
 // Commits after which nobody looks around: all that they have made due is seen to by whoever made them. Wherever something else waits, they say so.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { requestTurns } from '#server/domain/messaging/conversations/turns.store.ts'
 import { recordAndBegin } from '#server/domain/messaging/delivery/deliver.store.ts'
+import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -33,8 +33,8 @@ beforeEach(async () => {
 /** What the commits say that belong to one answer: those of the clock come whenever they like, and are all loud. */
 async function quietCommits(run: () => Promise<unknown>): Promise<number> {
   let count = 0
-  const stop = test.database.onCommit(({ leavesNothingDue }) => {
-    if (leavesNothingDue) count += 1
+  const stop = test.database.onCommit(({ skipsDispatch }) => {
+    if (skipsDispatch) count += 1
   })
   await run()
   await world.pipeline.settle()

@@ -1,5 +1,5 @@
-// The tab counts what is unread, and is marked while there are alerts. New ones are shown; those that were there, and those before the eyes,
-// are not.
+// The tab title counts unread conversations, and the icon is marked while there are alerts. New alerts show a toast; those that existed on
+// load, or whose conversation is on screen, do not.
 import { render, screen } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
@@ -40,13 +40,13 @@ function alert(name: string, more: Partial<Alert> = {}): Alert {
   return { ...base, conversationId, name, ...more }
 }
 
-const told = vi.spyOn(toast, 'notice').mockImplementation(() => '')
+const notice = vi.spyOn(toast, 'notice').mockImplementation(() => '')
 const icon = document.createElement('link')
 const mark = () => icon.getAttribute('href')
 
 beforeAll(() => startI18n('en'))
 beforeEach(() => {
-  told.mockClear()
+  notice.mockClear()
   quietHours = null
   language = 'en'
   setLanguage.mockClear()
@@ -60,7 +60,7 @@ beforeEach(() => {
 
 afterAll(() => icon.remove())
 
-it('counts in the title what the badge of the inbox counts, whatever the number of alerts', () => {
+it('shows the same unread count in the title as the inbox badge, whatever the number of alerts', () => {
   unread = { count: 9, isMore: false }
   const { unmount } = render(
     <MemoryRouter>
@@ -77,22 +77,22 @@ it('counts in the title what the badge of the inbox counts, whatever the number 
   expect(document.title).toBe('(99+) Inbox · Parley')
 })
 
-it('marks the icon, and tells of those that come', () => {
+it('marks the icon, and shows a toast for new alerts', () => {
   const { rerender, unmount } = render(page)
   expect([mark(), document.title]).toEqual(['/favicon-alert.svg', 'Inbox · Parley'])
-  expect(told).not.toHaveBeenCalled()
+  expect(notice).not.toHaveBeenCalled()
   alerts = [alert('New'), ...alerts]
   rerender(
     <MemoryRouter>
       <AlertWatcher />
     </MemoryRouter>,
   )
-  expect(told.mock.calls.map(([text]) => text)).toEqual(['New is waiting for a person'])
+  expect(notice.mock.calls.map(([text]) => text)).toEqual(['New is waiting for a person'])
   unmount()
   expect(mark()).toBe('/favicon.svg')
 })
 
-it('keeps silent in quiet hours, of what is not wanted here, and of what is before the eyes', () => {
+it('shows no toast in quiet hours, for kinds not wanted in the browser, or for a conversation on screen', () => {
   const { rerender } = render(page)
   const close = noteOpen('c-Seen' as Id<'conversations'>)
   alerts = [alert('Seen'), alert('Mail', { isInBrowser: false }), ...alerts]
@@ -109,7 +109,7 @@ it('keeps silent in quiet hours, of what is not wanted here, and of what is befo
       <AlertWatcher />
     </MemoryRouter>,
   )
-  expect(told).not.toHaveBeenCalled()
+  expect(notice).not.toHaveBeenCalled()
   alerts = [alert('Mail', { isInBrowser: false })]
   rerender(
     <MemoryRouter>
@@ -119,7 +119,7 @@ it('keeps silent in quiet hours, of what is not wanted here, and of what is befo
   expect(mark()).toBe('/favicon.svg')
 })
 
-it('tells in which language the person reads, once and only where another is known', () => {
+it('reports the language of the interface once, and only when the server has another one', () => {
   render(page).unmount()
   expect(setLanguage).not.toHaveBeenCalled()
   language = 'ru'

@@ -1,4 +1,4 @@
-// Tells of what calls for the person while Parley is open: a count and a mark on the tab, a tone, and a line here or outside the tab.
+// Shows alerts while Parley is open: a count and a mark on the tab, a tone, and a toast or a browser notification.
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { type Alert, type AlertSettings, isQuiet } from '#shared/organizations/alerts.ts'
@@ -18,15 +18,15 @@ import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useUnread } from '#web/lib/use-unread.ts'
 
-/** How long one tab keeps the others from telling of the same alert. */
+/** How long one tab holds the lock of an alert, so that other tabs do not show it too. */
 const ONE_TAB_MS = 3000
 
-/** Shows nothing by itself. */
+/** Renders nothing. */
 export function AlertWatcher() {
   const alerts = useAlerts()
   const settings = useAlertSettings()
   const tell = useTelling(settings)
-  useLanguageTold(settings)
+  useReportedLanguage(settings)
   useUnreadInTitle()
   const known = useRef<Set<string> | null>(null)
   useEffect(() => {
@@ -35,7 +35,7 @@ export function AlertWatcher() {
     setTabMark(shown.length > 0)
     const before = known.current
     known.current = new Set(alerts.map(({ _id }) => _id))
-    // What was there when the page was opened is told by the mark alone.
+    // Alerts that existed when the page was opened only mark the tab.
     const news = before
       ? shown.filter(({ _id, conversationId }) => !before.has(_id) && !isLookedAt(conversationId))
       : []
@@ -45,27 +45,27 @@ export function AlertWatcher() {
   return null
 }
 
-/** The title counts what the badge of the inbox counts. */
+/** Shows the inbox badge's unread count in the title. */
 function useUnreadInTitle(): void {
   const text = useUnread()?.text ?? null
   useEffect(() => setTabCount(text), [text])
   useEffect(() => () => setTabCount(null), [])
 }
 
-/** What is sent to the person is written in the language in which they read Parley. Told once for each: two browsers may differ. */
-function useLanguageTold(settings: AlertSettings | undefined): void {
+/** Reports the interface language, in which notifications are sent. Once per language: two browsers may differ. */
+function useReportedLanguage(settings: AlertSettings | undefined): void {
   const { i18n } = useTranslation()
   const setLanguage = useMutation(api.alerts.setLanguage, { hasToast: false })
   const language = LANGUAGES.find((each) => i18n.language === each)
-  const told = useRef<string>(undefined)
+  const reported = useRef<string>(undefined)
   useEffect(() => {
-    if (!settings || !language || told.current === language) return
-    told.current = language
-    if (settings.language !== language) setLanguage({ language }).catch(() => undefined) // the next visit tells again
+    if (!settings || !language || reported.current === language) return
+    reported.current = language
+    if (settings.language !== language) setLanguage({ language }).catch(() => undefined) // reported again on the next visit
   }, [settings, language, setLanguage])
 }
 
-/** Tells of one alert, in one tab of the browser. The result stays the same. */
+/** Returns a stable function that shows one alert, in one tab of the browser. */
 function useTelling(settings: AlertSettings | undefined): (alert: Alert) => void {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -11,15 +11,18 @@ import { PlanBadge, UsageCounter } from './usage-counter.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const WorkTray = lazy(async () => {
-  const [{ WorkTray }] = await Promise.all([import('#web/features/knowledge/tray/work-tray.tsx'), loadTexts('tray')])
-  return { default: WorkTray }
+  const [{ UploadsPanel }] = await Promise.all([
+    import('#web/features/knowledge/uploads/uploads-panel.tsx'),
+    loadTexts('tray'),
+  ])
+  return { default: UploadsPanel }
 })
 const ExportTray = lazy(async () => {
-  const [{ ExportTray }] = await Promise.all([
-    import('#web/features/conversations/exports/export-tray.tsx'),
+  const [{ ExportsPanel }] = await Promise.all([
+    import('#web/features/conversations/exports/exports-panel.tsx'),
     loadTexts('exports'),
   ])
-  return { default: ExportTray }
+  return { default: ExportsPanel }
 })
 
 type AppHeaderProps = { onOpenPalette: () => void; onOpenShortcuts: () => void }

@@ -1,4 +1,4 @@
-// Over every page: a change of many conversations that is under way, or has failed in part. Loaded when there is one.
+// Above every page: a bulk change of conversations that is running, or has partly failed. Loaded when there is one.
 import { lazy, Suspense, useEffect } from 'react'
 import { forgetBulk, useBulkWork } from '#web/features/conversations/bulk/bulk-work.ts'
 import { loadTexts } from '#web/lib/i18n.ts'
@@ -13,7 +13,7 @@ const BulkProgress = lazy(async () => {
 
 export function BulkWatcher() {
   const { progress, outcome } = useBulkWork()
-  useEffect(() => forgetBulk, []) // the frame goes with whoever worked in it
+  useEffect(() => forgetBulk, []) // the frame unmounts on sign-out
   if (!progress && !outcome) return null
   return (
     <Suspense>

@@ -1,7 +1,7 @@
 // Where a route stands in the product, as its handle tells.
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Crumb } from '#web/components/ui/breadcrumb.tsx'
-import { channelPath, paths } from '#web/lib/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 
 /** Kept in the `handle` of each protected route; the breadcrumbs are built from it. */
 export type CrumbHandle = {
@@ -48,7 +48,7 @@ export function crumbsFor(
   const section = handle.section === 'settings' ? paths.profile : paths[handle.section]
   const search = handle.section === 'channels' && agentSlug !== null ? `?${new URLSearchParams({ agentSlug })}` : ''
   const crumbs: Crumb[] = [{ label: names[handle.section], to: section + search }]
-  if (handle.channel) crumbs.push({ label: names[handle.channel], to: channelPath(handle.channel) + search })
+  if (handle.channel) crumbs.push({ label: names[handle.channel], to: paths.channel(handle.channel) + search })
   if (handle.entity && entity) {
     crumbs.push({ label: entity.name, ...(handle.leaf && linkTo(handle.entity, entity.slug)) })
   }

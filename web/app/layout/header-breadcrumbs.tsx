@@ -1,12 +1,14 @@
 // The breadcrumbs of the present route, with the names of agents, spaces, customers and bots.
+
 import { ErrorBoundary } from 'react-error-boundary'
 import { useMatches, useSearchParams } from 'react-router'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { CHANNEL_NAMES, type ConnectedChannel, channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { Breadcrumb } from '#web/components/ui/breadcrumb.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { connectionName } from '#web/lib/server/connections.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useEntityNames } from '#web/lib/server/use-entity.ts'
@@ -56,6 +58,8 @@ function EntityBreadcrumbs({ handle, identifier, names }: EntityBreadcrumbsProps
   return <Breadcrumb crumbs={crumbsFor(handle, names, named, query.get('agentSlug'))} />
 }
 
+type ChannelTexts = Record<ConnectedChannel, string>
+
 function useCrumbNames(): CrumbNames {
   const { t } = useTranslation()
   return {
@@ -65,15 +69,7 @@ function useCrumbNames(): CrumbNames {
     chats: t(($) => $.nav.chats),
     channels: t(($) => $.nav.channels),
     settings: t(($) => $.nav.settings),
-    telegram: t(($) => $.crumbs.telegram),
-    whatsapp: t(($) => $.crumbs.whatsapp),
-    whatsappCloud: t(($) => $.crumbs.whatsappCloud),
-    max: t(($) => $.crumbs.max),
-    vk: t(($) => $.crumbs.vk),
-    avito: t(($) => $.crumbs.avito),
-    instagram: t(($) => $.crumbs.instagram),
-    http: t(($) => $.crumbs.http),
-    webchat: t(($) => $.crumbs.webchat),
+    ...(Object.fromEntries(CHANNEL_NAMES.map((each) => [each, channelName(each, currentLanguage())])) as ChannelTexts),
     setup: t(($) => $.crumbs.setup),
     'production-test': t(($) => $.crumbs['production-test']),
     profile: t(($) => $.crumbs.profile),

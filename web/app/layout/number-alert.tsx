@@ -1,4 +1,4 @@
-// Above every page: a number that has stopped sending, until it sends again or somebody looks at it.
+// Above every page: a number that has stopped sending, until it sends again or its page is opened.
 import { TriangleAlert } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { AccountState, ChannelConnection } from '#shared/channels/channels.ts'
@@ -7,10 +7,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { connectionName, connectionPath } from '#web/lib/server/connections.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 
-/** States that come over a number which worked, and that do not pass by themselves. */
+/** States that a working number can get into and does not leave by itself. */
 const STOPPED: ReadonlySet<AccountState | null> = new Set(['yellowCard', 'suspended', 'blocked'] as const)
 
-/** Live. Silent on the number's own page, which says more. */
+/** Live. Hidden on the number's own page, which has the details. */
 export function NumberAlert() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
@@ -36,7 +36,7 @@ export function NumberAlert() {
   )
 }
 
-/** A phone that was linked, and is not any more, counts too: an instance keeps its own id as its name until one is. */
+/** Includes a phone that was unlinked: until the first one is linked, `identifier` is the id of the instance. */
 function hasStopped({ accountState, identifier, externalAccountId }: ChannelConnection): boolean {
   return STOPPED.has(accountState) || (accountState === 'notAuthorized' && identifier !== externalAccountId)
 }

@@ -40,7 +40,7 @@ describe('the offline overlay', () => {
     expect(screen.getByRole('button', { name: 'Reload the page' })).toBeInTheDocument()
   })
 
-  it('stays away when the connection is back in time, and counts anew', async () => {
+  it('stays hidden when the connection is back in time, and restarts the delay', async () => {
     const { rerender } = render(<OfflineOverlay />)
     await pass(1400)
     connection.isConnected = true
@@ -59,7 +59,7 @@ describe('the offline overlay', () => {
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
   })
 
-  it('names the database where the server answers and its database does not', async () => {
+  it('names the database when the server answers and its database does not', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ database: 'unavailable' }, { status: 503 }))
     const stop = watchDatabase()
     render(<OfflineOverlay />)
@@ -73,7 +73,7 @@ describe('the offline overlay', () => {
     stop()
   })
 
-  it('leaves what is typed below it as it is', async () => {
+  it('keeps what is typed in the page below', async () => {
     const page = () => (
       <>
         <textarea aria-label="Reply" />
@@ -92,7 +92,7 @@ describe('the offline overlay', () => {
     expect(screen.getByRole('textbox')).toHaveValue('Half a')
   })
 
-  it('says nothing before there ever was a connection', async () => {
+  it('stays hidden before the first connection', async () => {
     connection.hasEverConnected = false
     render(<OfflineOverlay />)
     await pass(10_000)

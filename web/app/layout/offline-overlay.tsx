@@ -10,12 +10,12 @@ import { reconnectNow, useConnection } from '#web/lib/server/convex.ts'
 import { useIsDatabaseDown } from '#web/lib/server/database-health.ts'
 import { atServer } from '#web/lib/server/server-address.ts'
 
-/** Milliseconds between two questions whether the server is ready again. */
+/** Interval of the readiness probe, in ms. */
 const PROBE_MS = 2000
 
 /**
- * Appears 1.5 s after the connection is lost and closes by itself when it is back. It covers the banner of an outage, and where the server
- * answers all the same, it names the database as the cause.
+ * Appears 1.5 s after the connection is lost and closes by itself when it is back. It covers the outage banner; when the server itself
+ * answers, it names the database as the cause.
  */
 export function OfflineOverlay() {
   const { t } = useTranslation()
@@ -40,7 +40,7 @@ export function OfflineOverlay() {
   )
 }
 
-/** The client's own attempts come up to 16 s apart; somebody who looks at the overlay should not wait for the next one. */
+/** Reconnects as soon as the server is ready, instead of waiting up to 16 s for the next attempt of the client. */
 function useQuickReturn(isLost: boolean): void {
   useEffect(() => {
     if (!isLost) return
@@ -54,7 +54,7 @@ function useQuickReturn(isLost: boolean): void {
   }, [isLost])
 }
 
-/** True once the condition has held without a break for the given time. */
+/** True once the condition has held without a break for `delayMs`. */
 function useDelayed(condition: boolean, delayMs: number): boolean {
   const [hasHeld, setHasHeld] = useState(false)
   useEffect(() => {

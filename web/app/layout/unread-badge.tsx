@@ -1,9 +1,9 @@
-// How many conversations are unread, beside the entry of the navigation that leads to them.
+// The number of unread conversations, next to their navigation entry.
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUnread } from '#web/lib/use-unread.ts'
 
-/** `isOverIcon`: at the corner of what it stands in. Nothing when none is unread. */
+/** `isOverIcon`: at the corner of its container. Renders nothing when none is unread. */
 export function UnreadBadge({ isOverIcon = false }: { isOverIcon?: boolean }) {
   const { t } = useTranslation()
   const unread = useUnread()

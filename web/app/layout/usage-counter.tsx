@@ -23,7 +23,7 @@ export function UsageCounter({ isCompact = false }: { isCompact?: boolean }) {
     if (totals.remaining === null) return t(($) => $.header.unlimited)
     return t(($) => $.header.remaining, { value: formatNumber(totals.remaining) })
   }
-  /** Nothing while there is enough. */
+  /** Null while enough is left. */
   function stateText({ totals, thresholds }: UsageOverview): string | null {
     if (thresholds.status === 'ok') return null
     const state = totals.remaining === 0 ? 'usedUp' : thresholds.status

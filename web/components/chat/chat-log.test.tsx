@@ -1,4 +1,4 @@
-// What a log shows and says of messages: sides, sources, facts, states, announcements, the way back to the newest one.
+// What a log shows of messages: sides, sources, facts, states, announcements, the way back to the newest one.
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -63,8 +63,8 @@ function log(messages: Message[], more: Partial<Parameters<typeof ChatLog>[0]> =
   )
 }
 
-describe('a log that a link has led into', () => {
-  it('opens at the message, marks it, and leads to the newest ones by a button', async () => {
+describe('a log opened through a link to a message', () => {
+  it('opens at the message, marks it, and has a button to the newest ones', async () => {
     const scrolledTo = vi.spyOn(Element.prototype, 'scrollIntoView')
     const below = { onNear: vi.fn(), onJump: vi.fn() }
     const messages = ['one', 'two', 'three'].map((id) => message(id))
@@ -77,7 +77,7 @@ describe('a log that a link has led into', () => {
     expect(below.onJump).toHaveBeenCalledOnce()
   })
 
-  it('asks for newer messages near the end of those that are shown', () => {
+  it('loads newer messages near its end', () => {
     const below = { onNear: vi.fn(), onJump: vi.fn() }
     render(log([message('one')], { target: 'one', below }))
     fireEvent.scroll(screen.getByRole('region', { name: 'Log' }))
@@ -85,8 +85,8 @@ describe('a log that a link has led into', () => {
   })
 })
 
-describe('lines that say the same in a row', () => {
-  it('are one with their number, and each still leads to its record', async () => {
+describe('equal system lines in a row', () => {
+  it('are collapsed with their count, and each still links to its record', async () => {
     const onWhy = vi.fn()
     const line = (turnId: string) =>
       message(turnId, { author: 'system', text: '', reason: 'outside_hours', turnId: turnId as Message['turnId'] })
@@ -97,7 +97,7 @@ describe('lines that say the same in a row', () => {
   })
 })
 
-describe('a message of a messenger', () => {
+describe('a message from a messenger', () => {
   it('shows what it replies to, and that the customer has changed it', () => {
     const { rerender } = render(log([message('m', { quoted: 'The red kettle', editedAt: 1 })]))
     expect(screen.getByRole('blockquote')).toHaveTextContent('In reply to: The red kettle')
@@ -107,7 +107,7 @@ describe('a message of a messenger', () => {
     expect(screen.queryByText('edited')).not.toBeInTheDocument()
   })
 
-  it('says what of it was taken as a rating, of what the customer says alone', () => {
+  it('shows which part was taken as a rating, for messages of the customer only', () => {
     const { rerender } = render(log([message('m', { author: 'customer', reason: 'rating' })]))
     expect(screen.getByText('Counted as a rating')).toBeInTheDocument()
     rerender(log([message('m', { author: 'customer', reason: 'rating_comment' })]))
@@ -120,7 +120,7 @@ describe('a message of a messenger', () => {
 describe('choices below an answer', () => {
   const offering = answer({ choices: ['Red', 'Blue'] })
 
-  it('are pressed once, and again only when the press was not taken', async () => {
+  it('are pressed once, and again only when the press failed', async () => {
     const choose = vi.fn(async (_: string): Promise<unknown> => Promise.reject(new Error('offline')))
     render(log([offering], { chooses: () => choose }))
     await userEvent.click(screen.getByRole('button', { name: 'Blue' }))
@@ -130,7 +130,7 @@ describe('choices below an answer', () => {
     for (const name of ['Red', 'Blue']) expect(screen.getByRole('button', { name })).toBeDisabled()
   })
 
-  it('are only shown where nobody is to press them', () => {
+  it('are plain text where they cannot be pressed', () => {
     render(log([offering], { chooses: () => undefined }))
     expect(screen.getByText('Blue')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Blue' })).toBeNull()
@@ -138,13 +138,13 @@ describe('choices below an answer', () => {
 })
 
 describe('a price', () => {
-  it.each(['agent', 'customer'] as const)('of %s stands in one line', async (author) => {
+  it.each(['agent', 'customer'] as const)('of %s stays on one line', async (author) => {
     const { container } = render(log([message('p', { author, text: 'Чай – 1 500 тенге' })]))
     await waitFor(() => expect(container.textContent).toContain('1\u00a0500\u00a0тенге'))
   })
 })
 
-describe('an answer that shows as by a channel', () => {
+describe('an answer rendered for a channel', () => {
   it.each([
     ['telegram', 'Telegram', true],
     ['whatsapp', 'WhatsApp', false],
@@ -159,7 +159,7 @@ describe('an answer that shows as by a channel', () => {
     expect(screen.queryByText('From **nine**') === null).toBe(isFormatted)
   })
 
-  it('in one part shows as it goes out, not as it was written', () => {
+  it('in one part is shown as it is sent, not as it was written', () => {
     render(log([answer({ text: 'From **nine**', parts: ['From *nine*'], shownAs: 'whatsapp' })]))
     expect(screen.getByText('From *nine*')).toBeInTheDocument()
     expect(screen.queryByText('From **nine**')).toBeNull()
@@ -167,7 +167,7 @@ describe('an answer that shows as by a channel', () => {
 })
 
 describe('a message of the customer', () => {
-  it('says whose words it passes on, and keeps them apart from their own', () => {
+  it("names the author of forwarded words, and keeps them apart from the customer's own", () => {
     const forwarded = { from: 'Aliya', text: 'Refund approved' }
     render(log([message('f', { text: 'Is it true?\n\nRefund approved', forwarded })]))
     expect(screen.getByText('Forwarded from Aliya')).toBeInTheDocument()
@@ -175,12 +175,12 @@ describe('a message of the customer', () => {
     expect(screen.getByText('Refund approved').tagName).toBe('BLOCKQUOTE')
   })
 
-  it('says so where the messenger does not tell whose they are', () => {
+  it('is marked as forwarded when the messenger does not name the author', () => {
     render(log([message('f', { text: 'Hi', forwarded: { from: null, text: 'Hi' } })]))
     expect(screen.getByText('Forwarded')).toBeInTheDocument()
   })
 
-  it('offers why it was answered or not, by the keyboard too, where anybody is offered to see it', async () => {
+  it('offers "Why?" where the reader may see it, by the keyboard too', async () => {
     const onWhy = vi.fn()
     const question = message('q')
     const messages = [question, message('o', { author: 'operator' }), answer()]
@@ -202,7 +202,7 @@ describe('an answer', () => {
     expect(screen.getByText(/^< .?\$0\.0001/)).toBeInTheDocument()
   })
 
-  it('opens what was read on a page of the web', async () => {
+  it('opens the excerpt of a web page', async () => {
     const onOpenSource = vi.fn()
     const page = {
       ...source('web:1', null),
@@ -223,7 +223,7 @@ describe('an answer', () => {
     expect(onOpenSource).toHaveBeenCalledWith(sources[1], expect.any(String))
   })
 
-  it('says why it failed, in words where the reason is known and by its code where it is not', () => {
+  it('explains a failure in words, or by its code when the reason is unknown', () => {
     render(
       log([
         answer({ status: 'failed', text: '', reason: 'quota' }),
@@ -234,7 +234,7 @@ describe('an answer', () => {
     expect(screen.getByText(/\(new_code\)/)).toBeInTheDocument()
   })
 
-  it('of unknown delivery explains itself, and is sent again once a person has confirmed that it may arrive twice', async () => {
+  it('of unknown delivery explains itself, and is sent again after the operator confirms that it may arrive twice', async () => {
     const onResend = vi.fn(() => Promise.resolve())
     const deliveries: Message['deliveries'] = [
       { _id: 'p' as Message['deliveries'][number]['_id'], status: 'unknown', error: null, waitsUntil: null },
@@ -250,7 +250,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a message of which the channel knows nothing', () => {
+describe('a message unknown to the channel', () => {
   it('says so, and can be sent again', async () => {
     const _id = 'p' as Message['deliveries'][number]['_id']
     const deliveries: Message['deliveries'] = [{ _id, status: 'unknown', error: 'not_taken', waitsUntil: null }]
@@ -261,10 +261,10 @@ describe('a message of which the channel knows nothing', () => {
   })
 })
 
-describe('what a screen reader hears', () => {
+describe('announcements to screen readers', () => {
   const announced = () => screen.getAllByRole('status').at(-1)?.textContent
 
-  it('is nothing for what was there before, one word while an answer grows, and then the whole answer', () => {
+  it('skip existing messages, announce one word while an answer grows, and then the whole answer', () => {
     const question = message('q')
     const { rerender } = render(log([question]))
     expect(announced()).toBe('')
@@ -278,7 +278,7 @@ describe('what a screen reader hears', () => {
 })
 
 describe('scrolling', () => {
-  /** jsdom has no layout: the log is given one. */
+  /** Gives the log a layout, which jsdom lacks. */
   function layOut(viewport: HTMLElement, scrollHeight: number) {
     Object.defineProperty(viewport, 'clientHeight', { configurable: true, value: 500 })
     Object.defineProperty(viewport, 'scrollHeight', { configurable: true, value: scrollHeight })
@@ -288,7 +288,7 @@ describe('scrolling', () => {
     viewport.dispatchEvent(new Event('scroll'))
   }
 
-  it('follows the newest message at the bottom, and counts new ones instead when the reader is further up', async () => {
+  it('follows the newest message at the bottom, and counts new ones when the reader is further up', async () => {
     const { rerender } = render(log([message('1')]))
     const viewport = screen.getByRole('region', { name: 'Log' })
     layOut(viewport, 1000)
@@ -304,7 +304,7 @@ describe('scrolling', () => {
     expect(screen.queryByRole('button', { name: /new message|latest/ })).not.toBeInTheDocument()
   })
 
-  it('asks for older messages near the top and stays on what is being read when they come', async () => {
+  it('loads older messages near the top and keeps the scroll position when they arrive', async () => {
     const onNearTop = vi.fn()
     const { rerender } = render(log([message('3'), message('4')], { onNearTop }))
     const viewport = screen.getByRole('region', { name: 'Log' })
@@ -319,7 +319,7 @@ describe('scrolling', () => {
   })
 })
 
-it('offers the link of a message that is nothing but a file, beside it', () => {
+it('shows the link of a message that is only a file next to it', () => {
   const file = {
     _id: 'f',
     kind: 'document',

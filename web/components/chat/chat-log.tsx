@@ -2,7 +2,7 @@
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { PartBoundary, Undrawn } from '#web/components/ui/part-boundary.tsx'
 import { formatDay } from '#web/lib/format.ts'
@@ -18,18 +18,18 @@ import { useUnseenCount } from './use-unseen-count.ts'
 type ChatLogProps = Omit<MessageRunProps, 'run'> & {
   /** Oldest first. */
   messages: Message[]
-  /** Of the team, oldest first; none where nobody writes any. */
+  /** Notes of the team, oldest first; absent where there are no notes. */
   notes?: Note[]
-  /** Present where the reader may remove some: whether this one, and how. */
+  /** Returns the action that removes a note, or undefined when the reader may not remove it. */
   onRemoveNote?: (note: Note) => (() => void) | undefined
   /** Names the log. */
   label: string
-  /** Above the oldest message: a loader, or the sign that the conversation begins here. */
+  /** Above the oldest message: a loader, or the mark of the beginning. */
   start?: ReactNode
   /** Below the newest message, for example who is typing. */
   end?: ReactNode
   onNearTop?: () => void
-  /** Present while messages are left below those that are shown. */
+  /** Present while newer messages are not loaded. */
   below?: { onNear: () => void; onJump: () => void } | undefined
 }
 
@@ -94,7 +94,7 @@ export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemov
   )
 }
 
-/** The words of messages or of a note that cannot be drawn. */
+/** The plain text of messages or a note that failed to render. */
 function UndrawnRun({ run: { note, messages } }: { run: Run }) {
   return (
     <li>

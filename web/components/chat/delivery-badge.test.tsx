@@ -1,4 +1,4 @@
-// What people read of a message that cannot leave, and where it sends them.
+// How a message that cannot be sent is explained, and where the explanation links to.
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
@@ -50,8 +50,8 @@ it.each<[string, PartWait, RegExp, string]>([
   ],
 ])(
   'says of a message %s why it waits, in the words of the channel too, and leads to the connection',
-  async (_, ...told) => {
-    const [waitsFor, words, path] = told
+  async (_, ...expected) => {
+    const [waitsFor, words, path] = expected
     await open(waitsFor)
     expect(screen.getByText(words)).toBeVisible()
     if (waitsFor.detail) expect(screen.getByText(waitsFor.detail)).toBeVisible()
@@ -59,7 +59,7 @@ it.each<[string, PartWait, RegExp, string]>([
   },
 )
 
-it('says nothing more of a message that leaves within moments', () => {
+it('shows no reason for a message that is sent within moments', () => {
   cleanup()
   const part = { _id: 'p', status: 'queued', error: null, waitsUntil: null } as Message['deliveries'][number]
   const delivery = deliveryOf({ deliveries: [part] })

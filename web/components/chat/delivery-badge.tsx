@@ -23,7 +23,7 @@ const LOOKS: Record<DeliveryState, { icon: LucideIcon; classes: string }> = {
   unknown: { icon: CircleHelp, classes: 'bg-warning-soft text-warning-soft-foreground px-1.5' },
 }
 
-/** States in which somebody may want to know why, or send again. */
+/** States that may need an explanation, or a resend by hand. */
 const NEEDS_PERSON: DeliveryState[] = ['withheld', 'failed', 'unknown']
 
 type DeliveryBadgeProps = {
@@ -32,7 +32,7 @@ type DeliveryBadgeProps = {
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
 }
 
-/** A state in words; where a person has to decide, a button that explains and offers to send again. */
+/** A state in words; when it needs a decision, a button that explains it and offers to resend. */
 export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
   const { t } = useTranslation('conversations')
   const { icon: Icon, classes } = LOOKS[delivery.state]
@@ -69,7 +69,7 @@ function StateText({ delivery: { state, waits, waitsFor } }: { delivery: Deliver
   return t(($) => $.delivery[state])
 }
 
-/** Why it cannot leave, as the page of the connection says it, and the way there. */
+/** Why it cannot be sent, in the words of the connection page, with a link there. */
 function WaitHelp({ waitsFor: { why, detail, connection } }: { waitsFor: PartWait }) {
   const { t } = useTranslation('conversations')
   return (
@@ -103,7 +103,7 @@ function DeliveryHelp({ delivery }: { delivery: Delivery }) {
 
 type ResendButtonProps = {
   parts: Delivery['resendable']
-  /** Asks before it sends. */
+  /** Asks for confirmation before resending. */
   mayArriveTwice: boolean
   onResend: (parts: Delivery['resendable']) => Promise<unknown>
 }
@@ -117,7 +117,7 @@ function ResendButton({ parts, mayArriveTwice, onResend }: ResendButtonProps) {
     try {
       await onResend(parts)
     } catch {
-      // the toast has told
+      // reported in a toast
     } finally {
       setBusy(false)
     }

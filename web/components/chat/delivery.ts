@@ -1,12 +1,12 @@
-// What the parts of one message together say about its delivery.
+// The delivery of a message, summed up from its parts.
 import type { CapReason } from '#shared/channels/caps.ts'
 import { CAP_REASONS } from '#shared/channels/caps.ts'
 import type { Message, PartState, PartWait } from '#shared/messaging/conversations.ts'
 
-/** `withheld`: not sent because the agent was paused first, or nothing was to be asked any more. */
+/** `withheld`: not sent, because the agent was paused first or the rating request was no longer due. */
 export type DeliveryState = Exclude<PartState, 'claimed'> | 'withheld'
 
-/** Errors of parts that a pause has held back, or the conversation going on before it was asked for a rating. */
+/** Errors of parts held back by a pause, or by the conversation going on before the rating request was sent. */
 const WITHHELD: ReadonlySet<string | null> = new Set(['paused', 'rating_taken_back'])
 
 /** One state for a message of several parts; the one that needs a person's attention most wins. */
@@ -16,15 +16,15 @@ export type Delivery = {
   totalParts: number
   /** Text of the channel about the first part that failed. */
   error: string | null
-  /** Parts that may be sent again by hand: failed and unknown ones. */
+  /** Parts that can be sent again by hand: failed and unknown ones. */
   resendable: Message['deliveries'][number]['_id'][]
-  /** It goes at `until` (milliseconds) at the earliest, because of a cap of its connection; null: it waits for none. */
+  /** Set while a send limit of its connection delays it: `until` (milliseconds) is the earliest time of sending. */
   waits: { until: number; reason: CapReason } | null
-  /** What somebody has to do before it can leave; null: nothing is known to keep it. */
+  /** What a person has to fix before it can be sent; null when nothing known blocks it. */
   waitsFor: PartWait | null
 }
 
-/** Most urgent first. `claimed` is `queued` for a person: nothing has left yet. */
+/** Most urgent first. `claimed` shows as `queued`: nothing has been sent yet. */
 const URGENCY: PartState[] = ['unknown', 'failed', 'sending', 'claimed', 'queued', 'sent', 'delivered', 'read']
 const TAKEN: ReadonlySet<PartState> = new Set(['sent', 'delivered', 'read'])
 
@@ -47,7 +47,7 @@ export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | nul
   }
 }
 
-/** Of the first part that waits for a cap. */
+/** Taken from the first part that waits for a send limit. */
 function waitOf(deliveries: Message['deliveries']): Delivery['waits'] {
   const part = deliveries.find(({ waitsUntil }) => waitsUntil !== null)
   const reason = CAP_REASONS.find((each) => each === part?.error)

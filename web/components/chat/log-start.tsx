@@ -2,7 +2,7 @@
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** `status` of the pages of the log. Nothing while older ones can still be loaded. */
+/** `status` is that of the pages of the log. Renders nothing while older ones can still be loaded. */
 export function LogStart({ status }: { status: 'LoadingFirstPage' | 'CanLoadMore' | 'LoadingMore' | 'Exhausted' }) {
   const { t } = useTranslation('conversations')
   if (status === 'CanLoadMore' || status === 'LoadingFirstPage') return null

@@ -1,9 +1,10 @@
 // What a message says: as Markdown, as it was typed, or as the messages that a channel would make of it.
-import { type Markup, SHOWING } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
+import { channelName, manifestOf } from '#shared/channels/manifests.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
 import { keepNumbersWhole, keepNumbersWholeInMarkdown } from '#shared/number-spaces.ts'
 import { Markdown } from '#web/components/ui/markdown.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 
 const RENDERED: readonly Markup[] = ['entities', 'html', 'rendered']
 
@@ -15,7 +16,7 @@ export function MessageBody({ message }: { message: Message }) {
     <>
       {shownAs && (
         <p className="mb-1 text-muted-foreground text-xs">
-          {t(($) => $.message.shownAs, { channel: t(($) => $.channel[shownAs]) })}
+          {t(($) => $.message.shownAs, { channel: channelName(shownAs, currentLanguage()) })}
         </p>
       )}
       {message.parts.length > 1 ? (
@@ -47,7 +48,8 @@ function MessageParts({ message }: { message: Message }) {
 
 function Said({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
   const isFormatted =
-    author === 'agent' && (shownAs === undefined || RENDERED.some((markup) => markup === SHOWING[shownAs]?.markup))
+    author === 'agent' &&
+    (shownAs === undefined || RENDERED.some((markup) => markup === manifestOf(shownAs)?.showing.markup))
   if (isFormatted) return <Markdown text={keepNumbersWholeInMarkdown(text)} isStreaming={status === 'streaming'} />
   return <p className="whitespace-pre-wrap break-words leading-relaxed">{keepNumbersWhole(text)}</p>
 }

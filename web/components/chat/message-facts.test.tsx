@@ -33,11 +33,11 @@ function facts(more: Partial<typeof generation> = {}): string[] {
 }
 
 describe('the facts of an answer', () => {
-  it('name the model as people know it', () => {
+  it('show the display name of the model', () => {
     expect(facts()).toEqual(['GPT-5 mini', '1,350 in / 28 out tokens', '$0.0004', '1.3s (first word after 0.8s)'])
   })
 
-  it('keep the configured name of a model that nobody has named', () => {
+  it('fall back to the configured name of an unknown model', () => {
     expect(facts({ model: 'ollama/qwen-3' })[0]).toBe('ollama/qwen-3')
   })
 })

@@ -1,11 +1,10 @@
-// What a messenger tells of a message beside its words: what it replies to, that it was changed afterwards, and
-// that it was taken as a rating.
+// What a messenger reports about a message besides its text: what it replies to, that it was edited, and that it was taken as a rating.
 import { Forward, Star } from 'lucide-react'
 import type { Message } from '#shared/messaging/conversations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** The beginning of what the message replies to; nothing where it replies to nothing. */
+/** The beginning of the message that this one replies to; renders nothing when it is no reply. */
 export function MessageQuote({ message }: { message: Message }) {
   const { t } = useTranslation('conversations')
   if (message.quoted === null) return null
@@ -17,7 +16,7 @@ export function MessageQuote({ message }: { message: Message }) {
   )
 }
 
-/** Says that a message holds words or files of somebody else, and whose; nothing where all of it is the customer's own. */
+/** Marks a message with forwarded words or files and names their author; renders nothing when all of it is the customer's own. */
 export function ForwardMark({ message: { forwarded } }: { message: Message }) {
   const { t } = useTranslation('conversations')
   if (forwarded === null) return null
@@ -32,7 +31,7 @@ export function ForwardMark({ message: { forwarded } }: { message: Message }) {
   )
 }
 
-/** What the customer has written themselves, and below it what they pass on. */
+/** The customer's own words, and below them what they forward. */
 export function ForwardedBody({ message, text }: { message: Message; text: string }) {
   const own = message.text.slice(0, message.text.length - text.length).trim()
   return (
@@ -48,7 +47,7 @@ export function ForwardedBody({ message, text }: { message: Message; text: strin
   )
 }
 
-/** Says that the customer has changed the message, and when; nothing where they have not. */
+/** Shows that the customer has edited the message, and when; renders nothing otherwise. */
 export function EditedMark({ message }: { message: Message }) {
   const { t } = useTranslation('conversations')
   if (message.editedAt === null) return null
@@ -63,7 +62,7 @@ export function EditedMark({ message }: { message: Message }) {
   )
 }
 
-/** What of it was taken as a rating; nothing where it is a message like any other. */
+/** Shows which rating the message was taken for; renders nothing for other messages. */
 export function RatingMark({ message: { author, reason } }: { message: Message }) {
   const { t } = useTranslation('conversations')
   if (author !== 'customer' || (reason !== 'rating' && reason !== 'rating_comment')) return null

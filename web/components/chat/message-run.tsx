@@ -23,7 +23,7 @@ import { TypingDots } from './typing-dots.tsx'
 import { UnfoundedNote } from './unfounded-note.tsx'
 import { WhyButton, WhyMessageButton } from './why-button.tsx'
 
-/** Whose eyes the log is seen through: one's own side stands at the end of the line. */
+/** Who is reading the log: the reader's own side is aligned to the end. */
 export type Perspective = 'operator' | 'customer'
 
 export type MessageRunProps = {
@@ -31,29 +31,29 @@ export type MessageRunProps = {
   perspective: Perspective
   agent: { name: string; avatar: string | null }
   customerName: string
-  /** What people call the model of this name. */
+  /** The display name of a model. */
   modelLabel?: ((name: string) => string) | undefined
   /** `answer` is the text in which the source was used. */
   onOpenSource: (source: MessageSource, answer: string) => void
-  /** Shows why a message was answered as it was, or not; without it nobody is offered to see it. */
+  /** Opens the record of why a message was answered or not; absent where the reader may not see it. */
   onWhy?: ((message: Message) => void) | undefined
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
-  /** The message that a link led to: the log opens at it, and it is marked. */
+  /** The message that a link points to: the log opens at it, and it is highlighted. */
   target?: string | null | undefined
-  /** Further buttons beside a message. */
+  /** Further buttons next to a message. */
   actions?: ((message: Message) => ReactNode) | undefined
-  /** What stands under the words of a message. */
+  /** Shown under the text of a message. */
   beneath?: ((message: Message) => ReactNode) | undefined
-  /** Whether the choices below a message can be pressed, and what that does; left out: they are only shown. */
+  /** The action of the choices below a message, undefined when they cannot be pressed; absent: they are plain text. */
   chooses?: ((message: Message) => ((choice: string) => Promise<unknown>) | undefined) | undefined
 }
 
-/** The id of a message's element. */
+/** The element id of a message. */
 export function messageAnchor(messageId: string): string {
   return `message-${messageId}`
 }
 
-/** One run under one name. */
+/** One run under one author name. */
 export function MessageRun(props: MessageRunProps) {
   const { run, perspective } = props
   const isOwn = (run.author === 'customer') === (perspective === 'customer')
@@ -193,7 +193,7 @@ function UndrawnMessage({ message: { _id, text } }: { message: Message }) {
   )
 }
 
-/** Buttons beside what was said, or beside what came without words. */
+/** Buttons next to the text or the attachments of a message. */
 function MessageTools({ message, actions, onWhy }: Pick<MessageRunProps, 'actions' | 'onWhy'> & { message: Message }) {
   const { t } = useTranslation('conversations')
   return (

@@ -1,4 +1,4 @@
-// What an answer used: one chip for each place, and the rows of tables from which it was computed.
+// The sources of an answer: one chip per place, and the table rows that it was computed from.
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
@@ -46,7 +46,7 @@ beforeEach(() => {
   stands.mockReset().mockReturnValue({ kind: 'table', spaceSlug: 'shop', spaceName: 'Shop', url: null })
 })
 
-it('rows of a table open under each question that was asked of it', async () => {
+it('rows of a table open under each question asked of it', async () => {
   const open = vi.fn()
   const { rows: _, ...ofTable } = table
   const passage = { ...ofTable, chunkId: 'c1' as Id<'chunks'>, excerpt: 'Price: 300' }
@@ -70,8 +70,8 @@ it('rows of a table open under each question that was asked of it', async () => 
   expect(open).toHaveBeenCalledWith(passage)
 })
 
-it('rows of a table that was deleted since are shown, and said to be of the past', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {}) // React tells of what the boundary caught
+it('rows of a deleted table are shown, and marked as past', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React logs what the boundary caught
   stands.mockImplementation(() => {
     throw new AppError('not_found')
   })

@@ -64,7 +64,7 @@ const DELIVERY_REASONS = [
   'internal',
 ] as const
 
-/** Reasons that providers give for losing or refusing a message, by what they call them. */
+/** Reasons of providers for losing or refusing a message, with the provider's wording of each. */
 const UNDELIVERED = [
   ['noAccount', 'noAccount'],
   ['notInGroup', 'notInGroup'],
@@ -92,8 +92,8 @@ export function useDeliveryErrorText(): (error: string | null) => { text: string
     const [code = '', ...rest] = (error ?? '').split(': ')
     const known = DELIVERY_REASONS.find((each) => each === code) ?? 'internal'
     const isProviders = known === 'undelivered' || known === 'permanent'
-    const told = UNDELIVERED.find(([, words]) => isProviders && words === rest[0])
-    if (told) return { text: t(($) => $.delivery.undelivered[told[0]]), detail: rest.slice(1).join(': ') || null }
+    const reason = UNDELIVERED.find(([, words]) => isProviders && words === rest[0])
+    if (reason) return { text: t(($) => $.delivery.undelivered[reason[0]]), detail: rest.slice(1).join(': ') || null }
     return { text: t(($) => $.delivery.reason[known]), detail: rest.join(': ') || null }
   }
 }

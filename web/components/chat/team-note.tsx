@@ -1,6 +1,6 @@
 // A note of the team between the messages. It looks unlike any message, because no customer ever sees it.
 import { StickyNote, X } from 'lucide-react'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'

@@ -1,7 +1,7 @@
-// How messages fall into days and runs.
+// How messages are grouped into days and runs.
 import { describe, expect, it } from 'vitest'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 import { foldNotes, timeline } from './timeline.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -33,7 +33,7 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
   }
 }
 
-it('stands a note of the team where it was written, between the messages', () => {
+it('places a note of the team between the messages by time', () => {
   const note = {
     _id: 'n',
     author: null,
@@ -52,13 +52,13 @@ describe('the timeline of a conversation', () => {
     expect(timeline([])).toEqual([])
   })
 
-  it('begins a new day at midnight of the reader, not of UTC', () => {
+  it('begins a new day at midnight in the time zone of the reader, not UTC', () => {
     const messages = [message(at('2026-03-01T18:30:00Z')), message(at('2026-03-01T19:30:00Z'))]
     expect(timeline(messages, 'Asia/Almaty').map((day) => day.key)).toEqual(['2026-03-01', '2026-03-02'])
     expect(timeline(messages, 'UTC').map((day) => day.key)).toEqual(['2026-03-01'])
   })
 
-  it('puts quick messages of one author under one name', () => {
+  it('groups messages of one author in quick succession under one name', () => {
     const start = at('2026-03-01T10:00:00Z')
     const [day] = timeline([message(start), message(start + 60_000), message(start + 120_000, 'agent')], 'UTC')
     expect(day?.runs.map((run) => [run.author, run.messages.length])).toEqual([
@@ -79,7 +79,7 @@ describe('the timeline of a conversation', () => {
     expect(day?.runs.map((run) => run.messages.length)).toEqual([2, 1])
   })
 
-  it('loses and reorders nothing', () => {
+  it('drops and reorders nothing', () => {
     const start = at('2026-03-01T23:58:00Z')
     const messages = Array.from({ length: 20 }, (_, index) =>
       message(start + index * 40_000, index % 3 === 0 ? 'agent' : 'customer'),
@@ -90,7 +90,7 @@ describe('the timeline of a conversation', () => {
 })
 
 describe('lines of the system', () => {
-  it('that say the same in a row stand together, and apart from what is said otherwise', () => {
+  it('that are equal and in a row are grouped, apart from different ones', () => {
     const line = (reason: string) => ({ ...message(0, 'system'), text: '', reason })
     const lines = ['outside_hours', 'outside_hours', 'nobody_came', 'outside_hours'].map(line)
     expect(foldNotes(lines).map((equal) => equal.map(({ reason }) => reason))).toEqual([

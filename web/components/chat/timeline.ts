@@ -1,6 +1,6 @@
 // The order in which a conversation is drawn: days, and within a day runs of messages by the same author.
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 
 /** Messages of one author that follow each other closely, drawn under one name; or a note of the team in their place. */
 export type MessageRun = {

@@ -1,4 +1,4 @@
-// Opens why a message was answered as it was, or not.
+// Opens the record of why a message was answered as it was, or not.
 
 import { CircleHelp } from 'lucide-react'
 import type { Message } from '#shared/messaging/conversations.ts'
@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 
 type WhyButtonProps = { message: Message; onWhy: ((message: Message) => void) | undefined }
 
-/** Nothing for a message that no turn has led to, or where nobody is offered to see it. */
+/** Renders nothing for a message that no turn produced, or where the reader may not see the record. */
 export function WhyButton({ message, onWhy }: WhyButtonProps) {
   const { t } = useTranslation('why')
   if (!message.turnId || !onWhy) return null
@@ -22,7 +22,7 @@ export function WhyButton({ message, onWhy }: WhyButtonProps) {
   )
 }
 
-/** The same beside what a customer has said: somebody was to answer it, whether they have or not. */
+/** The same next to a message of the customer, whether it was answered or not. */
 export function WhyMessageButton({ message, onWhy }: WhyButtonProps) {
   const { t } = useTranslation('why')
   if (message.author !== 'customer' || !onWhy) return null

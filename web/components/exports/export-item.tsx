@@ -1,4 +1,4 @@
-// One exported file: how far it is, and what can be done about it. In the tray and in the settings.
+// One exported file: its progress and actions. Used in the panel of exports and in the settings.
 import { Download, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Export } from '#shared/messaging/exports.ts'
@@ -13,13 +13,13 @@ import { toast } from '#web/lib/toast.ts'
 
 type ExportItemProps = {
   item: Export
-  /** Whose it is, where those of several people stand together. */
+  /** Shows the author, for lists of several people's exports. */
   hasAuthor?: boolean
   /** More buttons at the end. */
   children?: ReactNode
 }
 
-/** A line of a list. */
+/** An item of a list. */
 export function ExportItem({ item, hasAuthor, children }: ExportItemProps) {
   const { t } = useTranslation('exports')
   const { name, status, sizeBytes, expiresAt, author } = item
@@ -67,7 +67,7 @@ function CancelButton({ item: { _id: exportId, name } }: { item: Export }) {
       variant="ghost"
       size="icon-sm"
       aria-label={t(($) => $.cancel, { name })}
-      onClick={() => void cancel({ exportId }).catch(() => undefined)} // the toast has told
+      onClick={() => void cancel({ exportId }).catch(() => undefined)} // reported in a toast
     >
       <X />
     </Button>
@@ -86,7 +86,7 @@ function RemoveButton({ item: { _id: exportId, name } }: { item: Export }) {
       variant="ghost"
       size="icon-sm"
       aria-label={t(($) => $.remove, { name })}
-      onClick={() => void run().catch(() => undefined)} // the toast has told
+      onClick={() => void run().catch(() => undefined)} // reported in a toast
     >
       <Trash2 />
     </Button>
@@ -108,7 +108,7 @@ function DownloadButton({ item }: { item: Export }) {
   )
 }
 
-/** Takes a link to a file and saves what it leads to. A failure is told. */
+/** Requests a link to a file and saves what it points to. A failure is shown in a toast. */
 export function useDownload(): (exportId: Export['_id']) => void {
   const link = useMutation(api.conversations.exports.link, { hasToast: false })
   return (exportId) => {

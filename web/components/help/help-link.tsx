@@ -1,4 +1,4 @@
-// A link to a help page that opens beside what one is doing.
+// A link to a help page that opens next to the current page.
 import { CircleHelp } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -8,7 +8,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { HelpArticle } from './help-article.tsx'
 import { HELP_PATHS, type HelpTopic } from './help-topics.ts'
 
-/** A click opens a panel and loses nothing; with a modifier, or from the panel, the page itself is opened. */
+/** A click opens a panel and keeps the page; with a modifier, or from within the panel, it opens the help page itself. */
 export function HelpLink({ topic }: { topic: HelpTopic }) {
   const { t } = useTranslation('help')
   const [isOpen, setOpen] = useState(false)

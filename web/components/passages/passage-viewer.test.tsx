@@ -1,4 +1,4 @@
-// The viewer of a source: it opens where the passage stands, and says so when the source is no longer what it was.
+// The viewer of a source: it opens at the passage, and reports when the source has changed.
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -43,7 +43,7 @@ let source: ChunkSource
 beforeAll(async () => {
   await startI18n('en')
   await loadTexts('conversations')
-  // jsdom lays nothing out: the window of the dialog is as high as four passages, and can be scrolled without end.
+  // jsdom has no layout: the dialog is made as high as four passages, and scrolls without end.
   const sizes = { clientHeight: 600, clientWidth: 600, offsetHeight: 160, scrollHeight: 1_000_000 }
   for (const [name, size] of Object.entries(sizes)) {
     Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size })
@@ -100,7 +100,7 @@ it('opens far down in a long document without reading what comes before', async 
   expect(screen.queryByText('What it said when the agent answered:')).toBeNull()
 })
 
-it('shows what was used beside the passage when that says something else now', async () => {
+it('shows the used text next to the passage when the passage has changed', async () => {
   location = { total: TOTAL, found: { chunkId: 'c700' as Id<'chunks'>, index: 700, hasChanged: true } }
   open()
   expect(await screen.findByText('The source has changed since.')).toBeVisible()
@@ -111,7 +111,7 @@ it('shows what was used beside the passage when that says something else now', a
   expect(screen.getByText('Found here')).toBeVisible()
 })
 
-it('shows what was used when the passage is gone from the document', async () => {
+it('shows the used text when the passage is gone from the document', async () => {
   location = { total: 3, found: null }
   open()
   expect(await screen.findByText('The source has changed since.')).toBeVisible()
@@ -119,7 +119,7 @@ it('shows what was used when the passage is gone from the document', async () =>
   expect(screen.queryByText('Found here')).toBeNull()
 })
 
-it('shows what was read of a page of the web, and leads to the page', async () => {
+it('shows the excerpt of a web page, and links to the page', async () => {
   const url = 'https://post.example/rates'
   open({
     documentId: url,
@@ -133,8 +133,8 @@ it('shows what was read of a page of the web, and leads to the page', async () =
   expect(queries).not.toHaveBeenCalled()
 })
 
-it('shows what was used when the whole source is deleted', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {}) // React tells of what the boundary caught
+it('shows the used text when the whole source is deleted', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React logs what the boundary caught
   queries.mockImplementation(() => {
     throw new AppError('not_found')
   })
@@ -143,7 +143,7 @@ it('shows what was used when the whole source is deleted', async () => {
   expect(screen.getByRole('blockquote').querySelector('mark')).toHaveTextContent('Returns take 14 days.')
 })
 
-it('saves the file of the source, and says where in it the passage stands', async () => {
+it('offers the file of the source, and names the place of the passage in it', async () => {
   const { unmount } = open({ ...meant, place: { page: 4, lastPage: 5 } })
   await userEvent.click(await screen.findByRole('button', { name: 'Original file: pages 4–5' }))
   expect(saved).toHaveBeenCalledExactlyOnceWith('/api/files/sources/d1')
@@ -152,7 +152,7 @@ it('saves the file of the source, and says where in it the passage stands', asyn
   expect(await screen.findByRole('button', { name: 'Original file' })).toBeVisible()
 })
 
-it('leads to the page of a site instead of a file, and nowhere from a note', async () => {
+it('links to the page of a site instead of a file, and to nothing for a note', async () => {
   source = { ...stands, url: 'https://shop.example/returns', hasFile: false }
   const { unmount } = open()
   expect(await screen.findByRole('link', { name: 'Open the page' })).toHaveAttribute('href', source.url)

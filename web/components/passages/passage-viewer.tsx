@@ -1,4 +1,4 @@
-// The text of a source as agents see it: its passages in order, one of them highlighted where an answer or a search points to it.
+// The text of a source as agents see it: its passages in order, highlighting the one that an answer or a search points to.
 import { type ReactNode, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import type { Chunk, ChunkLocation } from '#shared/knowledge/chunks.ts'
@@ -16,11 +16,11 @@ import { locatedBy, type ViewedSource } from './viewed-source.ts'
 type PassageViewerProps = {
   source: ViewedSource | null
   onClose: () => void
-  /** Buttons beside each passage. */
+  /** Buttons next to each passage. */
   actions?: (chunk: Chunk) => ReactNode
 }
 
-/** Open as long as there is a source. Title and ways out stay while the passages scroll. Needs texts `conversations`. */
+/** Open while there is a source. Title and links stay in view while the passages scroll. Needs the texts `conversations`. */
 export function PassageViewer({ source, onClose, actions }: PassageViewerProps) {
   const { t } = useTranslation('conversations')
   const title = source && t(($) => $.viewer[source.url ? 'pageTitle' : 'title'], { name: source.name })
@@ -49,7 +49,7 @@ export function PassageViewer({ source, onClose, actions }: PassageViewerProps) 
   )
 }
 
-/** A page may be another by now: what was read of it, and the way to it. */
+/** The excerpt that was read and a link: the page may have changed since. */
 function WebPage({ source, url }: { source: ViewedSource; url: string }) {
   return (
     <>
@@ -59,7 +59,7 @@ function WebPage({ source, url }: { source: ViewedSource; url: string }) {
   )
 }
 
-/** What is left of a passage that is gone, as it was used. */
+/** The text as it was used, of a passage that is gone. */
 function Excerpt({ note, source }: { note?: string; source: ViewedSource }) {
   const { t } = useTranslation('conversations')
   return (

@@ -1,4 +1,4 @@
-// One passage of a source, with the sentences marked that an answer or a question is about.
+// One passage of a source, marking the sentences that an answer or a question is about.
 import type { ReactNode } from 'react'
 import type { Chunk } from '#shared/knowledge/chunks.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
@@ -9,15 +9,15 @@ import { usePlaceText } from './use-place-text.ts'
 
 type PassageProps = {
   chunk: Chunk
-  /** Set off from the others. */
+  /** Set off from the other passages. */
   isHighlighted: boolean
   /** The text whose words are marked in a highlighted passage. */
   about: string | undefined
-  /** Buttons beside the passage. */
+  /** Buttons next to the passage. */
   actions: ReactNode
 }
 
-/** The content of an item of a list. */
+/** The content of a list item. */
 export function Passage({ chunk, isHighlighted, about, actions }: PassageProps) {
   const { t } = useTranslation('conversations')
   const placeText = usePlaceText()

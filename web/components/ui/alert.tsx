@@ -1,4 +1,4 @@
-// A message that stays on the page: a failure beside a form, a warning above a list.
+// A message that stays on the page: a failure next to a form, a warning above a list.
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'

@@ -11,7 +11,7 @@ type AvatarProps = {
   className?: string
 }
 
-/** Decorative: the name stands beside it. `size-9` unless told otherwise. */
+/** Decorative: the name stands next to it. `size-9` by default. */
 export function Avatar({ avatar, name, className }: AvatarProps) {
   const source = useAvatarSource(avatar)
   return (

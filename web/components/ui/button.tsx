@@ -1,4 +1,4 @@
-// Buttons and links that look like buttons.
+// Buttons, and links that look like buttons.
 import { cva, type VariantProps } from 'class-variance-authority'
 import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
@@ -42,7 +42,7 @@ type ButtonProps = ComponentProps<'button'> &
     isBusy?: boolean
   }
 
-/** A button. Its type is `button` unless told; `variant` defaults to `secondary`. */
+/** A button. `type` defaults to `button`, `variant` to `secondary`. */
 export function Button({
   variant,
   size,

@@ -47,13 +47,13 @@ describe.each([
     await waitFor(() => expect(input).toHaveFocus())
   })
 
-  it('leaves whoever writes elsewhere alone by the time it is gone', async () => {
+  it('does not steal the focus from a field that has taken it before the modal is gone', async () => {
     render(<Page isAlert={isAlert} />)
     await userEvent.type(screen.getByLabelText('elsewhere'), '{F2}')
     fireEvent.keyDown(await screen.findByRole(isAlert ? 'alertdialog' : 'dialog'), { key: 'Escape' })
     const reply = screen.getByLabelText('reply')
     reply.focus()
-    await new Promise((resolve) => setTimeout(resolve)) // behind the timer by which the modal gives the focus back
+    await new Promise((resolve) => setTimeout(resolve)) // after the timer with which the modal returns the focus
     expect(reply).toHaveFocus()
   })
 })

@@ -16,12 +16,12 @@ type FieldProps = {
   error?: string | undefined
   isOptional?: boolean
   isRequired?: boolean
-  /** Shows `used / max` beside the hint. */
+  /** Shows `used / max` next to the hint. */
   counter?: { used: number; max: number }
   className?: string
 }
 
-/** A control with its label above, and hint or error below. The error stands next to the field and is announced with it. */
+/** A control with its label above, and hint or error below, which are announced with it. */
 export function Field({ label, children, hint, error, isOptional, isRequired, counter, className }: FieldProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -1,4 +1,4 @@
-// What is shown of a text that a model has written, whatever stands in it.
+// How text written by a model is rendered, whatever it contains.
 import { render, screen, waitFor } from '@testing-library/react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -14,14 +14,14 @@ vi.mock('./markdown-content.tsx', () => ({
 beforeAll(() => startI18n('en'))
 
 describe('Markdown', () => {
-  it('shows a text that is too deep as it was written', async () => {
+  it('shows a text that is nested too deep as plain text', async () => {
     const deep = `${'>'.repeat(10_000)} a`
     const { container } = render(<Markdown text={deep} />)
     await waitFor(() => expect(container.textContent).toBe(deep))
     expect(container.querySelector('blockquote')).toBeNull()
   })
 
-  it('shows the text as it was written where it cannot be drawn', async () => {
+  it('shows plain text when rendering fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { container } = render(<Markdown text="**bold** words" />)
     await waitFor(() => expect(console.error).toHaveBeenCalled())
@@ -30,28 +30,28 @@ describe('Markdown', () => {
   })
 })
 
-describe('a part that cannot be drawn', () => {
+describe('a part that fails to render', () => {
   function Broken({ error }: { error: Error }): never {
     throw error
   }
 
-  it('leaves its words, and everything beside it', () => {
+  it('falls back to its text, and keeps everything around it', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     render(
       <>
         <PartBoundary text="<b>its words</b>">
           <Broken error={new TypeError('Element type is invalid')} />
         </PartBoundary>
-        <p>beside it</p>
+        <p>after it</p>
       </>,
     )
     expect(screen.getByText('<b>its words</b>')).toBeVisible()
     expect(screen.getByText(/could not be shown/)).toBeVisible()
-    expect(screen.getByText('beside it')).toBeVisible()
+    expect(screen.getByText('after it')).toBeVisible()
     vi.restoreAllMocks()
   })
 
-  it('leaves what the server has refused to the page', () => {
+  it('leaves errors of the server to the page', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const refused = new AppError('unauthenticated')
     expect(() =>

@@ -1,4 +1,4 @@
-// A small window beside its button.
+// A small window next to its button.
 import { Popover as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
@@ -7,7 +7,7 @@ import { popupClasses } from './popup-classes.ts'
 export const Popover = Primitive.Root
 export const PopoverTrigger = Primitive.Trigger
 
-/** What the popover shows. */
+/** The content of the popover. */
 export function PopoverContent({
   className,
   align = 'center',

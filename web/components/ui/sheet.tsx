@@ -30,7 +30,7 @@ type SheetContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'>
   isTitleHidden?: boolean
 }
 
-/** The panel, from the right unless told otherwise. */
+/** The panel, from the right by default. */
 export function SheetContent({
   title,
   side = 'right',

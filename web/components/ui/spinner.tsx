@@ -1,7 +1,7 @@
 // A small turning circle for work of unknown length.
 import { cn } from '#web/lib/cn.ts'
 
-/** Decorative; the text beside it or `aria-busy` around it tells what goes on. */
+/** Decorative: the text next to it or `aria-busy` around it names the work. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true" className={cn('size-4 shrink-0 animate-spin', className)}>

@@ -1,4 +1,4 @@
-// Two texts as one.
+// The difference of two texts, shown as one text.
 import { render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { TextDiff } from './text-diff.tsx'
@@ -17,7 +17,7 @@ it('compares whole words, in Russian too', () => {
   expect(changes('Be kind, be brief.', 'Be kind, be brief!')).toEqual({ removed: ['.'], added: ['!'] })
 })
 
-it('shows a rewrite in lines that were taken out and came in, and leaves the lines that stayed', () => {
+it('shows a rewrite as removed and added lines, and keeps the unchanged ones', () => {
   const before = 'You are the assistant of a hotel.\nAnswer in two sentences.\nSign with the name of the hotel.'
   const after =
     'Help whoever plans a stay by the sea.\nAnswer in two sentences.\nNever promise a room that is not free, and ask for dates.'
@@ -27,11 +27,11 @@ it('shows a rewrite in lines that were taken out and came in, and leaves the lin
   })
 })
 
-it('shows a text that comes to be, or goes, as a whole', () => {
+it('shows a new or a removed text as a whole', () => {
   expect(changes('', 'New.')).toEqual({ removed: [], added: ['New.\n'] })
   expect(changes('Old.', '')).toEqual({ removed: ['Old.\n'], added: [] })
 })
 
-it('shows nothing but the text when both are the same', () => {
+it('shows only the text when both are equal', () => {
   expect(changes('Same.', 'Same.')).toEqual({ removed: [], added: [] })
 })

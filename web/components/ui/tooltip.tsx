@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from '#shared/limits.ts'
 import { Kbd } from './kbd.tsx'
 
-/** Shared timing: the first tooltip waits, the next one within the skip delay does not. Stands once around the app. */
+/** Shared timing: the first tooltip is delayed, the next one within the skip delay is not. Mounted once around the app. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Primitive.Provider delayDuration={TOOLTIP_DELAY_MS} skipDelayDuration={TOOLTIP_SKIP_DELAY_MS}>
@@ -15,15 +15,15 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 type TooltipProps = {
   content: ReactNode
-  /** The one element the hint belongs to; it must accept a ref. */
+  /** The element that the hint belongs to; it must accept a ref. */
   children: ReactNode
-  /** Keys of the shortcut that does the same, as `shortcutKeys()` gives them. */
+  /** Keys of the equivalent shortcut, as returned by `shortcutKeys()`. */
   keys?: readonly string[] | undefined
   side?: ComponentProps<typeof Primitive.Content>['side']
   isDisabled?: boolean
 }
 
-/** A hint beside its child, with the shortcut when there is one. */
+/** A hint next to its child, with the shortcut when there is one. */
 export function Tooltip({ content, children, keys, side = 'top', isDisabled = false }: TooltipProps) {
   if (isDisabled) return children
   return (

@@ -1,4 +1,4 @@
-// Gives the focus back to where it was when a modal opened. Radix does so only for modals that have a trigger of their own.
+// Returns the focus to where it was when a modal opened. Radix does so only for modals that have a trigger of their own.
 import { useRef } from 'react'
 
 /** Spread the result on the content of a modal. */
@@ -13,7 +13,7 @@ export function useReturnFocus() {
       const now = document.activeElement
       if (!(before.current instanceof HTMLElement) || !before.current.isConnected) return
       event.preventDefault()
-      // Comes after the modal has faded out: whoever is writing elsewhere by then is left alone.
+      // Runs after the modal has faded out: a field that has taken the focus by then keeps it.
       if (now === null || now.contains(before.current)) before.current.focus()
     },
   }

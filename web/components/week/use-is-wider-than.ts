@@ -1,7 +1,7 @@
-// Whether an element has the room that a layout needs, whatever stands beside it.
+// Whether an element is wide enough for a layout, whatever stands next to it.
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Follows the width of the element. @param pixels from this width on the answer is yes */
+/** Follows the width of the element. @param pixels smallest width for which the result is true */
 export function useIsWiderThan(element: RefObject<HTMLElement | null>, pixels: number): boolean {
   const [isWider, setWider] = useState(false)
   useLayoutEffect(() => {

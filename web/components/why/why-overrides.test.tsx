@@ -1,4 +1,4 @@
-// What a tester had changed, in words.
+// The overrides of a tester, in words.
 import { render } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
@@ -7,7 +7,7 @@ import { WhyOverrides } from './why-overrides.tsx'
 
 vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useOrganization: () => ({ timeZone: 'Asia/Almaty' }) }))
 
-/** All that the controls of the test chat set, as the record has it. */
+/** Every setting that the controls of the test chat change, as recorded. */
 const OVERRIDES = {
   model: 'openai/gpt-5-mini',
   temperature: 0,
@@ -38,7 +38,7 @@ function lines(overrides: Record<string, unknown>): (string | null)[] {
   return [...container.querySelectorAll('li')].map(({ textContent }) => textContent)
 }
 
-it('stands under the names of the controls, with values that people read', () => {
+it('are shown under the names of the controls, with readable values', () => {
   expect(lines(OVERRIDES)).toEqual([
     'Model: GPT-5 mini',
     'Temperature: 0',
@@ -60,16 +60,16 @@ it('stands under the names of the controls, with values that people read', () =>
   ])
 })
 
-it('does so in Russian too, path by path', async () => {
+it('are shown in Russian too, each path with its name', async () => {
   await setLanguage('ru')
   await loadTexts('why', 'test-chat', 'conversations')
-  const told = lines(OVERRIDES)
-  expect(told).toContain('Канал: Веб-чат')
-  expect(told.filter((line) => /^[a-zA-Z.]+:/.test(line ?? ''))).toEqual([])
+  const shown = lines(OVERRIDES)
+  expect(shown).toContain('Канал: Веб-чат')
+  expect(shown.filter((line) => /^[a-zA-Z.]+:/.test(line ?? ''))).toEqual([])
   await setLanguage('en')
 })
 
-it('says of other settings what they are called, and of unknown ones no path', () => {
+it('names other settings, and shows no path for unknown ones', () => {
   const { spam } = agentSettings.parse({ model: 'test/one' })
   expect(lines({ 'spam.warningPercent': spam.warningPercent, 'a.setting.of_tomorrow': 1 })).toEqual([
     `Warn at, %: ${spam.warningPercent}`,

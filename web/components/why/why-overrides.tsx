@@ -1,5 +1,5 @@
 // What a tester had changed for one answer, by the names of the controls.
-import { SIMULATED_CHANNELS } from '#shared/messaging/test-chat.ts'
+import { CHANNEL_NAMES, channelName } from '#shared/channels/manifests.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
@@ -62,7 +62,6 @@ function useNames(): (path: string) => string {
 
 function useValues(modelLabel: WhyOverridesProps['modelLabel']): (path: string, value: unknown) => string {
   const { t } = useTranslation('why')
-  const { t: names } = useTranslation('conversations')
   const { timeZone } = useOrganization()
   return (path, value) => {
     if (typeof value === 'boolean') return value ? t(($) => $.yes) : t(($) => $.no)
@@ -72,8 +71,8 @@ function useValues(modelLabel: WhyOverridesProps['modelLabel']): (path: string, 
     if (typeof value !== 'string') return JSON.stringify(value) ?? ''
     if (path === 'model') return modelLabel(value)
     if (path === 'simulate.channel') {
-      const channel = SIMULATED_CHANNELS.find((each) => each === value)
-      return channel ? names(($) => $.channel[channel]) : value
+      const channel = CHANNEL_NAMES.find((each) => each === value)
+      return channel ? channelName(channel, currentLanguage()) : value
     }
     if (path === 'simulate.contact.language') {
       return new Intl.DisplayNames(currentLanguage(), { type: 'language' }).of(value) ?? value

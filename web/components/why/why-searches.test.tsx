@@ -1,4 +1,4 @@
-// What the record of an answer says about each passage that was given to the model.
+// How the record of an answer shows each passage that was given to the model.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
   await loadTexts('why')
 })
 
-it('tells what was found, with its score, from what only stands beside it', () => {
+it('separates found passages, with their score, from their neighbours', () => {
   const passage = (id: string, score: number) => ({
     id: id as Id<'chunks'>,
     source: `${id}.pdf`,
@@ -18,9 +18,9 @@ it('tells what was found, with its score, from what only stands beside it', () =
     score,
     excerpt: 'Text',
   })
-  const searches = [{ query: 'late fee', isWeak: false, results: [passage('found', 0.72), passage('beside', 0)] }]
+  const searches = [{ query: 'late fee', isWeak: false, results: [passage('found', 0.72), passage('neighbour', 0)] }]
   render(<WhySearches searches={searches} />)
   const lines = screen.getAllByRole('listitem').map((line) => line.textContent)
   expect(lines).toContainEqual('found.pdf0.72Text')
-  expect(lines).toContainEqual('beside.pdfcompletes a found passageText')
+  expect(lines).toContainEqual('neighbour.pdfcompletes a found passageText')
 })

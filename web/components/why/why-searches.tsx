@@ -1,11 +1,11 @@
-// What was looked for in the agent's knowledge, and what was found.
+// The searches in the agent's knowledge, and their results.
 import type { TraceSearch } from '#shared/messaging/trace.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { formatScore } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { WhySection } from './why-section.tsx'
 
-/** The search before the model was asked, then those that the model wished for. */
+/** The search before the model was called, then those that the model requested. */
 export function WhySearches({ searches }: { searches: TraceSearch[] }) {
   const { t } = useTranslation('why')
   if (searches.length === 0) return null
@@ -30,7 +30,7 @@ export function WhySearches({ searches }: { searches: TraceSearch[] }) {
                       {result.source}
                       {result.page !== null && `, ${t(($) => $.searches.page, { page: result.page })}`}
                     </span>
-                    {/* What only stands beside a passage that was found was not found itself, and has no score. */}
+                    {/* A neighbour of a found passage was not found itself, and has no score. */}
                     <span className="tabular-nums">
                       {result.score > 0 ? formatScore(result.score) : t(($) => $.searches.neighbour)}
                     </span>

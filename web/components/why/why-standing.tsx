@@ -1,4 +1,4 @@
-// What held the agent back when a message came, and how the message stands now.
+// What held the agent back when a message came, and the state of the message now.
 import type { ReactNode } from 'react'
 import type { Id } from '#shared/ids.ts'
 import type { MessageExplanation, Silence, Standing } from '#shared/messaging/explanations.ts'
@@ -13,7 +13,7 @@ type WhyStandingProps = {
   onGoTo: (messageId: Id<'messages'>) => void
 }
 
-/** Nothing where there is nothing to say but what the turns tell. A silence that has lasted since the message came is told once. */
+/** Renders nothing when the turns already explain everything. A silence that has lasted since the message came is shown once. */
 export function WhyStanding({ explanation: { held, standing }, onGoTo }: WhyStandingProps) {
   const { t } = useTranslation('why')
   const stillHeld = standing?.kind === 'paused' && held !== null && standing.since === held.since

@@ -77,7 +77,7 @@ export function AgentCard({ agent, model, connections, day }: AgentCardProps) {
   )
 }
 
-/** Nothing while the limit is far. */
+/** Renders nothing while the limit is far off. */
 function DayBadge({ day: { status, answers, limit } }: { day: AgentDay }) {
   const { t } = useTranslation('agents')
   if (status === 'ok') return null

@@ -1,4 +1,4 @@
-// What the settings form saves, and how the changes of two people come together.
+// What the settings form saves, and how the changes of two people are merged.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { type AgentForm, changedKeys, changesOf, clashingKeys, isSame, rebase } from './agent-form.rules.ts'
@@ -9,7 +9,7 @@ const saved: AgentForm = {
   ...agentSettings.parse({ model: 'openai/a', systemPrompt: 'Be kind.', temperature: 0.7 }),
 }
 
-/** The saved form with every section changed in some way. */
+/** The saved form with a change in every section. */
 const everywhere: AgentForm = {
   name: 'Store',
   avatar: 'gallery:thumbs:1',
@@ -51,14 +51,14 @@ describe('the settings form', () => {
     expect(changesOf(saved, { ...saved, name: ' Store ' })).toEqual({ name: 'Store' })
   })
 
-  it('does not take another order of keys, as the database may give them, for a change', () => {
+  it('ignores the order of keys, in which the database may return them', () => {
     const reordered = { ...saved, replies: { pace: saved.replies.pace, splitByParagraphs: false } }
     expect(changedKeys(saved, reordered)).toEqual([])
   })
 })
 
 describe('two people editing', () => {
-  it('both get their changes when they touched different fields, even of one section', () => {
+  it('keep the changes of both to different fields, even within one section', () => {
     const mine = { ...saved, spam: { ...saved.spam, customerDailyLimit: 10 } }
     const theirs = { ...saved, name: 'Store', spam: { ...saved.spam, text: 'Enough.' } }
     expect(rebase(saved, mine, theirs)).toEqual({
@@ -67,13 +67,13 @@ describe('two people editing', () => {
     })
   })
 
-  it('keep what the one who is still editing has typed where both touched the same', () => {
+  it('keep what the one still editing has typed when both changed the same field', () => {
     const mine = { ...saved, systemPrompt: 'Mine.' }
     const theirs = { ...saved, systemPrompt: 'Theirs.' }
     expect(rebase(saved, mine, theirs).systemPrompt).toBe('Mine.')
   })
 
-  it('never get a list mixed of two lists', () => {
+  it('never get a list mixed from two lists', () => {
     const list = (stop: string[]) => ({
       ...saved,
       handoff: { ...saved.handoff, customer: { ...saved.handoff.customer, stop } },
@@ -82,14 +82,14 @@ describe('two people editing', () => {
     expect(merged.handoff.customer.stop).toEqual(['a', 'c'])
   })
 
-  it('are told what both have changed, unless to the same', () => {
+  it('are shown which fields both have changed, unless to the same value', () => {
     const mine = { ...everywhere, name: saved.name }
     const theirs = { ...saved, name: 'Store', buffer: { seconds: 5 }, replies: everywhere.replies }
     expect(clashingKeys(saved, mine, theirs)).toEqual(['buffer'])
   })
 })
 
-it('tells a number that cannot be read from another value, and not from itself', () => {
+it('treats an unreadable number as different from another value, and equal to itself', () => {
   expect(isSame({ at: Number.NaN }, { at: Number.NaN })).toBe(true)
   expect(isSame({ at: Number.NaN }, { at: null })).toBe(false)
   expect(isSame([1], { 0: 1 })).toBe(false)

@@ -1,8 +1,8 @@
-// The settings form of an agent without its looks: its values, what changed, and how two people's changes come together.
+// The logic of an agent's settings form: its values, what changed, and how two people's changes are merged.
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Agent, AgentPatch } from '#shared/agents/agents.ts'
 
-/** What a person edits and saves together. Knowledge spaces, channels and keys act at once and are not part of it. */
+/** What is edited and saved together. Knowledge spaces, channels and keys take effect at once and are not part of it. */
 export type AgentForm = Pick<Agent, 'name' | 'avatar'> & AgentSettings
 export type AgentFormKey = keyof AgentForm
 
@@ -17,17 +17,17 @@ export function changesOf(saved: AgentForm, form: AgentForm): AgentPatch {
   return Object.fromEntries(changedKeys(saved, entry).map((key) => [key, entry[key]])) as AgentPatch
 }
 
-/** What stands at the top of the form and differs. */
+/** Keys at the top level of the form whose values differ. */
 export function changedKeys(saved: AgentForm, form: AgentForm): AgentFormKey[] {
   return keysOf(saved).filter((key) => !isSame(saved[key], form[key]))
 }
 
-/** What two people have both changed since `base`, and differently. */
+/** Keys that both sides have changed since `base`, to different values. */
 export function clashingKeys(base: AgentForm, mine: AgentForm, theirs: AgentForm): AgentFormKey[] {
   return changedKeys(base, mine).filter((key) => !isSame(base[key], theirs[key]) && !isSame(mine[key], theirs[key]))
 }
 
-/** One's own changes since `base` on top of what somebody else has saved since. Lists and single values are taken whole. */
+/** Applies one's own changes since `base` to what another user has saved since. Lists and single values are taken whole. */
 export function rebase<Value>(base: Value, mine: Value, theirs: Value): Value {
   if (isSame(mine, base)) return theirs
   if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs)) return mine
@@ -36,7 +36,7 @@ export function rebase<Value>(base: Value, mine: Value, theirs: Value): Value {
   ) as Value
 }
 
-/** Whether two values hold the same, whatever the order of their keys. */
+/** Deep equality, ignoring the order of keys. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, at) => isSame(each, b[at]))

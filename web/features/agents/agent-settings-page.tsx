@@ -1,4 +1,4 @@
-// /agents/:slug/settings: places the sections, owns the form and the guard against losing changes.
+// /agents/:slug/settings: places the sections, owns the form and warns before unsaved changes are lost.
 import { MessageCircle } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import { api } from '#web/api.ts'
@@ -14,7 +14,7 @@ import { withOwnKeys } from './models.rules.ts'
 import { AgentSettingsForm } from './settings/agent-settings-form.tsx'
 import { VersionsButton } from './versions/versions-button.tsx'
 
-/** The settings of one agent. The form is made anew for another agent. */
+/** The settings of one agent. The form is recreated for another agent. */
 export function AgentSettingsPage() {
   const { t } = useTranslation('agents')
   const { slug } = useParams()

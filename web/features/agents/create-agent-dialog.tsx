@@ -1,4 +1,4 @@
-// The dialog that makes a new agent and leads to its settings.
+// The dialog that creates an agent and opens its settings.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -22,11 +22,11 @@ import { useIssueText } from './use-issue-text.ts'
 type CreateAgentDialogProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** Undefined while loading: the server picks a model then. */
+  /** Undefined while loading: the server then picks a model. */
   models: ModelInfo[] | undefined
 }
 
-/** A name is enough; the model is proposed by the server unless chosen here. */
+/** Only the name is required; the server proposes the model unless one is chosen here. */
 export function CreateAgentDialog({ isOpen, onOpenChange, models }: CreateAgentDialogProps) {
   const { t } = useTranslation('agents')
   return (
@@ -50,7 +50,7 @@ function CreateAgentForm({ models, onCancel }: { models: ModelInfo[] | undefined
   const { errors, isSubmitting } = form.formState
   const model = form.watch('model') ?? proposedModel(models ?? [])
   const submit = form.handleSubmit(async (entry) => {
-    const agent = await create({ ...entry, ...(model && { model }) }).catch(() => null) // the toast has told
+    const agent = await create({ ...entry, ...(model && { model }) }).catch(() => null) // reported in a toast
     if (!agent) return
     toast.success(t(($) => $.toast.created, { name: agent.name }))
     await navigate(paths.agentSettings(agent.slug))

@@ -5,11 +5,11 @@ import { stepsTaken } from './first-steps.rules.ts'
 
 const agent = (...spaces: string[]) => ({ knowledgeSpaceIds: spaces as Agent['knowledgeSpaceIds'] })
 
-it('takes no step in an empty organization', () => {
+it('counts no step as done in an empty organization', () => {
   expect([...stepsTaken({ agents: [], spaces: [], connections: [] })]).toEqual([])
 })
 
-it('does not count an empty space, an unlinked agent or a bot that nobody has written to', () => {
+it('does not count an empty space, an unlinked agent or a bot without messages', () => {
   const taken = stepsTaken({
     agents: [agent()],
     spaces: [{ documents: 0, fragments: 0, tables: 0 }],
@@ -18,7 +18,7 @@ it('does not count an empty space, an unlinked agent or a bot that nobody has wr
   expect([...taken]).toEqual(['createAgent'])
 })
 
-it('takes every step in an organization that answers customers', () => {
+it('counts every step as done in an organization that answers customers', () => {
   const taken = stepsTaken({
     agents: [agent(), agent('space')],
     spaces: [{ documents: 0, fragments: 1, tables: 0 }],

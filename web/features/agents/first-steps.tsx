@@ -94,7 +94,7 @@ function targetOf(step: FirstStep, { agents, spaces }: FirstStepsProps): string 
     case 'linkKnowledge':
       return agent ? `${paths.agentSettings(agent.slug)}#knowledge` : paths.agents
     case 'connectChannel':
-      return paths.telegramSetup
+      return paths.channelSetup('telegram')
     case 'answerCustomer':
       return paths.chats
     default:

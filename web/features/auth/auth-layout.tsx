@@ -1,4 +1,4 @@
-// The frame of the sign-in and sign-up pages: the form, and beside it what the product does.
+// The frame of the sign-in and sign-up pages: the form, and next to it what the product does.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { OutageBanner } from '#web/components/outage-banner.tsx'
@@ -13,11 +13,11 @@ type AuthLayoutProps = {
   title: string
   subtitle: string
   children: ReactNode
-  /** The way to the other page. */
+  /** The link to the other page. */
   footer: ReactNode
 }
 
-/** On small screens the panel gives way to the form. */
+/** On small screens only the form is shown. */
 export function AuthLayout({ page, title, subtitle, children, footer }: AuthLayoutProps) {
   useDocumentTitle(title)
   return (

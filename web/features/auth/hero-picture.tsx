@@ -1,9 +1,9 @@
-// A small picture of the product at work: a question, and an answer that names its source.
+// A small picture of the product: a question, and an answer that names its source.
 import { FileText } from 'lucide-react'
 import { LogoMark } from '#web/components/ui/logo.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** Decorative; its words are said by the bullets below. */
+/** Decorative: the list below it has the same content as text. */
 export function HeroPicture() {
   const { t } = useTranslation('auth')
   return (

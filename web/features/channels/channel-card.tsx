@@ -1,11 +1,13 @@
 // One channel among all of them: what it is, whether it can be used, how its connections are.
 import { Link } from 'react-router'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { ChannelIcon } from '#web/components/channel-icon.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
 import type { CatalogueEntry } from './catalogue.ts'
 import { SummaryBadge } from './connection/status-badge.tsx'
 import { summaryOf } from './connection/summary.rules.ts'
@@ -23,7 +25,7 @@ type ChannelCardProps = {
 /** Leads to the connections of the channel, or to making the first. That it can be had is said until it is; and always how it does. */
 export function ChannelCard({ entry, connections, wasConnected, takesSlot, search }: ChannelCardProps) {
   const { t } = useTranslation('channels')
-  const { channel, availability, cost, list, setup } = entry
+  const { channel, availability } = entry
   const count = connections.length
   const summary = summaryOf(connections, wasConnected)
   const { title: name, body, connect, count: counted } = useChannelWords()(channel, count)
@@ -45,7 +47,10 @@ export function ChannelCard({ entry, connections, wasConnected, takesSlot, searc
       </div>
       <div>
         <h2 className="font-semibold">
-          <Link to={{ pathname: count > 0 ? list : setup, search }} className="link-cover">
+          <Link
+            to={{ pathname: count > 0 ? paths.channel(channel) : paths.channelSetup(channel), search }}
+            className="link-cover"
+          >
             {name}
           </Link>
         </h2>
@@ -53,7 +58,7 @@ export function ChannelCard({ entry, connections, wasConnected, takesSlot, searc
       </div>
       <div className="mt-auto flex flex-wrap items-center gap-3 pt-1">
         <span className="text-[0.8125rem] text-muted-foreground">
-          {t(($) => $.list.cost[cost])}
+          {t(($) => $.list.cost[CHANNELS[channel].cost])}
           {takesSlot && ` · ${t(($) => $.list.slotUse)}`}
           {count > 0 && ` · ${counted}`}
         </span>

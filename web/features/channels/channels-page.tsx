@@ -3,7 +3,8 @@ import { Plug } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
-import { type Channel, type ChannelConnection, type ChannelSlots, SLOT_CHANNELS } from '#shared/channels/channels.ts'
+import type { Channel, ChannelConnection, ChannelSlots } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -86,7 +87,7 @@ function Cards({ category, connections, left, slots, search }: CardsProps) {
         title={t(($) => $.list.emptyTitle)}
         description={t(($) => $.list.emptyBody)}
         action={
-          <Link to={{ pathname: paths.httpSetup, search }} className={buttonClasses()}>
+          <Link to={{ pathname: paths.channelSetup('http'), search }} className={buttonClasses()}>
             {t(($) => $.list.connect.http)}
           </Link>
         }
@@ -101,7 +102,7 @@ function Cards({ category, connections, left, slots, search }: CardsProps) {
             entry={entry}
             connections={connections.filter(({ channel }) => channel === entry.channel)}
             wasConnected={left.includes(entry.channel)}
-            takesSlot={slots.allowed !== null && SLOT_CHANNELS.includes(entry.channel)}
+            takesSlot={slots.allowed !== null && CHANNELS[entry.channel].takesSlot}
             search={search}
           />
         </li>

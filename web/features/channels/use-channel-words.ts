@@ -1,7 +1,8 @@
 // What a channel and its connections are called on screens. Messengers have most words in common, so theirs stand elsewhere.
+
 import type { Channel } from '#shared/channels/channels.ts'
-import { isMessenger } from '#shared/channels/messengers.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { channelName, isMessenger } from '#shared/channels/manifests.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 
 /** Of its card, which says how many connections there are, and of its list. */
 type ChannelWords = Record<
@@ -13,9 +14,10 @@ type ChannelWords = Record<
 export function useChannelWords(): (channel: Exclude<Channel, 'test'>, count?: number) => ChannelWords {
   const { t } = useTranslation('channels')
   return (channel, count = 0) => {
+    const title = channelName(channel, currentLanguage())
     if (!isMessenger(channel)) {
       return {
-        title: t(($) => $[channel].title),
+        title,
         body: t(($) => $.list.body[channel]),
         connect: t(($) => $.list.connect[channel]),
         count: t(($) => $.list.count[channel], { count }),
@@ -25,13 +27,12 @@ export function useChannelWords(): (channel: Exclude<Channel, 'test'>, count?: n
         listLabel: t(($) => $[channel].listLabel),
       }
     }
-    const name = t(($) => $.messengers[channel].name)
     return {
-      title: name,
+      title,
       body: t(($) => $.messengers[channel].body),
       connect: t(($) => $.messenger.connect),
       count: t(($) => $.messenger.count, { count }),
-      subtitle: t(($) => $.messenger.subtitle, { name }),
+      subtitle: t(($) => $.messenger.subtitle, { name: title }),
       emptyTitle: t(($) => $.messenger.emptyTitle),
       emptyBody: t(($) => $.messengers[channel].emptyBody),
       listLabel: t(($) => $.messenger.listLabel),

@@ -1,7 +1,7 @@
 // Where a demonstration lets people play what is outside.
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { isMessenger } from '#shared/channels/manifests.ts'
 import { messengerForm } from '#shared/channels/messenger-forms.ts'
-import { isMessenger } from '#shared/channels/messengers.ts'
 import type { Demonstration } from '#shared/demonstration.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/server/convex.ts'

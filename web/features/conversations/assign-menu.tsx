@@ -1,4 +1,4 @@
-// Whose a conversation is to look after: a menu of the members.
+// Assigns a conversation: a menu of the members.
 import { UserRound } from 'lucide-react'
 import type { Id } from '#shared/ids.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
@@ -19,11 +19,11 @@ import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 
 type AssignMenuProps = {
   onChoose: (assigneeId: Id<'users'> | null) => void
-  /** What A assigns to oneself: the open conversation, or those that are chosen, which go before it. */
+  /** What the shortcut A assigns to the current user: the open conversation, or the selected ones, which take precedence. */
   shortcutFor?: 'open' | 'chosen'
 }
 
-/** Oneself first, nobody last. */
+/** The current user first, "no one" last. */
 export function AssignMenu({ onChoose, shortcutFor }: AssignMenuProps) {
   const { t } = useTranslation('conversations')
   const { _id: me } = useCurrentUser()

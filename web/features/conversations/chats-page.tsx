@@ -1,4 +1,4 @@
-// /chats: the inbox. On wide screens the open conversation stands beside the list.
+// /chats: the inbox. On wide screens the open conversation is shown next to the list.
 import { MessagesSquare } from 'lucide-react'
 import { type ComponentProps, useCallback, useState } from 'react'
 import type { InboxView } from '#shared/messaging/views.ts'
@@ -15,8 +15,8 @@ import { InboxFilters } from './filters/inbox-filters.tsx'
 import { useDefaultView } from './filters/inbox-view-query.ts'
 import { isFiltered, useInboxFilters } from './filters/use-inbox-filters.ts'
 import { useListFilter } from './filters/use-list-filter.ts'
+import { AvailabilityBar } from './list/availability-bar.tsx'
 import { ConversationList } from './list/conversation-list.tsx'
-import { DeskBar } from './list/desk-bar.tsx'
 import { FoundList } from './list/found-list.tsx'
 import { MentionsMenu } from './list/mentions-menu.tsx'
 import { ConversationPanel } from './panel/conversation-panel.tsx'
@@ -37,7 +37,7 @@ export function ChatsPage() {
   const hasFilters = isFiltered(query)
   const isInboxEmpty = shown === 0 && !hasFilters && !query.q
   const isUnused = useIsUnused(isInboxEmpty)
-  // Nothing to read or to filter: the invitation to connect a channel has the page to itself.
+  // With nothing to read or to filter, the invitation to connect a channel fills the page.
   const isEmpty = isUnused !== false && isInboxEmpty && !query.conversation
   return (
     <Page
@@ -51,7 +51,7 @@ export function ChatsPage() {
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
           <MentionsMenu />
-          {!isEmpty && <DeskBar />}
+          {!isEmpty && <AvailabilityBar />}
           {!isEmpty && (
             <InboxFilters
               agents={agents}
@@ -78,7 +78,7 @@ export function ChatsPage() {
               <ConversationPanel
                 key={query.conversation}
                 conversationId={query.conversation}
-                isBesideList
+                isSplitView
                 onClose={() => void setQuery({ conversation: null })}
               />
             ) : (
@@ -91,7 +91,7 @@ export function ChatsPage() {
   )
 }
 
-/** Recognizes the address of the conversation that is shown; where none is, every address is right. */
+/** Returns a test for the address of the shown conversation; every address passes while none is shown. */
 function useIsConversationAsked(conversationId: string | null): (asked: Address) => boolean {
   return useCallback(
     ({ search }) => conversationId === null || new URLSearchParams(search).get('conversation') === conversationId,
@@ -99,7 +99,7 @@ function useIsConversationAsked(conversationId: string | null): (asked: Address)
   )
 }
 
-/** Whether there is no conversation at all, nowhere; asked when the inbox has none, undefined until that is known. */
+/** Whether there is no conversation anywhere; queried when the inbox is empty, undefined until known. */
 function useIsUnused(isInboxEmpty: boolean): boolean | undefined {
   const one = { paginationOpts: { numItems: 1, cursor: null } }
   const archived = useQuery(api.conversations.list, isInboxEmpty ? { ...one, place: 'archived' } : 'skip')

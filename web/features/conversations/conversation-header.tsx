@@ -1,8 +1,9 @@
-// The bar over a conversation: who it is with, its state, and what can be done.
+// The bar over a conversation: the contact, the state, and the actions.
 import { ArrowLeft, CircleCheckBig, Download, EllipsisVertical, ExternalLink, IdCard, Pause } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
@@ -17,14 +18,14 @@ import {
 } from '#web/components/ui/dropdown-menu.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
 import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { ExportDialog } from './exports/export-dialog.tsx'
 import { ConversationSteps } from './panel/conversation-steps.tsx'
 import { DetailsSheet } from './panel/details-sheet.tsx'
-import { showChange, withStatus } from './reply/shown-at-once.ts'
+import { showChange, withStatus } from './reply/optimistic-updates.ts'
 import { PauseDialog } from './thread/pause-dialog.tsx'
 import { ThreadDialog, ThreadItems, type ThreadStep } from './thread/thread-items.tsx'
 
@@ -33,18 +34,18 @@ type ConversationHeaderProps = {
   /** Undefined when it was deleted. */
   agent: AgentSummary | undefined
   customerName: string
-  isBesideList: boolean
+  isSplitView: boolean
   onClose: () => void
 }
 
 const TONES = { active: 'success', paused: 'warning', ended: 'neutral' } as const
 
-/** Pausing is a button, and what is known of the customer where there is room; the rest is in a menu. */
+/** Pausing is a button, and so are the contact's details when there is room; other actions are in a menu. */
 export function ConversationHeader({
   conversation,
   agent,
   customerName,
-  isBesideList,
+  isSplitView,
   onClose,
 }: ConversationHeaderProps) {
   const { t } = useTranslation('conversations')
@@ -65,7 +66,7 @@ export function ConversationHeader({
         </div>
         <p className="truncate text-muted-foreground text-xs">
           <span className="sm:hidden">{t(($) => $.status[status])} · </span>
-          {t(($) => $.channel[conversation.channel])}
+          {channelName(conversation.channel, currentLanguage())}
           {customer?.username && ` · @${customer.username}`}
           {' · '}
           {agent ? (
@@ -77,7 +78,7 @@ export function ConversationHeader({
           )}
         </p>
       </div>
-      <ConversationSteps conversation={conversation} isBesideList={isBesideList} />
+      <ConversationSteps conversation={conversation} isSplitView={isSplitView} />
       <PauseButton conversation={conversation} agent={agent} />
       <Button
         variant="ghost"
@@ -96,8 +97,8 @@ export function ConversationHeader({
 }
 
 /**
- * Resuming is in the banner, which stands there for as long as the pause lasts. Of conversations that are shown as one, any in which the agent
- * speaks is enough to pause.
+ * Resuming is in the banner, which is shown throughout a pause. Among merged conversations, one with an active agent is enough to offer
+ * pausing.
  */
 function PauseButton({ conversation, agent }: Pick<ConversationHeaderProps, 'conversation' | 'agent'>) {
   const { t } = useTranslation('conversations')
@@ -117,7 +118,7 @@ function PauseButton({ conversation, agent }: Pick<ConversationHeaderProps, 'con
 
 type MoreActionsProps = { conversation: Conversation; onShowDetails: () => void }
 
-/** With what has no room beside it on a phone. */
+/** Includes what does not fit into the bar on a phone. */
 function MoreActions({ conversation, onShowDetails }: MoreActionsProps) {
   const { t } = useTranslation('conversations')
   const { t: exportTexts } = useTranslation('exports')

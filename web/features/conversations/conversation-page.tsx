@@ -9,7 +9,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useInboxFilters, withQuery } from './filters/use-inbox-filters.ts'
-import { keepOpened, listKey } from './list/list-place.ts'
+import { keepOpened, listKey } from './list/scroll-restoration.ts'
 import { ConversationPanel } from './panel/conversation-panel.tsx'
 
 /** Live. */
@@ -34,7 +34,7 @@ export function ConversationPage() {
       <ConversationPanel
         key={conversationId}
         conversationId={conversationId}
-        isBesideList={false}
+        isSplitView={false}
         onClose={() => void navigate(withQuery(paths.chats, query))}
       />
     </Page>

@@ -1,8 +1,8 @@
-// Why a customer waits for a person, in two or three words.
+// Why a customer waits for an operator, in two or three words.
 import type { PauseReason } from '#shared/messaging/conversations.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** The reasons that call a person; by the others one has come already, or is not wanted. */
+/** Reasons that call an operator; with the others one has come already, or is not wanted. */
 const CALLS = [
   'customer_request',
   'missing_knowledge',
@@ -16,7 +16,7 @@ const CALLS = [
   'machine_talk',
 ] as const satisfies PauseReason[]
 
-/** @returns the words for a reason; without one, that somebody is needed */
+/** @returns the text of a reason; without a reason, that an operator is needed */
 export function useCallReason(): (reason: PauseReason | null) => string {
   const { t } = useTranslation('conversations')
   return (reason) => {

@@ -1,25 +1,25 @@
-// Who else has the conversation open, or one that is shown as one with it: says what this person does, and forgets colleagues who do not say so again.
+// Presence in a conversation and those merged with it: announces what this user does, and drops colleagues who stop announcing.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS, PRESENCE_TYPING_MS } from '#shared/limits.ts'
-import type { Presence } from '#shared/messaging/desk.ts'
+import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 
 const BEAT_MS = PRESENCE_LOOKING_MS / 2
-/** However fast somebody types, they say so no more often. */
+/** Minimum interval between announcements of typing. */
 const TYPING_EVERY_MS = PRESENCE_TYPING_MS / 2
 const TICK_MS = 1000
 
 export type Colleagues = {
   typing: string[]
   looking: string[]
-  /** To be called with every key. */
+  /** Call on every key press. */
   onTyping: () => void
 }
 
-/** Ends with the component; a page that is not seen looks at nothing. */
+/** Ends on unmount; a hidden page announces nothing. */
 export function useColleagues(conversationId: Id<'conversations'>): Colleagues {
   const onTyping = useAnnouncing(conversationId)
   const me = useCurrentUser()._id
@@ -32,19 +32,19 @@ export function useColleagues(conversationId: Id<'conversations'>): Colleagues {
 
 const NOBODY: Presence[] = []
 
-/** Whoever has several conversations open that are shown as one is there once. */
+/** A colleague in several merged conversations is listed once. */
 function namesIn(there: Presence[], state: Presence['state']): string[] {
   const people = new Map(there.flatMap((each) => (each.state === state ? [[each.user._id, each.user.name]] : [])))
   return [...people.values()]
 }
 
-/** @returns what says that a key was pressed */
+/** @returns a function that announces a key press */
 function useAnnouncing(conversationId: Id<'conversations'>): () => void {
   const announce = useMutation(api.conversations.presence.announce, { hasToast: false })
   const typedAt = useRef(0)
   const say = useCallback(
     (state: 'looking' | 'typing' | 'gone') => {
-      announce({ conversationId, state }).catch(() => undefined) // the next beat says it again
+      announce({ conversationId, state }).catch(() => undefined) // repeated by the next heartbeat
     },
     [announce, conversationId],
   )
@@ -71,7 +71,7 @@ function useAnnouncing(conversationId: Id<'conversations'>): () => void {
   }, [say])
 }
 
-/** By this browser's clock from when each was first heard: clocks of two machines are not one. */
+/** Ages by this browser's clock, from the first receipt: clocks of two machines differ. */
 function useFresh(there: Presence[]): Presence[] {
   const [now, setNow] = useState(Date.now)
   const heard = useRef(new Map<string, number>())

@@ -1,4 +1,4 @@
-// The agents that may answer from a space, and from what of it. A switch takes effect at once.
+// The agents that may answer from a space, and which of its sources they use. A switch takes effect at once.
 import { Bot, MessageCircle } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
@@ -78,7 +78,7 @@ function AgentRow({ agent, space, link: sources }: AgentRowProps) {
   const switchId = `agent-${agent._id}`
   function change(shouldLink: boolean) {
     const names = { knowledgeSpaceId: space._id, agentId: agent._id }
-    return (shouldLink ? link : unlink)(names).catch(() => undefined) // the toast has told
+    return (shouldLink ? link : unlink)(names).catch(() => undefined) // reported in a toast
   }
   return (
     <li className="flex items-center gap-3 px-4 py-3">

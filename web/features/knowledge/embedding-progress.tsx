@@ -1,4 +1,4 @@
-// How far the vectors of a space are, while they are made or after somebody has cancelled that.
+// Progress of the embeddings of a space, while they are computed or after an operator cancelled it.
 import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import type { EmbeddingProgress } from '#shared/knowledge/knowledge-search.ts'
 import { api } from '#web/api.ts'
@@ -8,7 +8,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
-/** Live. Nothing when all is done, or when there is no embedding model. */
+/** Live. Renders nothing when all is done, or without an embedding model. */
 export function SpaceEmbedding({ space: { _id: knowledgeSpaceId } }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const progress: EmbeddingProgress | undefined = useQuery(api.knowledge.embeddings.progress, { knowledgeSpaceId })

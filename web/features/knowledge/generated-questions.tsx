@@ -1,4 +1,4 @@
-// Whether a model writes questions for the passages of a space, and how far it is.
+// Whether a model writes questions for the passages of a space, and its progress.
 import { useId } from 'react'
 import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import type { QuestionProgress } from '#shared/knowledge/knowledge-search.ts'
@@ -35,7 +35,7 @@ export function GeneratedQuestions({ space: { _id: knowledgeSpaceId } }: { space
           checked={isOn}
           aria-describedby={`${id}-hint`}
           onCheckedChange={(next) => {
-            void set({ knowledgeSpaceId, isOn: next }).catch(() => undefined) // the toast has told
+            void set({ knowledgeSpaceId, isOn: next }).catch(() => undefined) // reported in a toast
           }}
         />
       </div>

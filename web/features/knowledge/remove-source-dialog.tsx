@@ -1,4 +1,4 @@
-// The question before something is deleted from a space: which agents can no longer answer from it.
+// The confirmation before a source is deleted from a space: it names the agents that lose it.
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
@@ -11,12 +11,12 @@ type RemoveSourceDialogProps = {
   title: string
   description: string
   confirmLabel: string
-  /** Rejects when it could not be removed, after the person was told: the dialog stays. */
+  /** Rejects when it failed and the error has been shown: the dialog stays open. */
   onRemove: () => Promise<void>
   onClose: () => void
 }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function RemoveSourceDialog({ space, onRemove, onClose, ...texts }: RemoveSourceDialogProps) {
   const { t } = useTranslation('knowledge')
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
@@ -24,7 +24,7 @@ export function RemoveSourceDialog({ space, onRemove, onClose, ...texts }: Remov
     .filter((agent) => agent.knowledgeSpaceIds.includes(space._id))
     .map((agent) => agent.name)
     .join(', ')
-  if (!agents) return null // the agents must be named before anything can be confirmed
+  if (!agents) return null // the agents must be listed before the user can confirm
   return (
     <ConfirmDialog
       {...texts}

@@ -1,4 +1,4 @@
-// The question before a knowledge space is deleted: what is in it, and which agents lose it.
+// The confirmation before a knowledge space is deleted: its contents, and the agents that lose it.
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { SPACE_UNDO_MS } from '#shared/limits.ts'
@@ -15,7 +15,7 @@ type RemoveSpaceDialogProps = {
   onConfirmed?: () => void | Promise<void>
 }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDialogProps) {
   const { t } = useTranslation('knowledge')
   const remove = useMutation(api.knowledge.spaces.remove)
@@ -33,7 +33,7 @@ export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDi
   async function bringBack() {
     await restore({ knowledgeSpaceId: space._id })
       .then(() => toast.success(t(($) => $.removeSpace.undone, { name: space.name })))
-      .catch(() => undefined) // the toast has told
+      .catch(() => undefined) // reported in a toast
   }
 
   async function confirm() {
@@ -48,7 +48,7 @@ export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDi
     )
   }
 
-  if (!agents) return null // the agents must be named before anything can be confirmed
+  if (!agents) return null // the agents must be listed before the user can confirm
   return (
     <TypedNameDialog
       isOpen

@@ -1,4 +1,4 @@
-// /agents/:slug/test: conversations with one agent over the same path as customers', without a channel.
+// /agents/:slug/test: conversations with one agent through the same pipeline as customers', without a channel.
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { Agent } from '#shared/agents/agents.ts'
@@ -15,7 +15,7 @@ import { TestChat } from './test-chat.tsx'
 import { useControls } from './use-controls.ts'
 import { useTestChat } from './use-test-chat.ts'
 
-/** Fills the window: bar, chats, box to write in, and the control panel beside them. */
+/** Fills the window: bar, chats, message box, and the control panel next to them. */
 export function AgentTestPage() {
   const { t } = useTranslation('test-chat')
   const { slug } = useParams()
@@ -41,7 +41,7 @@ export function AgentTestPage() {
   )
 }
 
-/** The panel stands open where there is room for it. Elsewhere it is a sheet, which opens over the rest only when it is asked for. */
+/** The panel is open where it fits. On smaller screens it is a sheet, opened on demand. */
 function Workbench({ agent }: { agent: Agent }) {
   const { t } = useTranslation('test-chat')
   const controls = useControls(agent)
@@ -49,7 +49,7 @@ function Workbench({ agent }: { agent: Agent }) {
   const b = useTestChat(agent, 'b', controls.of('b'), controls.isComparing)
   const chats = controls.isComparing ? [a, b] : [a]
   const isWide = useIsWide()
-  const [isBeside, setBeside] = useState(true)
+  const [isDocked, setDocked] = useState(true)
   const [isSheetOpen, setSheetOpen] = useState(false)
   if (isWide && isSheetOpen) setSheetOpen(false)
   const panel = <ControlPanel agent={agent} controls={controls} turns={{ a: a.lastTurn, b: b.lastTurn }} />
@@ -59,12 +59,12 @@ function Workbench({ agent }: { agent: Agent }) {
         agent={agent}
         chats={chats}
         controls={controls}
-        isPanelOpen={isWide ? isBeside : isSheetOpen}
-        onPanelToggle={() => (isWide ? setBeside(!isBeside) : setSheetOpen(!isSheetOpen))}
+        isPanelOpen={isWide ? isDocked : isSheetOpen}
+        onPanelToggle={() => (isWide ? setDocked(!isDocked) : setSheetOpen(!isSheetOpen))}
       />
       <div className="flex min-h-0 flex-1">
         <TestChat agent={agent} chats={chats} controls={controls} />
-        {isWide && isBeside && (
+        {isWide && isDocked && (
           <aside
             aria-label={t(($) => $.panel.title)}
             className="w-80 shrink-0 overflow-y-auto border-border border-s bg-surface xl:w-96"

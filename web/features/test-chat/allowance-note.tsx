@@ -6,7 +6,7 @@ import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
 import { useUsageOverview } from '#web/lib/use-usage-overview.ts'
 import { nearLimit } from './allowance.rules.ts'
 
-/** Nothing while there is enough. */
+/** Renders nothing while enough is left. */
 export function AllowanceNote() {
   const { t } = useTranslation('test-chat')
   const { timeZone } = useOrganization()

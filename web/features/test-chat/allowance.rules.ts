@@ -1,11 +1,11 @@
-// Whether a tester is about to run out of messages: of the plan's in a month, of what the agent's rules allow in a day.
+// Whether a tester is about to run out of messages: of the plan's monthly ones, or of the agent's daily limits.
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { UsageOverview } from '#shared/organizations/billing.ts'
 
-/** What is left of an allowance that is nearly used up, and the day on which it begins anew, `YYYY-MM-DD`. */
+/** What is left of a nearly exhausted allowance, and the day on which it resets, `YYYY-MM-DD`. */
 export type NearLimit = { remaining: number; resetsOn: string }
 
-/** Null while there is enough, or no limit. */
+/** Null while enough is left, or without a limit. */
 export function nearLimit({
   totals,
   thresholds,
@@ -15,13 +15,13 @@ export function nearLimit({
   return { remaining: Math.max(0, totals.remaining), resetsOn: nextMonth(period.key) }
 }
 
-/** What has been answered on a day, `YYYY-MM-DD`. */
+/** Answers given on a day, `YYYY-MM-DD`. */
 export type AnsweredDay = { day: string; answers: number }
-/** What is left of a day's answers: of all that the agent gives, or of those to one customer. */
+/** What is left of a daily limit: of all answers of the agent, or of those to one customer. */
 export type NearDailyLimit = { of: 'agent' | 'customer'; remaining: number }
 
 /**
- * The daily limit that is reached first, once the agent's warning threshold is passed; null before that.
+ * The daily limit that will be reached first, once the agent's warning threshold is passed; null before that.
  *
  * @param today in the organization's time zone, `YYYY-MM-DD`
  * @param answered by the agent to its customers, and in the tester's own chat

@@ -1,4 +1,4 @@
-// One chat of the page: its log, and what can be taken back in it.
+// One chat of the page: its log, and the actions that redo parts of it.
 import { Pencil, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Agent } from '#shared/agents/agents.ts'
@@ -19,7 +19,7 @@ import type { Chat } from './use-test-chat.ts'
 
 type ChatColumnProps = { agent: Agent; chat: Chat; label: string; customerName: string | undefined }
 
-/** Live: the answer grows in the log as it is written. */
+/** Live: the answer appears in the log as it is written. */
 export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps) {
   const { t } = useTranslation('test-chat')
   const user = useCurrentUser()
@@ -56,7 +56,7 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
             </Button>
           )
         }
-        // With the next message the choices are over, as in a messenger.
+        // Choices end with the next message, as in a messenger.
         chooses={({ _id }) => (_id === chat.messages?.at(-1)?._id ? press : undefined)}
         onNearTop={chat.loadOlder}
         start={<LogStart status={chat.pages} />}
@@ -81,7 +81,7 @@ function AnswerAgain({ chat }: { chat: Chat }) {
   if (chat.isAnswering || !chat.messages?.length) return null
   async function regenerate() {
     setBusy(true)
-    await chat.regenerate().catch(() => undefined) // the toast has told
+    await chat.regenerate().catch(() => undefined) // reported in a toast
     setBusy(false)
   }
   return (

@@ -1,4 +1,4 @@
-// What a link carries, and what it stands for.
+// What a link to a test chat encodes, and how it is decoded.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Agent } from '#shared/agents/agents.ts'
@@ -20,7 +20,7 @@ const agent = {
 } as Agent
 
 describe('a link', () => {
-  it('restores what was set', () => {
+  it('restores the overrides', () => {
     const controls: Controls = { temperature: 0.1, spaces: ['s1'], at: 5, channel: 'telegram', byAgent: false }
     expect(parseControls(JSON.stringify(controls))).toEqual(controls)
   })
@@ -32,23 +32,23 @@ describe('a link', () => {
     },
   )
 
-  it('keeps what is understood beside what is not', () => {
+  it('keeps valid parts and ignores invalid ones', () => {
     expect(parseControls('{"temperature":"hot","model":"test/two"}')).toEqual({ model: 'test/two' })
   })
 })
 
-describe('spaces that a link names', () => {
+describe('spaces named in a link', () => {
   const controls: Controls = { spaces: ['s1', 's2'], temperature: 1 }
 
-  it('are left out when they are gone, and counted', () => {
+  it('are dropped when deleted, and counted', () => {
     expect(withoutGone(controls, ['s2', 's3'])).toEqual({ controls: { spaces: ['s2'], temperature: 1 }, gone: 1 })
   })
 
-  it("are the agent's own when none is left", () => {
+  it("fall back to the agent's own when none is left", () => {
     expect(withoutGone(controls, [])).toEqual({ controls: { temperature: 1 }, gone: 2 })
   })
 
-  it('stay while nobody knows, and when all of them are there', () => {
+  it('stay while the list is loading, and when all of them exist', () => {
     expect(withoutGone(controls, undefined)).toEqual({ controls, gone: 0 })
     expect(withoutGone(controls, ['s1', 's2'])).toEqual({ controls, gone: 0 })
     expect(withoutGone({}, [])).toEqual({ controls: {}, gone: 0 })
@@ -56,7 +56,7 @@ describe('spaces that a link names', () => {
 })
 
 describe('a control', () => {
-  it('is set by a value that differs from the agent, and taken back by the same value or none', () => {
+  it('is set by a value that differs from the agent, and reset by the same value or none', () => {
     const set = withControl({}, 'temperature', 0.1, agent)
     expect(set).toEqual({ temperature: 0.1 })
     expect(withControl(set, 'temperature', 0.5, agent)).toEqual({})
@@ -64,7 +64,7 @@ describe('a control', () => {
     expect(withControl({ spaces: ['s1'] }, 'spaces', ['s1', 's2'], agent)).toEqual({})
   })
 
-  it('stands in exactly one group, whose count it raises', () => {
+  it('belongs to exactly one group, and counts in it', () => {
     const keys = Object.values(CONTROLS_OF).flat()
     expect(new Set(keys).size).toBe(keys.length)
     const controls: Controls = { model: 'test/two', spaces: [], name: 'Bolat' }
@@ -78,7 +78,7 @@ describe('overrides', () => {
     expect(overridesOf({}, agent)).toEqual({})
   })
 
-  it('give a changed section whole and leave the rest to the agent', () => {
+  it('send a changed section whole and leave the rest to the agent', () => {
     const overrides = overridesOf({ byAgent: false, byParagraphs: true, maxMessages: 2 }, agent)
     expect(overrides).toEqual({
       handoff: { ...agent.handoff, byAgent: false },
@@ -87,7 +87,7 @@ describe('overrides', () => {
     })
   })
 
-  it('are such as the server takes, whatever is set', () => {
+  it('are accepted by the server, whatever is set', () => {
     const all: Required<Controls> = {
       model: 'test/two',
       temperature: 1,

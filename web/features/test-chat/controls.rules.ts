@@ -1,9 +1,10 @@
 // What a tester has set in the control panel: a flat list that a link can carry, and the overrides that it stands for.
 import * as z from 'zod/mini'
 import type { Agent } from '#shared/agents/agents.ts'
+import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { SYSTEM_PROMPT_MAX, TEMPERATURE_MAX, TEMPERATURE_MIN } from '#shared/limits.ts'
-import { SIMULATED_CHANNELS, type TestOverrides } from '#shared/messaging/test-chat.ts'
+import type { TestOverrides } from '#shared/messaging/test-chat.ts'
 
 /** A value that is missing or not understood changes nothing. */
 function lenient<Value>(schema: z.ZodMiniType<Value>) {
@@ -17,7 +18,7 @@ const controlsSchema = z.object({
   knowledge: lenient(z.boolean()),
   spaces: lenient(z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.maxLength(100))),
   applyRules: lenient(z.boolean()),
-  channel: lenient(z.enum(SIMULATED_CHANNELS)),
+  channel: lenient(z.enum(CHANNEL_NAMES)),
   byParagraphs: lenient(z.boolean()),
   /** Milliseconds since the epoch. */
   at: lenient(z.number().check(z.int(), z.minimum(0), z.maximum(8_640_000_000_000_000))),

@@ -12,7 +12,7 @@ import type { Chat } from './use-test-chat.ts'
 
 type DailyLimitNoteProps = { agent: Agent; chats: readonly Chat[]; controls: TestControls }
 
-/** Nothing while there is enough, and while the rules do not hold. Of two chats, that with fewer answers left. */
+/** Renders nothing while enough is left, or while the rules are switched off. Of two chats, shows the one with fewer answers left. */
 export function DailyLimitNote({ agent, chats, controls }: DailyLimitNoteProps) {
   const { t } = useTranslation('test-chat')
   const { timeZone } = useOrganization()

@@ -1,4 +1,4 @@
-// Writing one's own message anew: what followed it is asked again.
+// Edits one's own message: the conversation restarts from it.
 import { useState } from 'react'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
@@ -14,11 +14,11 @@ type EditDialogProps = {
   /** Null: closed. */
   message: Message | null
   onClose: () => void
-  /** Rejects when it was not sent; the dialog then stays and says why. */
+  /** Rejects when it was not sent; the dialog then stays open and shows the reason. */
   onSend: (text: string) => Promise<void>
 }
 
-/** Says what is lost before it is. */
+/** Warns of what will be lost. */
 export function EditDialog({ message, onClose, onSend }: EditDialogProps) {
   const { t } = useTranslation('test-chat')
   return (

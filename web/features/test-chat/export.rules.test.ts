@@ -40,7 +40,7 @@ const chat: ExportedChat = {
 }
 
 describe('an exported test chat', () => {
-  it.each(EXPORT_FORMATS)('has the agent and the date in the name of its %s file', (format) => {
+  it.each(EXPORT_FORMATS)('is named after the agent and the date as a %s file', (format) => {
     expect(exportChat(chat, format, words).name).toBe(`robo-2026-03-01.${format}`)
   })
 
@@ -56,7 +56,7 @@ describe('an exported test chat', () => {
     }
   })
 
-  it('names what was attached, with what was read of it', () => {
+  it('names attachments, with the text read from them', () => {
     const attachments = [
       { kind: 'voice', name: null, status: 'ready', text: 'Is it open?' },
       { kind: 'document', name: 'a.zip', status: 'failed', text: null },
@@ -67,13 +67,13 @@ describe('an exported test chat', () => {
     expect(JSON.parse(exportChat(given, 'json', named).content).chats[0].turns[0].attachments).toEqual(attachments)
   })
 
-  it('keeps what was offered to press', () => {
+  it('includes the choices below a message', () => {
     const given = { ...chat, chats: { a: [message('agent', 'Which?', { choices: ['Red', 'Blue'] })] } }
     expect(exportChat(given, 'md', words).content).toMatch(/Which\?\n\[Red\] \[Blue\]\n$/)
     expect(JSON.parse(exportChat(given, 'json', words).content).chats[0].turns[0].choices).toEqual(['Red', 'Blue'])
   })
 
-  it('names both chats when they stand beside each other', () => {
+  it('names both chats when there are two', () => {
     const both = { ...chat, chats: { ...chat.chats, b: [message('customer', 'Hi')] } }
     expect(exportChat(both, 'md', words).content).toMatch(/## A[\s\S]*## B[\s\S]*Hi/)
     expect(exportChat(chat, 'md', words).content).not.toContain('## A')

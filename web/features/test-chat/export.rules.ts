@@ -1,4 +1,4 @@
-// A test chat as a file: for reading, for a document, for a program. All three hold the same turns.
+// Exports a test chat for reading, as a document, or for a program. All three formats hold the same turns.
 import type { Attachment } from '#shared/messaging/attachments.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
 import { TEST_VARIANTS, type TestVariant } from '#shared/messaging/test-chat.ts'
@@ -14,16 +14,16 @@ const MIME_TYPES: Record<ExportFormat, string> = {
 
 export type ExportedChat = {
   agent: { name: string; slug: string }
-  /** Chats beside each other; those without messages are left out. */
+  /** Chats of the page; those without messages are left out. */
   chats: Partial<Record<TestVariant, Message[]>>
   /** Milliseconds since the epoch. */
   at: number
 }
 
-/** Words of the file in the language on screen. */
+/** Texts of the file in the language on screen. */
 export type ExportWords = {
   title: string
-  /** Name of each side; for a line of the system, in words, why there was no answer. */
+  /** Name of each side; for a system line, the reason why there was no answer. */
   author: (message: Message) => string
   textOf: (message: Message) => string
   kindOf: (attachment: Attachment) => string
@@ -41,7 +41,7 @@ export function exportChat(
   return { name, content, type: `${MIME_TYPES[format]};charset=utf-8` }
 }
 
-/** In the time zone of whoever exports, `YYYY-MM-DD`. */
+/** In the browser's time zone, `YYYY-MM-DD`. */
 function dateOf(at: number): string {
   return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(at)
 }
@@ -66,7 +66,7 @@ function toText(exported: ExportedChat, words: ExportWords, format: 'txt' | 'md'
   return `${[`${isMarkdown ? '# ' : ''}${words.title}`, ...blocks].join('\n\n')}\n`
 }
 
-/** The text, what it offers to press, and a line for each attachment with what was read of it. */
+/** The text, its choices, and a line for each attachment with the text read from it. */
 function bodyOf(message: Message, words: ExportWords): string {
   const attached = message.attachments.map((attachment) => {
     const title = [words.kindOf(attachment), attachment.name].filter(Boolean).join(' ')

@@ -1,11 +1,11 @@
-// The agent has handed over in a test chat: it is silent here as it would be for a customer, until somebody says otherwise.
+// Shown after a handover in a test chat: the agent is paused, as it would be for a customer, until resumed here.
 import { useState } from 'react'
 import { PauseNote } from '#web/components/chat/pause-note.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Chat } from './use-test-chat.ts'
 
-/** Nothing while the agent speaks and nobody was called. */
+/** Renders nothing while the agent is active and no operator is called. */
 export function PauseBar({ chat }: { chat: Chat }) {
   const { t } = useTranslation('conversations')
   const [isBusy, setBusy] = useState(false)
@@ -13,7 +13,7 @@ export function PauseBar({ chat }: { chat: Chat }) {
   if (!state || (state.status !== 'paused' && !state.needsPerson)) return null
   async function resume() {
     setBusy(true)
-    await chat.resume().catch(() => undefined) // the toast has told
+    await chat.resume().catch(() => undefined) // reported in a toast
     setBusy(false)
   }
   return (

@@ -17,7 +17,7 @@ import type { Chat } from './use-test-chat.ts'
 
 type SharedLink = { url: string; expiresAt: number }
 
-/** Makes the link when it is pressed, and shows it to be copied. */
+/** Creates the link on press, and shows it for copying. */
 export function ShareButton({ agent, chats }: { agent: Agent; chats: readonly Chat[] }) {
   const { t } = useTranslation('test-chat')
   const share = useMutation(api.testChat.share)
@@ -36,7 +36,7 @@ export function ShareButton({ agent, chats }: { agent: Agent; chats: readonly Ch
           size="icon"
           disabled={isEmpty}
           aria-label={t(($) => $.share.label)}
-          onClick={() => void open().catch(() => undefined)} // the mutation has said why
+          onClick={() => void open().catch(() => undefined)} // reported in a toast
         >
           <Share2 />
         </Button>

@@ -1,4 +1,4 @@
-// A shared test chat as somebody without an account sees it.
+// A shared test chat as seen without an account.
 import { render, screen, within } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { SharedChat } from '#shared/messaging/test-chat.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await loadTexts('test-chat', 'conversations')
 })
 
-it('shows who has said what, what came along, and what was offered to press', async () => {
+it('shows authors and texts, attachments, and choices', async () => {
   const file = { _id: 'f1', kind: 'voice', name: null }
   const message = { author: 'customer', text: 'Do you deliver?', at: 0, attachments: [], choices: [] }
   shared.value = {

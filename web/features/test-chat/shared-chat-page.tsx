@@ -1,4 +1,4 @@
-// Test chats that somebody has shared, for people without an account: what was said until then, and nothing to do.
+// Shared test chats for people without an account: read-only, with the messages up to the time of sharing.
 import { Link2Off, Paperclip, RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SharedChat, SharedMessage } from '#shared/messaging/test-chat.ts'
@@ -16,7 +16,7 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/server/query-client.ts'
 
-/** The ticket stands behind the # of the address. */
+/** The ticket is in the fragment of the address. */
 export function SharedChatPage() {
   const { t } = useTranslation('test-chat')
   const ticket = useTicket()
@@ -129,7 +129,7 @@ function readTicket(): string {
   }
 }
 
-/** Null: the link is not good any more, or never was. */
+/** Null: the link is expired or invalid. */
 async function loadShared(ticket: string): Promise<SharedChat | null> {
   const answer = await fetch('/api/shared-chats', {
     method: 'POST',

@@ -1,4 +1,4 @@
-// The two chats beside each other as tabs: which of them the panel is about, or which is shown where only one has room.
+// The two chats as tabs: selects the chat of the panel, or the visible one when only one fits.
 import { TEST_VARIANTS } from '#shared/messaging/test-chat.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx'
@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { countSet } from './controls.rules.ts'
 import type { TestControls } from './use-controls.ts'
 
-/** Inside `Tabs`. */
+/** Must be inside `Tabs`. */
 export function SideTabs({ controls }: { controls: TestControls }) {
   const { t } = useTranslation('test-chat')
   return (

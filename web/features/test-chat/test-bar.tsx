@@ -1,4 +1,4 @@
-// The bar over a test chat: which agent, whether the page is in touch, and what can be done with the chat as a whole.
+// The bar over a test chat: the agent, the state of the connection, and actions on the chat as a whole.
 import { Columns2, Settings, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -28,7 +28,7 @@ type TestBarProps = {
   onPanelToggle: () => void
 }
 
-/** Icons with tooltips; the panel's button counts what is changed. */
+/** Icons with tooltips; the panel's button shows the number of changes. */
 export function TestBar({ agent, chats, controls, isPanelOpen, onPanelToggle }: TestBarProps) {
   const { t } = useTranslation('test-chat')
   const changed = controls.variants.reduce((sum, variant) => sum + countSet(controls.of(variant).controls), 0)
@@ -102,7 +102,7 @@ function ClearButton({ chats }: { chats: readonly Chat[] }) {
       toast.success(t(($) => $.clear.done))
       setAsking(false)
     } catch {
-      // The toast has told; the dialog stays.
+      // Reported in a toast; the dialog stays open.
     } finally {
       setBusy(false)
     }

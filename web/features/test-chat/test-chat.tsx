@@ -1,4 +1,4 @@
-// The chats of the page, one or two beside each other, and the one box to write in.
+// The chats of the page, one or two next to each other, and the one message box.
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents/agents.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
@@ -23,7 +23,7 @@ import type { Chat } from './use-test-chat.ts'
 
 type TestChatProps = { agent: Agent; chats: readonly Chat[]; controls: TestControls }
 
-/** What is written goes to every chat on the page. */
+/** A message goes to every chat on the page. */
 export function TestChat({ agent, chats, controls }: TestChatProps) {
   const isExtractive = chats.some(({ variant }) => modelOf(agent, controls, variant) === EXTRACTIVE_MODEL)
   return (

@@ -1,4 +1,4 @@
-// One test chat as the page uses it: what was said, and what can be done about it with the controls as they stand.
+// One test chat of the page: its messages, and the actions on it with the current controls.
 import { useCallback, useMemo } from 'react'
 import type { Agent } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
@@ -10,19 +10,19 @@ import { overridesOf } from './controls.rules.ts'
 import type { VariantControls } from './use-controls.ts'
 
 const PAGE_SIZE = 60
-/** Messages of one request for the whole chat. */
+/** Messages per request when the whole chat is loaded. */
 const FETCH_SIZE = 200
 
 export type Chat = {
   variant: TestVariant
-  /** Oldest first, as far back as was looked at; undefined while loading. */
+  /** Oldest first, as far as loaded; undefined while loading. */
   messages: Message[] | undefined
-  /** Of the older messages. */
+  /** State of the older pages. */
   pages: 'LoadingFirstPage' | 'CanLoadMore' | 'LoadingMore' | 'Exhausted'
   loadOlder: () => void
   /** All of them, oldest first. */
   loadAll: () => Promise<Message[]>
-  /** Whether the agent speaks; null before the first message, undefined while loading. */
+  /** Whether the agent is active; null before the first message, undefined while loading. */
   state: TestChatState | null | undefined
   /** A question waits for its answer, or the answer is being written. */
   isAnswering: boolean
@@ -30,7 +30,7 @@ export type Chat = {
   lastTurn: Id<'turns'> | undefined
   /** `attachments`: tickets of uploads. */
   send: (text: string, attachments: string[]) => Promise<unknown>
-  /** As a person of the team. */
+  /** Sends a message as an operator. */
   reply: (text: string) => Promise<unknown>
   resume: () => Promise<unknown>
   stop: () => Promise<unknown>
@@ -39,7 +39,7 @@ export type Chat = {
   clear: () => Promise<unknown>
 }
 
-/** A chat that is not on the page is not loaded. Failures of `send`, `reply`, `edit` and `loadAll` are the caller's to show. */
+/** A chat that is not on the page is not loaded. Failures of `send`, `reply`, `edit` and `loadAll` are left to the caller to show. */
 export function useTestChat(agent: Agent, variant: TestVariant, controls: VariantControls, isShown = true): Chat {
   const chat = { agentId: agent._id, variant }
   const overrides = overridesOf(controls.controls, agent)

@@ -1,4 +1,4 @@
-// How long drafts are kept, and for whom.
+// How long drafts are kept, and for which user.
 import { act, renderHook, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const DAY_MS = 86_400_000
 
-it('are too old one day, and go when another is begun', () => {
+it('expire after DRAFT_DAYS, and are removed when another is started', () => {
   vi.useFakeTimers({ now: 0 })
   lastingDrafts.change('old', 'Old')
   vi.setSystemTime(DRAFT_DAYS * DAY_MS - 1)
@@ -31,7 +31,7 @@ it('are too old one day, and go when another is begun', () => {
   expect(lastingDrafts.keys('')).toEqual(['new'])
 })
 
-it('are not more than so many: the oldest go', () => {
+it('are limited in number: the oldest are removed', () => {
   vi.useFakeTimers({ now: 0 })
   for (let index = 0; index <= DRAFTS_MAX; index++) {
     vi.setSystemTime(index)
@@ -42,7 +42,7 @@ it('are not more than so many: the oldest go', () => {
   expect(lastingDrafts.read(`${DRAFTS_MAX}`)).toBe('Words')
 })
 
-it('are the same in all tabs, and empty ones are not kept', () => {
+it('are shared by all tabs, and empty ones are not kept', () => {
   const { result } = renderHook(() => useLastingDraft(['a', 'b']))
   act(() => result.current[1]('Here'))
   expect(result.current[0]).toBe('Here')
@@ -55,7 +55,7 @@ it('are the same in all tabs, and empty ones are not kept', () => {
   expect(localStorage).toHaveLength(0)
 })
 
-it('last as long as the page where nothing can be stored', () => {
+it('last as long as the page when nothing can be stored', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
@@ -66,7 +66,7 @@ it('last as long as the page where nothing can be stored', () => {
   act(() => lastingDrafts.change('a', ''))
 })
 
-it('are forgotten at sign-out, those of the tab as well', async () => {
+it('are cleared at sign-out, including those of the tab', async () => {
   vi.stubGlobal('fetch', async () => Response.json(null))
   function SignOut() {
     const { end, status } = useSession()
@@ -94,7 +94,7 @@ it('are forgotten at sign-out, those of the tab as well', async () => {
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0])
 })
 
-it('come back beside what was typed meanwhile', () => {
+it('are restored together with what was typed since', () => {
   expect(withReturned('One', '')).toBe('One')
   expect(withReturned('One', ' \n')).toBe('One')
   expect(withReturned('One', 'One')).toBe('One')

@@ -1,13 +1,13 @@
-// This browser as a place where alerts come by push, also while Parley is closed.
+// This browser as a receiver of push alerts, also while Parley is closed.
 import type { PushDeviceInput } from '#shared/organizations/alerts.ts'
 import { PUSH_WORKER_URL } from './trusted-types.ts'
 
-/** Whether the browser can be alerted by push; not without https. */
+/** Whether the browser supports push; false without https. */
 export function isPushPossible(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
 
-/** Where pushes of the installation with this key for this browser go; null: nowhere, or only those of another key. */
+/** This browser's push endpoint for the installation with this key; null: none, or only for another key. */
 export async function findOwnEndpoint(pushKey: string): Promise<string | null> {
   const subscription = await findSubscription()
   const key = subscription?.options.applicationServerKey
@@ -16,11 +16,11 @@ export async function findOwnEndpoint(pushKey: string): Promise<string | null> {
 }
 
 /**
- * Asks the browser to be alerted from now on. What it had before, perhaps for somebody else, ends.
+ * Subscribes the browser to push alerts. An earlier subscription, perhaps of another user, ends.
  *
  * @param pushKey of this installation
- * @returns null: the person, or the browser, does not permit it
- * @throws when the browser's push service is not there
+ * @returns null: the user, or the browser, denies permission
+ * @throws when the browser's push service is unavailable
  */
 export async function subscribeOwn(pushKey: string): Promise<Omit<PushDeviceInput, 'name'> | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null
@@ -32,12 +32,12 @@ export async function subscribeOwn(pushKey: string): Promise<Omit<PushDeviceInpu
   return { endpoint: subscription.endpoint, p256dh, auth }
 }
 
-/** Nothing comes by push here any more. Safe to repeat. */
+/** Unsubscribes this browser. Safe to repeat. */
 export async function leavePush(): Promise<void> {
   await (await findSubscription())?.unsubscribe()
 }
 
-/** What shows pushes here; undefined where push is off. */
+/** The service worker that shows pushes here; undefined where push is off. */
 export async function findPushWorker(): Promise<ServiceWorkerRegistration | undefined> {
   const registration = await findRegistration()
   return (await registration?.pushManager.getSubscription()) ? registration : undefined

@@ -1,5 +1,5 @@
 // The one registry of keyboard shortcuts. Keys are matched by position (event.code), so they work on a Russian layout.
-// A shortcut acts only while some component has taken it with useShortcut; the shortcut sheet shows exactly those.
+// A shortcut is active only while a mounted component uses it with useShortcut; the shortcut sheet lists exactly those.
 import { useEffect, useSyncExternalStore } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { useIsCurrent } from '#web/lib/action-scope.tsx'
@@ -9,9 +9,9 @@ type Shortcut = {
   /** `mod` is Cmd on a Mac and Ctrl elsewhere; `g>a` is G, then A. The first of several is the one shown. */
   keys: readonly string[]
   group: 'general' | 'navigation' | 'page'
-  /** Acts in text fields too, or there with Alt only. Never for keys that type what people write: Alt with E is a letter in some languages. */
+  /** Active in text fields too, or there with Alt only. Never for keys that type text: Alt with E is a letter in some languages. */
   worksWhileTyping?: boolean | 'withAlt'
-  /** Does not wait whether its key begins a text: it can be gone back on, or leads into a field. */
+  /** Runs without waiting for whether its key starts a text: it can be undone, or moves into a field. */
   isAtOnce?: boolean
 }
 
@@ -45,30 +45,30 @@ const REGISTRY = {
 
 export type ShortcutName = keyof typeof REGISTRY
 const MODALS = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"][data-state="open"]`).join()
-/** Where letters are typed. */
+/** Elements that take typed text. */
 const FIELDS = 'input, textarea, select, [contenteditable="true"]'
-/** Milliseconds between the two keys of a chord. */
+/** Maximum time between the two keys of a chord, in ms. */
 const CHORD_TIMEOUT_MS = 1200
 const SINGLE_KEYS_KEY = 'parley-single-keys'
 
-/** How many stand before the others for a shortcut (see `isFirst`). */
+/** Number of prioritized handlers per shortcut (see `isFirst`). */
 const firsts = new Map<ShortcutName, number>()
 const takers = new Map<ShortcutName, number>()
 const listeners = new Set<() => void>()
-/** Presses that are meant for a window, menu or list over the page. */
+/** Key presses that belong to a window, menu or list over the page. */
 const forModals = new WeakSet<Event>()
-/** Presses that are the second key of a chord which somebody has taken. */
+/** Key presses that are the second key of a chord in use. */
 const chordEnds = new WeakSet<Event>()
-/** What may be the first key of a chord, and when it was pressed. */
+/** A possible first key of a chord, and when it was pressed. */
 let begun: { key: string; at: number } | null = null
 let active: readonly ShortcutName[] = []
 let hasSingleKeys = readSingleKeys()
 
 /**
- * Runs `act` when the shortcut is pressed while the component is mounted, and what it stands in is what the person has asked for. The browser's
- * own meaning is suppressed.
+ * Runs `act` when the shortcut is pressed while the component is mounted and its page is the one requested in the address. The browser's
+ * default action is prevented.
  *
- * @param options isFirst: what else has taken the shortcut keeps quiet meanwhile
+ * @param options isFirst: takes precedence over other handlers of the shortcut
  */
 export function useShortcut(
   name: ShortcutName,
@@ -78,7 +78,7 @@ export function useShortcut(
   const shortcut: Shortcut = REGISTRY[name]
   const singleKeys = useSingleKeys()
   const isCurrent = useIsCurrent()
-  const isWhole = (event: KeyboardEvent) => !isChord(name) || chordEnds.has(event) // the library looks at nothing but two places
+  const isWhole = (event: KeyboardEvent) => !isChord(name) || chordEnds.has(event) // the library itself only checks two positions
   useHotkeys(
     shortcut.keys.filter((keys) => singleKeys || hasModifier(keys)),
     (event) => {
@@ -106,12 +106,12 @@ export function useShortcut(
   }, [name, isEnabled, isFirst])
 }
 
-/** The shortcuts that do something on the present page, in the order of the registry. */
+/** Shortcuts with a handler on the current page, in the order of the registry. */
 export function useActiveShortcuts(): readonly ShortcutName[] {
   return useSyncExternalStore(subscribe, () => active)
 }
 
-/** Which part of the shortcut sheet a shortcut stands in. */
+/** The group of a shortcut in the shortcut sheet. */
 export function shortcutGroup(name: ShortcutName): Shortcut['group'] {
   return REGISTRY[name].group
 }
@@ -126,7 +126,7 @@ export function isChord(name: ShortcutName): boolean {
   return (REGISTRY[name].keys[0] ?? '').includes('>')
 }
 
-/** Whether shortcuts without Ctrl, Cmd or Alt act at all: a choice of the profile. */
+/** Whether shortcuts without Ctrl, Cmd or Alt are enabled: a setting of the profile. */
 export function useSingleKeys(): boolean {
   return useSyncExternalStore(subscribe, () => hasSingleKeys)
 }
@@ -171,8 +171,8 @@ function hasModifier(keys: string): boolean {
 }
 
 /**
- * What is open keeps the keys to itself: in a menu or a list a letter leads to an entry, and Escape closes that alone. Looked at before
- * anybody else hears of the key: what Escape closes is gone by the time the shortcuts do.
+ * Keeps keys inside an open menu, list or window: there a letter selects an entry, and Escape closes only that. Captured before other
+ * handlers run: what Escape closes is gone by the time the shortcuts run.
  */
 window.addEventListener(
   'keydown',
@@ -188,7 +188,7 @@ window.addEventListener(
   { capture: true },
 )
 
-/** The second key of a chord means nothing else: G, then A leads to the agents and assigns no conversation. */
+/** Reserves the second key of a chord: G, then A opens the agents and assigns no conversation. */
 function followChord(event: KeyboardEvent): void {
   const isModifier = /^(Shift|Control|Alt|Meta)/.test(event.code)
   if (isModifier || event.code === undefined) return
@@ -206,7 +206,7 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null
 }
 
-/** Whether a shortcut acts by this key alone, or begins with it. */
+/** Whether a shortcut in use is this key alone, or starts with it. */
 function isTakenKey(event: KeyboardEvent): boolean {
   const key = (event.shiftKey ? 'shift+' : '') + (event.code ?? '').replace('Key', '').toLowerCase()
   return hasSingleKeys && active.some((name) => REGISTRY[name].keys.some((each) => each.split('>')[0] === key))

@@ -1,10 +1,10 @@
-// Whether a second pane fits beside the first.
+// Whether a second pane fits next to the first.
 import { useSyncExternalStore } from 'react'
 
 /** The large breakpoint of the design. */
 const WIDE = '(min-width: 1024px)'
 
-/** Follows the window. */
+/** Updates when the window is resized. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(WIDE).matches)
 }

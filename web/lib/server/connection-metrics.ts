@@ -33,7 +33,7 @@ export class ConnectionMeter {
   #openMs = 0
   #closedMs = 0
   #reported: string | null = null
-  #hasToldOf: number | null = null
+  #reportedRequestAt: number | null = null
 
   constructor(state: ConnectionState, now: number) {
     this.#state = state
@@ -54,8 +54,8 @@ export class ConnectionMeter {
     this.note(state, now)
     const events: DebugEvent[] = []
     const oldest = state.timeOfOldestInflightRequest?.getTime() ?? null
-    if (oldest !== null && time - oldest > LONG_DISCONNECT_MS && oldest !== this.#hasToldOf) {
-      this.#hasToldOf = oldest
+    if (oldest !== null && time - oldest > LONG_DISCONNECT_MS && oldest !== this.#reportedRequestAt) {
+      this.#reportedRequestAt = oldest
       events.push({ event: 'LongWebsocketDisconnect' })
     }
     const counts = { connections: state.connectionCount, failures: state.connectionRetries }

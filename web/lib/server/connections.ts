@@ -1,15 +1,7 @@
 // What a connection is called and where it is looked after, whatever its channel.
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import { isMessenger } from '#shared/channels/messengers.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import { paths } from '#web/lib/paths.ts'
-
-const PAGES = {
-  telegram: paths.telegramConnection,
-  whatsapp: paths.whatsappConnection,
-  whatsappCloud: paths.whatsappCloudConnection,
-  http: paths.httpConnection,
-  webchat: paths.webchatConnection,
-}
 
 type Named = Pick<ChannelConnection, 'channel' | 'identifier' | 'externalAccountId'>
 
@@ -18,13 +10,13 @@ type Named = Pick<ChannelConnection, 'channel' | 'identifier' | 'externalAccount
  * chat by its title, an account of a messenger as its provider calls it.
  */
 export function connectionName({ channel, identifier, externalAccountId }: Named): string {
-  if (channel === 'telegram') return `@${identifier}`
-  if (channel === 'http' || channel === 'webchat' || isMessenger(channel)) return identifier
-  return identifier === externalAccountId ? identifier : `+${identifier}`
+  const accountName = manifestOf(channel)?.accountName
+  if (accountName === 'at') return `@${identifier}`
+  return accountName === 'plain' || identifier === externalAccountId ? identifier : `+${identifier}`
 }
 
 /** The page of a connection; of a channel that only a newer server knows, where its page would be. */
 export function connectionPath({ channel, _id }: Pick<ChannelConnection, 'channel' | '_id'>): string {
-  if (isMessenger(channel)) return paths.messengerConnection(channel, _id)
-  return PAGES[channel]?.(_id) ?? `${paths.channels}/${encodeURIComponent(channel)}/${encodeURIComponent(_id)}`
+  if (manifestOf(channel)) return paths.channelConnection(channel, _id)
+  return `${paths.channels}/${encodeURIComponent(channel)}/${encodeURIComponent(_id)}`
 }

@@ -1,5 +1,5 @@
 // The realtime connection and the hooks through which features use it. No feature imports convex/react.
-// A call refused as unauthenticated is made once more after a forced token refresh.
+// A call refused as unauthenticated is retried once after a forced token refresh.
 
 import type { OptimisticUpdate } from 'convex/browser'
 import {
@@ -21,7 +21,7 @@ import { refuseDuringOutage, suspectOutage } from './database-health.ts'
 import { waitThroughOutages } from './patient-queries.ts'
 import { serverOrigin } from './server-address.ts'
 
-/** Opens its websocket at the first use, so the sign-in page has none. It warns on leaving with unfinished requests. */
+/** Opens its websocket on first use, so the sign-in page has none. It warns on leaving with unfinished requests. */
 export const convexClient = waitThroughOutages(
   new ConvexReactClient(serverOrigin, {
     authRefreshTokenLeewaySeconds: TOKEN_REFRESH_LEEWAY_SECONDS,
@@ -38,12 +38,12 @@ let authListener: (isAuthenticated: boolean) => void = () => {}
 let authAnswers: (() => void)[] = []
 let stopReports: (() => void) | null = null
 
-/** The token for requests beside the realtime connection, such as uploads; null without a session. */
+/** The token for HTTP requests, such as uploads; null without a session. */
 export function accessToken(): Promise<string | null> {
   return tokens.get()
 }
 
-/** Signs the connection in. `onChange` hears true when the server has accepted the token, false when the session is gone. */
+/** Signs the connection in. `onChange` receives true when the server has accepted the token, false when the session has ended. */
 export function startAuth(onChange: (isAuthenticated: boolean) => void): void {
   authListener = onChange
   stopReports ??= reportConnection(convexClient)
@@ -55,7 +55,7 @@ export function startAuth(onChange: (isAuthenticated: boolean) => void): void {
   })
 }
 
-/** Signs the connection out and forgets the token. */
+/** Signs the connection out and drops the token. */
 export function stopAuth(): void {
   authListener = () => {}
   stopReports?.()
@@ -64,7 +64,7 @@ export function stopAuth(): void {
   convexClient.clearAuth()
 }
 
-/** While the person signs out, the loss of the session is no news. The result undoes it, for a sign-out that failed. */
+/** Ignores the loss of the session during a sign-out. The result reverts it, for a sign-out that failed. */
 export function muteAuth(): () => void {
   const listener = authListener
   authListener = () => {}
@@ -89,9 +89,9 @@ function fetchToken({ forceRefreshToken }: { forceRefreshToken: boolean }): Prom
 }
 
 /**
- * The live result of a query; undefined while loading or when the arguments are `'skip'`. During an outage of the database the last one.
+ * The live result of a query; undefined while loading or when the arguments are `'skip'`. During a database outage the last result.
  *
- * @throws the query's error while rendering, for the boundary of the page
+ * @throws the query's error while rendering, for the error boundary of the page
  */
 export function useQuery<Query extends FunctionReference<'query'>>(
   query: Query,
@@ -115,7 +115,7 @@ export function useQuery<Query extends FunctionReference<'query'>>(
   return result as FunctionReturnType<Query> | undefined
 }
 
-/** Whether an unauthenticated result is being tried again; afterwards it counts as final. */
+/** Whether an unauthenticated result is being retried; afterwards it is final. */
 function useRetryOnce(result: unknown): boolean {
   const [retry, setRetry] = useState<'unused' | 'running' | 'used'>('unused')
   const isRefused = isUnauthenticated(result)
@@ -130,7 +130,7 @@ function useRetryOnce(result: unknown): boolean {
 /** Pages of a live list: `results`, `status` and `loadMore(count)`. */
 export const usePaginatedQuery = useConvexPaginatedQuery
 
-/** The result of a query as it is now, not live. */
+/** The current result of a query, not live. */
 export function fetchOnce<Query extends FunctionReference<'query'>>(
   query: Query,
   ...args: OptionalRestArgs<Query>
@@ -143,7 +143,7 @@ type CallOptions = {
   hasToast?: boolean
 }
 type MutationOptions<Mutation extends FunctionReference<'mutation'>> = CallOptions & {
-  /** Shows the change at once; undone by itself when the mutation fails. */
+  /** Shows the change at once; reverted when the mutation fails. */
   optimisticUpdate?: OptimisticUpdate<Mutation['_args']>
 }
 
@@ -178,7 +178,7 @@ export function useAction<Action extends FunctionReference<'action'>>(
 async function call<Result>(hasToast: boolean, run: () => Promise<Result>): Promise<Result> {
   try {
     const refusal = refuseDuringOutage()
-    if (refusal) await refusal // otherwise it runs at once: what is shown optimistically is not to wait
+    if (refusal) await refusal // otherwise synchronous: an optimistic update must not wait
     return await retryAfterRefresh(run)
   } catch (error) {
     if (isOutage(error)) suspectOutage()
@@ -198,7 +198,7 @@ export async function retryAfterRefresh<Result>(run: () => Promise<Result>, refr
   }
 }
 
-/** Cuts the wait before the next attempt to connect: the client takes this event as "the network is back". */
+/** Skips the delay before the next connection attempt: the client takes this event as "the network is back". */
 export function reconnectNow(): void {
   window.dispatchEvent(new Event('online'))
 }

@@ -1,4 +1,4 @@
-// Answers that are not live: of actions and of the sign-in service. Live data comes from convex.ts.
+// Results that are not live: of actions and of the sign-in service. Live data comes from convex.ts.
 import { QueryClient, useQuery as useTanstackQuery } from '@tanstack/react-query'
 import { isClientError } from '#web/lib/errors.ts'
 
@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
 
 export type Fetched<Value> = { value: Value | undefined; error: Error | null; isLoading: boolean; reload: () => void }
 
-/** The answer of `load`, kept for five minutes under `key`; `isFresh`: loaded again wherever it is shown anew. Equal keys share one request. */
+/** The result of `load`, cached for five minutes under `key`; `isFresh`: reloaded on every mount. Equal keys share one request. */
 export function useFetched<Value>(
   key: readonly string[],
   load: () => Promise<Value>,
@@ -41,12 +41,12 @@ export function useFetched<Value>(
   }
 }
 
-/** Makes the answers under a key be loaded again where they are shown. */
+/** Reloads the results under a key where they are in use. */
 export function forgetFetched(key: readonly string[]): void {
   void queryClient.invalidateQueries({ queryKey: key })
 }
 
-/** Loads again what could not be loaded. */
+/** Retries failed loads. */
 export function refetchFailed(): void {
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
 }

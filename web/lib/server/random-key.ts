@@ -1,4 +1,4 @@
-// Keys that nobody else has, also on pages that are not served over https, where browsers have no randomUUID.
+// Unique keys, also on pages without https, where browsers have no randomUUID.
 
 /** 128 random bits in letters and digits. */
 export function randomKey(): string {

@@ -1,4 +1,4 @@
-// From what stands in a URL, an id or a slug, to the agent or knowledge space it names.
+// Resolves an id or a slug in a URL to the agent or knowledge space it names.
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Agent } from '#shared/agents/agents.ts'
@@ -16,9 +16,9 @@ export type Lookup<Entity> =
   | { state: 'ready'; entity: Entity; name: string }
 
 /**
- * The agent that an id or slug names, live. An id in the URL is replaced by the slug and reported.
+ * The agent with an id or slug, live. An id in the URL is replaced by the slug and reported.
  *
- * @throws not_found or agent_unavailable while rendering, for the boundary of the page
+ * @throws not_found or agent_unavailable while rendering, for the error boundary of the page
  */
 export function useAgent(identifier: string | undefined): Lookup<Agent> {
   const organizationId = useOrganization()._id
@@ -27,7 +27,7 @@ export function useAgent(identifier: string | undefined): Lookup<Agent> {
   return useLookup('agent', organizationId, identifier, isId, agent)
 }
 
-/** The knowledge space that an id or slug names; otherwise like useAgent. @throws not_found while rendering */
+/** The knowledge space with an id or slug; otherwise like useAgent. @throws not_found while rendering */
 export function useKnowledgeSpace(identifier: string | undefined): Lookup<KnowledgeSpace> {
   const organizationId = useOrganization()._id
   const space = useSpaceQuery(identifier, organizationId)
@@ -36,8 +36,8 @@ export function useKnowledgeSpace(identifier: string | undefined): Lookup<Knowle
 }
 
 /**
- * Name and slug of an agent or space, for places beside the page itself: nothing is replaced or reported.
- * From the slug cache at once where it knows; undefined while loading. @throws not_found while rendering
+ * Name and slug of an agent or space, for use outside its page: the URL is not replaced, nothing is reported.
+ * From the slug cache at once when known; undefined while loading. @throws not_found while rendering
  */
 export function useEntityNames(kind: EntityKind, identifier: string | undefined): EntityNames | undefined {
   const organizationId = useOrganization()._id
@@ -87,7 +87,7 @@ function useLookup<Entity extends EntityNames>(
   return { state: 'loading', entity: undefined, name: recallEntity(kind, organizationId, identifier)?.name }
 }
 
-/** Puts the slug in place of an id in path or query, and reports that an id was used; a failed report is ignored. */
+/** Replaces an id in path or query by the slug, and reports that an id was used; a failed report is ignored. */
 function useSlugInUrl(kind: EntityKind, id: string | undefined, entity: EntityNames | undefined): void {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-// The sign-in service under /api/auth, with the session cookie of the same origin, or what takes its place on another.
+// The sign-in service under /api/auth, with the session cookie of the same origin, or its substitute on another.
 
 import { HttpError } from '#web/lib/errors.ts'
 import { atServer } from '#web/lib/server/server-address.ts'
@@ -10,7 +10,7 @@ export type Session = {
   session: { id: string; expiresAt: string }
   user: { id: string; email: string; name: string }
 }
-/** A place where somebody is signed in. */
+/** One active session. */
 export type SessionEntry = {
   id: string
   createdAt: string
@@ -51,8 +51,8 @@ export async function signUp({
 }
 
 /**
- * Leaves for Google's page, which returns to `returnTo`. When the installation serves its site from another origin, the
- * return carries a one-time token that only this tab can exchange: it alone keeps the verifier.
+ * Redirects to Google's page, which returns to `returnTo`. When the installation serves its site from another origin, the
+ * return carries a one-time token that only this tab can exchange: it alone holds the verifier.
  */
 export async function signInWithGoogle(returnTo: string): Promise<void> {
   const ottChallenge = await makeChallenge()
@@ -73,8 +73,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Exchanges the one-time token of a page URL for a session; the verifier is spent with it. One that this tab has not asked for is let be:
- * who has sent the link may want the reader signed in to an account of theirs.
+ * Exchanges the one-time token of a page URL for a session, which consumes the verifier. A token that this tab did not request is ignored:
+ * the sender of the link may want the reader signed in to the sender's account.
  */
 export async function verifyOneTimeToken(token: string): Promise<void> {
   const verifier = sessionStorage.getItem(VERIFIER_KEY)
@@ -85,37 +85,37 @@ export async function verifyOneTimeToken(token: string): Promise<void> {
   await fetchSession(session.token)
 }
 
-/** The server signs out every other place as well. */
+/** The server signs out every other session as well. */
 export async function changePassword(entry: { currentPassword: string; newPassword: string }): Promise<void> {
   await request('POST', 'change-password', entry)
 }
 
-/** Every place where the user is signed in, this one included. */
+/** Every session of the user, including this one. */
 export function listSessions(): Promise<SessionEntry[]> {
   return request<SessionEntry[]>('GET', 'list-sessions')
 }
 
-/** Signs one other place out. */
+/** Signs out one other session. */
 export async function revokeSession(id: string): Promise<void> {
   await request('POST', 'revoke-session', { id })
 }
 
-/** Signs out everywhere but here. */
+/** Signs out every other session. */
 export async function revokeOtherSessions(): Promise<void> {
   await request('POST', 'revoke-other-sessions', {})
 }
 
-/** What this installation offers to who is not signed in. */
+/** Sign-in options of this installation. */
 export type SignInConfig = {
   googleSignIn: boolean
   /**
-   * `contact`: of the operator, shown where it is closed; null: none is shown. `isFirst`: the installation has no account yet. `makesAdmin`:
-   * the account that is made next becomes its administrator. Both are absent where the server is older.
+   * `contact`: of the operator, shown while sign-up is closed; null: none. `isFirst`: the installation has no account yet. `makesAdmin`:
+   * the next account becomes its administrator. Both are absent on older servers.
    */
   signUp: { isOpen: boolean; contact: string | null; isFirst?: boolean; makesAdmin?: boolean }
 }
 
-/** What this installation offers to who is not signed in. */
+/** Fetches the sign-in options of this installation. */
 export async function getConfig(): Promise<SignInConfig> {
   const response = await fetch(atServer('/api/config'))
   if (!response.ok) throw new HttpError(response.status, response.statusText)
@@ -141,7 +141,7 @@ async function request<Answer>(method: 'GET' | 'POST', path: string, body?: obje
   throw new HttpError(response.status, message ?? response.statusText, code ?? null)
 }
 
-/** Keeps a new verifier in this tab and gives its SHA-256; undefined where the browser offers no digests (plain http). */
+/** Stores a new verifier in this tab and returns its SHA-256; undefined where the browser has no digests (plain http). */
 async function makeChallenge(): Promise<string | undefined> {
   if (!crypto.subtle) return undefined
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))

@@ -1,4 +1,4 @@
-// The passwords that guessers try first, among those long enough to be accepted. Loaded when somebody chooses a password.
+// The passwords that attackers try first, among those long enough to be accepted. Loaded when a user chooses a password.
 
 const COMMON = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 0123456789
@@ -8,7 +8,7 @@ const COMMON = new Set(
   whatever computer michelle jennifer welcome1 letmein1 administrator admin123 changeme qazwsxedc`.split(/\s+/),
 )
 
-/** Whether a password is among the first that anybody would try, in any case. */
+/** Whether a password is in the list, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase())
 }

@@ -1,20 +1,20 @@
-// The cookies and the session of a page on another origin than its server.
+// Cookies and session of a page on another origin than its server.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cookieHeader, withCookies } from './cross-domain.ts'
 
 const NOW = Date.parse('2026-11-26T12:00:00Z')
 
 describe('the cookie map', () => {
-  it('keeps several cookies of one answer, whose dates have commas', () => {
-    const told =
+  it('keeps several cookies of one response, whose dates have commas', () => {
+    const header =
       'parley.session_token=a.b%3D; Max-Age=60; Path=/; HttpOnly, parley.other=c; Expires=Fri, 27 Nov 2026 12:00:00 GMT; Path=/'
-    const kept = withCookies({}, told, NOW)
+    const kept = withCookies({}, header, NOW)
     expect(kept).toMatchObject({ 'parley.session_token': { value: 'a.b%3D' }, 'parley.other': { value: 'c' } })
     expect(cookieHeader(kept, NOW)).toBe('parley.session_token=a.b%3D; parley.other=c')
     expect(cookieHeader(kept, NOW + 61_000)).toBe('parley.other=c')
   })
 
-  it('drops what an answer ends, and keeps what it does not name', () => {
+  it('drops cookies that a response expires, and keeps the others', () => {
     const kept = { one: { value: '1', expires: null }, two: { value: '2', expires: null } }
     expect(withCookies(kept, 'one=; Max-Age=0; Path=/', NOW)).toEqual({ two: kept.two })
   })

@@ -1,10 +1,10 @@
-// Whether a password that is being typed is one of those that guessers try first. The list is loaded when it is needed.
+// Whether the typed password is one that attackers try first. The list is loaded on demand.
 import { useEffect, useState } from 'react'
 import { PASSWORD_MIN } from '#shared/limits.ts'
 
 type Check = (password: string) => boolean
 
-/** False until the list is there, and where it cannot be loaded: this is advice, and holds nobody up. */
+/** False until the list is loaded, and when it cannot be: this is advice only, and does not block the form. */
 export function useIsCommonPassword(password: string): boolean {
   const [check, setCheck] = useState<Check | null>(null)
   const isNeeded = password.length >= PASSWORD_MIN

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChannelConnectionsTable } from '#server/platform/db/tables/channels.ts'
+import type { BusinessAccount } from '#shared/channels/channels.ts'
 import { type ConnectionSettings, connectionSettings } from '#shared/channels/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -26,4 +27,18 @@ export function settingsOf({
   settings,
 }: Pick<Selectable<ChannelConnectionsTable>, 'channel' | 'settings'>): ConnectionSettings | null {
   return channel === 'telegram' ? connectionSettings.parse(settings ?? {}) : null
+}
+
+/** In whose names the account of a connection answers. The row is held by the caller. */
+export async function setBusinesses(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  businesses: BusinessAccount[],
+): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({ businesses: JSON.stringify(businesses) })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .execute()
 }

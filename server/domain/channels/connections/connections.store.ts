@@ -10,7 +10,7 @@ import {
   type DeliveryCheck,
   isFrozen,
 } from '#shared/channels/channels.ts'
-import { isMessenger } from '#shared/channels/messengers.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -44,16 +44,6 @@ export type NewConnection = StoredConnection & {
 }
 
 const ERROR_LENGTH = 500
-/** The accounts of programs and of web chats are made with their connections, so they are in use nowhere else. */
-const IN_USE = {
-  telegram: 'telegram_token_in_use',
-  whatsapp: 'whatsapp_instance_in_use',
-  whatsappCloud: 'cloud_number_in_use',
-  messenger: 'messenger_in_use',
-  http: 'conflict',
-  webchat: 'conflict',
-} as const
-
 /** Columns of a StoredConnection. */
 export const SECRETS = [
   'id',
@@ -198,7 +188,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     .executeTakeFirst()
   if (result.numInsertedOrUpdatedRows === 0n) {
     const { channel } = connection
-    throw new AppError(IN_USE[isMessenger(channel) ? 'messenger' : channel], await whereInUse(ctx, connection))
+    throw new AppError(CHANNELS[channel].inUse, await whereInUse(ctx, connection))
   }
   await requireSlot(ctx, connection.channel, 0)
 }

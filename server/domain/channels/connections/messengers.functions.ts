@@ -1,5 +1,5 @@
 // Connections of messengers, the same for all of them: made from what a person has entered, tried out, given other secrets, and taken
-// away. What is asked for stands in MESSENGERS of shared/channels/messenger-forms.ts.
+// away. What is asked for stands in its manifest.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -8,6 +8,7 @@ import { AdapterError, type EnteredChannel } from '#server/integrations/channels
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { type ChannelConnection, connectionInput } from '#shared/channels/channels.ts'
+import { CHANNELS, isMessenger, type MessengerChannel } from '#shared/channels/manifests.ts'
 import { messengerForm, wrongField } from '#shared/channels/messenger-forms.ts'
 import {
   type MessengerWebhook,
@@ -15,7 +16,6 @@ import {
   rotateMessengerInput,
   testMessengerInput,
 } from '#shared/channels/messenger-inputs.ts'
-import { isMessenger, type MessengerChannel } from '#shared/channels/messengers.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { toCheck } from '../health/delivery-report.rules.ts'
@@ -46,7 +46,7 @@ export const provision = orgAction({
   args: provisionMessengerInput,
   handler: async (ctx, { agentId, channel, entered }): Promise<ChannelConnection> => {
     if (wrongField(channel, entered) !== null) throw new AppError('messenger_credentials_invalid')
-    if (messengerForm(channel).needsHttps && !isReachable(ctx)) throw new AppError('messenger_needs_https')
+    if (!CHANNELS[channel].isPolled && !isReachable(ctx)) throw new AppError('messenger_needs_https')
     const adapter: EnteredChannel = ctx.services.channels[channel]
     await ctx.read((org) => getAgent(org, agentId))
     const { token, webhookSecret = randomSecret(), tail } = adapter.credentialsFrom(entered)

@@ -1,5 +1,6 @@
 // SQL for the states of accounts that are phones, and for the parts that wait while one may not send.
 import { sql } from 'kysely'
+import { dropLate, releaseParked } from '#server/domain/messaging/delivery/parked-parts.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { type AccountState, isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -63,59 +64,4 @@ export async function countParked(ctx: OrgStoreContext, id: Id<'channelConnectio
     .select((row) => row.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
-}
-
-/** As long as providers keep what they cannot deliver. Whoever is answered later has gone elsewhere, or asks who that is. */
-const LATE = sql.lit('24 hours')
-
-/**
- * What has waited for an account for too long does not leave in a burst when it is well again: it shows as failed, and people can send it
- * again. Since when it has waited is when it was last changed: laid aside, or sent again by somebody.
- */
-async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
-  await endLate(
-    ctx,
-    id,
-    sql`exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)`,
-  )
-}
-
-/** The same for one conversation that goes on through another connection. */
-export function dropLateOf(
-  ctx: OrgStoreContext,
-  id: Id<'channelConnections'>,
-  conversationId: Id<'conversations'>,
-): Promise<void> {
-  return endLate(ctx, id, sql`conversation_id = ${conversationId}`)
-}
-
-async function endLate(
-  ctx: OrgStoreContext,
-  id: Id<'channelConnections'>,
-  which: ReturnType<typeof sql>,
-): Promise<void> {
-  await sql`
-    with late as (
-      select distinct conversation_id from outbox
-      where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued' and not_before = 'infinity'
-        and updated_at < now() - interval ${LATE} and ${which}
-    ), first as (
-      select o.message_id, min(o.part) as part from outbox o join late using (conversation_id)
-      where o.organization_id = ${ctx.organizationId} and o.connection_id = ${id} and o.status = 'queued' group by o.message_id
-    )
-    update outbox o set status = case when o.may_have_arrived then 'unknown' else 'failed' end, updated_at = now(),
-      error = case when o.part = first.part then 'too_late' else 'earlier_part' end
-    from first
-    where o.organization_id = ${ctx.organizationId} and o.message_id = first.message_id and o.status = 'queued'
-      and o.updated_at < now() - interval ${LATE}`.execute(ctx.db)
-}
-
-async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
-  await sql`
-    update outbox set not_before = now(), first_tried_at = null, updated_at = now()
-    where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued'
-      and not_before = 'infinity'
-      and exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)`.execute(
-    ctx.db,
-  )
 }

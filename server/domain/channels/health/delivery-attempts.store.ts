@@ -105,3 +105,12 @@ export async function listAttempts(
 function isGivenUp({ attempt, ...part }: { attempt: number; last_attempt: number | null; status: string | null }) {
   return attempt === part.last_attempt && (part.status === 'failed' || part.status === 'unknown')
 }
+
+/** Forgets the attempts to deliver what these conversations say. */
+export async function deleteAttemptsFor(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  const { organizationId } = ctx
+  await sql`delete from delivery_attempts where organization_id = ${organizationId} and outbox_id in (
+    select id from outbox where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
+    ctx.db,
+  )
+}

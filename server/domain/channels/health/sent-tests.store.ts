@@ -2,8 +2,8 @@
 // take them for a person's. They stand among the notifications, as what has been heard already, with no word of theirs.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { forgetKey, keepKey } from '#server/domain/messaging/inbound/notifications.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 
 type SentTest = { connectionId: Id<'channelConnections'>; chatId: string; text: string }
@@ -13,7 +13,7 @@ const UNDER_WAY = sql.lit('10 minutes')
 
 /** It is about to be sent: until its id is known, its echo is known by its words. */
 export async function noteTest(ctx: OrgStoreContext, test: SentTest): Promise<void> {
-  await insertKey(ctx, test.connectionId, keyOfWords(test))
+  await keepKey(ctx, test.connectionId, keyOfWords(test))
 }
 
 /** What became of it. `externalMessageId` null: it was surely not sent. Not called where that is unknown. */
@@ -22,13 +22,8 @@ export async function settleTest(
   test: SentTest,
   externalMessageId: string | null,
 ): Promise<void> {
-  if (externalMessageId !== null) await insertKey(ctx, test.connectionId, keyOfId(externalMessageId))
-  await ctx.db
-    .deleteFrom('inbound')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('connection_id', '=', test.connectionId)
-    .where('external_key', '=', keyOfWords(test))
-    .execute()
+  if (externalMessageId !== null) await keepKey(ctx, test.connectionId, keyOfId(externalMessageId))
+  await forgetKey(ctx, test.connectionId, keyOfWords(test))
 }
 
 /** Whether what an account has said is a test message. `text` null: it has no words. */
@@ -44,17 +39,6 @@ export async function isSentTest(
     ctx.db,
   )
   return rows.length > 0
-}
-
-async function insertKey(
-  ctx: OrgStoreContext,
-  connectionId: Id<'channelConnections'>,
-  externalKey: string,
-): Promise<void> {
-  await sql`
-    insert into inbound (id, organization_id, connection_id, external_key, status, payload)
-    values (${newId()}, ${ctx.organizationId}, ${connectionId}, ${externalKey}, 'ignored', '{}')
-    on conflict (connection_id, external_key) do update set received_at = now()`.execute(ctx.db)
 }
 
 /** Keys that no provider gives. */

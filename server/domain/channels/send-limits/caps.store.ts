@@ -1,5 +1,8 @@
 // SQL of how much a connection may send, and what it has sent. Counting is in domain/messaging/delivery/deliver.counts.store.ts.
+
 import { sql } from 'kysely'
+import { holdOwnCounts } from '#server/domain/messaging/delivery/deliver.counts.store.ts'
+import { releaseCapped } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CAP_REASONS, type Caps, type EnteredCaps, hasCaps, NO_CAPS, type Sending } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'
@@ -95,11 +98,6 @@ async function change(ctx: OrgStoreContext, id: Id<'channelConnections'>, make: 
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .execute()
-  await sql`
-    insert into sent_counts (organization_id, connection_id) values (${ctx.organizationId}, ${id})
-    on conflict (connection_id) do update set connection_id = excluded.connection_id`.execute(ctx.db)
-  await sql`
-    update outbox set not_before = now(), error = null, updated_at = now()
-    where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued'
-      and error in ('cap_hour', 'cap_day', 'cap_pace') and not_before < 'infinity'`.execute(ctx.db)
+  await holdOwnCounts(ctx, id)
+  await releaseCapped(ctx, id)
 }

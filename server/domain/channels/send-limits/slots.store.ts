@@ -1,7 +1,10 @@
 // SQL of the paid slots of a plan: connections of some channels take one each while they are live.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { type Channel, type ChannelSlots, SLOT_CHANNELS } from '#shared/channels/channels.ts'
+import type { ChannelSlots } from '#shared/channels/channels.ts'
+import { CHANNELS, type ConnectedChannel, channelsWhere } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
+
+const SLOT_CHANNELS = channelsWhere(({ takesSlot }) => takesSlot)
 
 /** The slots of the organization's plan, and how many of them are taken. */
 export async function readSlots(ctx: OrgStoreContext): Promise<ChannelSlots> {
@@ -27,12 +30,8 @@ export async function readSlots(ctx: OrgStoreContext): Promise<ChannelSlots> {
  * @param added how many are being made and not stored yet
  * @throws AppError channel_slots_used, with their number
  */
-export async function requireSlot(
-  ctx: OrgStoreContext,
-  channel: Exclude<Channel, 'test'>,
-  added: 0 | 1,
-): Promise<void> {
-  if (!SLOT_CHANNELS.includes(channel)) return
+export async function requireSlot(ctx: OrgStoreContext, channel: ConnectedChannel, added: 0 | 1): Promise<void> {
+  if (!CHANNELS[channel].takesSlot) return
   const { used, allowed } = await readSlots(ctx)
   if (allowed !== null && used + added > allowed) throw new AppError('channel_slots_used', { slots: allowed })
 }

@@ -254,3 +254,17 @@ export async function setLearning(ctx: OrgStoreContext, spaceId: SpaceId, isOn: 
 function proposals(ctx: OrgStoreContext) {
   return ctx.db.selectFrom('knowledge_proposals').where('knowledge_proposals.organization_id', '=', ctx.organizationId)
 }
+
+/** Removes what was proposed from messages that are removed. */
+export async function deleteProposalsOf(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  messageIds: Id<'messages'>[],
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('knowledge_proposals')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('message_id', 'in', messageIds)
+    .execute()
+}

@@ -166,3 +166,13 @@ function logged(ctx: OrgStoreContext, spaceId: SpaceId | undefined) {
 function hasSearched(spaceId: SpaceId | undefined) {
   return sql<SqlBool>`space_ids @> ${JSON.stringify([spaceId])}::jsonb`
 }
+
+/** Forgets what was looked up in a conversation before then. */
+export async function deleteQueriesBefore(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  cutoff: Date,
+): Promise<void> {
+  await sql`delete from knowledge_queries where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId}
+    and asked_at < ${cutoff}`.execute(ctx.db)
+}

@@ -1,10 +1,15 @@
 // SQL of erasing a customer everywhere. What goes by itself with conversations is in the foreign keys: messages, attachments, turns and
 // their records, parts, notes, tags, searches, proposals, presence.
 import { sql } from 'kysely'
+import { deleteAttemptsFor } from '#server/domain/channels/health/delivery-attempts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ErasureCounts } from '#shared/messaging/retention.ts'
 import type { Person } from '../contacts/contacts.store.ts'
+import { deleteCustomers } from '../contacts/customer-changes.store.ts'
+import { deleteConversations } from '../conversations/writes/conversation-removal.store.ts'
+import { emptyCarriers, emptyMatching } from '../inbound/notifications.store.ts'
+import { deleteFileCountsOf } from '../webchat/webchat.files.store.ts'
 import { isOnLegalHold } from './legal-hold.store.ts'
 
 /** Every identifier of one person, and their conversations. */
@@ -70,22 +75,12 @@ export async function listTheirFiles(ctx: OrgStoreContext, conversationIds: Id<'
  * it names.
  */
 export async function deleteBeside(ctx: OrgStoreContext, everywhere: Everywhere): Promise<void> {
-  const { organizationId } = ctx
   const { people, conversationIds } = everywhere
-  await sql`update inbound set payload = '{}'::jsonb where organization_id = ${organizationId} and message_id in (
-    select id from messages where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
-    ctx.db,
-  )
-  await sql`delete from delivery_attempts where organization_id = ${organizationId} and outbox_id in (
-    select id from outbox where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
-    ctx.db,
-  )
+  await emptyCarriers(ctx, conversationIds)
+  await deleteAttemptsFor(ctx, conversationIds)
   const known = [...people, ...(await listOtherIds(ctx, people))]
   await emptyNaming(ctx, [...known, ...(await listReached(ctx, everywhere, known))])
-  await sql`delete from visitor_files using ${unnested(known)}
-    where organization_id = ${organizationId} and visitor_files.connection_id = named.connection_id and visitor_id = named.external_id`.execute(
-    ctx.db,
-  )
+  await deleteFileCountsOf(ctx, known)
 }
 
 /** An id, and the connection that knows somebody by it. */
@@ -97,14 +92,11 @@ const unnested = (named: Named[]) => sql`unnest(${named.map(({ connectionId }) =
 /** Takes the content off notifications that name them: those of a connection are walked through once, by whatever it knows them. */
 async function emptyNaming(ctx: OrgStoreContext, named: Named[]): Promise<void> {
   const byConnection = [...Map.groupBy(named, ({ connectionId }) => connectionId)]
-  const patterns = byConnection.map(([, each]) => {
+  const patterns = byConnection.map(([connectionId, each]) => {
     const ids = [...new Set(each.map(({ externalId }) => escapeRegex(externalId)))]
-    return `(^|[^0-9A-Za-z])(${ids.join('|')})([^0-9A-Za-z]|$)`
+    return { connectionId, pattern: `(^|[^0-9A-Za-z])(${ids.join('|')})([^0-9A-Za-z]|$)` }
   })
-  await sql`update inbound i set payload = '{}'::jsonb, edit_of = null
-    from unnest(${byConnection.map(([id]) => id)}::text[], ${patterns}::text[]) named (connection_id, pattern)
-    where i.organization_id = ${ctx.organizationId} and i.connection_id = named.connection_id and i.payload::text ~ named.pattern
-      and not ${tellsOfHeld}`.execute(ctx.db)
+  await emptyMatching(ctx, patterns, tellsOfHeld)
 }
 
 /** The notification `i` has told what somebody on legal hold has said, or how they have changed it. */
@@ -177,22 +169,11 @@ function escapeRegex(text: string): string {
 
 /** Removes a person with all conversations. */
 export async function deletePerson(ctx: OrgStoreContext, { people, conversationIds }: Everywhere): Promise<void> {
-  if (conversationIds.length > 0) {
-    await ctx.db
-      .deleteFrom('conversations')
-      .where('organization_id', '=', ctx.organizationId)
-      .where('id', 'in', conversationIds)
-      .execute()
-  }
-  await ctx.db
-    .deleteFrom('customers')
-    .where('organization_id', '=', ctx.organizationId)
-    .where(
-      'id',
-      'in',
-      people.map(({ id }) => id),
-    )
-    .execute()
+  await deleteConversations(ctx, conversationIds)
+  await deleteCustomers(
+    ctx,
+    people.map(({ id }) => id),
+  )
 }
 
 /** Removes all exported files, which may hold what was said; one that is being written is not written on. @returns where they are */

@@ -1,6 +1,7 @@
 // Conversations as a file, in pieces as they are read: for reading, for a document, for a program, for a spreadsheet. All hold the same
 // messages.
 
+import { channelName } from '#shared/channels/manifests.ts'
 import { BYTE_ORDER_MARK, csvRow } from '#shared/csv.ts'
 import type { Attachment } from '#shared/messaging/attachments.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
@@ -59,7 +60,12 @@ function textWriter({ format, language, timeZone }: ExportManner): ExportWriter 
   const title = (conversation: Conversation) => {
     const { agentName, customer, channel, status, tags } = conversation
     const heading = mark(words.conversation(customer?.name || words.unnamed, agentName))
-    const facts = [words.channel[channel], customer?.username && `@${customer.username}`, words.status[status], ...tags]
+    const facts = [
+      channelName(channel, language),
+      customer?.username && `@${customer.username}`,
+      words.status[status],
+      ...tags,
+    ]
     return `${isMarkdown ? `# ${heading}` : heading}\n${isMarkdown ? '\n' : ''}${mark(facts.filter(Boolean).join(' · '))}\n`
   }
   const said = (message: Message) => {
@@ -177,7 +183,7 @@ function csvWriter({ language, timeZone }: ExportManner): ExportWriter {
       if ('messages' in piece) return piece.messages.map(row).join('')
       const { _id, channel, agentName, customer, status, tags } = piece.conversation
       const who = [customer?.name ?? '', customer?.username ?? '']
-      common = [_id, words.channel[channel], agentName, ...who, words.status[status], tags.join(', ')]
+      common = [_id, channelName(channel, language), agentName, ...who, words.status[status], tags.join(', ')]
       return ''
     },
     end: () => '',

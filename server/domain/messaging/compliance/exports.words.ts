@@ -1,6 +1,5 @@
 // What an exported file says besides what was said in the conversations, in the language of whoever asked for it.
 
-import type { Channel } from '#shared/channels/channels.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { ConversationStatus, MessageAuthor, PartState } from '#shared/messaging/conversations.ts'
 import type { ExportLanguage } from '#shared/messaging/exports.ts'
@@ -9,7 +8,6 @@ import { ATTACHMENT_NAMES } from '../files/attachments.words.ts'
 type Words = {
   author: Record<MessageAuthor, string>
   unnamed: string
-  channel: Record<Channel, string>
   status: Record<ConversationStatus, string>
   kind: Record<AttachmentKind, string>
   delivery: Record<PartState, string>
@@ -31,18 +29,6 @@ type Words = {
 const ru: Words = {
   author: { customer: 'Клиент', agent: 'Агент', operator: 'Оператор', system: 'Система' },
   unnamed: 'Клиент без имени',
-  channel: {
-    telegram: 'Telegram',
-    whatsapp: 'WhatsApp',
-    whatsappCloud: 'WhatsApp (Cloud API)',
-    max: 'MAX',
-    vk: 'ВКонтакте',
-    avito: 'Авито',
-    instagram: 'Instagram',
-    http: 'HTTP-канал',
-    webchat: 'Веб-чат',
-    test: 'Тестовый чат',
-  },
   status: { active: 'активен', paused: 'на паузе', ended: 'завершён' },
   kind: ATTACHMENT_NAMES.ru,
   delivery: {
@@ -88,18 +74,6 @@ const ru: Words = {
 const en: Words = {
   author: { customer: 'Customer', agent: 'Agent', operator: 'Operator', system: 'System' },
   unnamed: 'Unnamed customer',
-  channel: {
-    telegram: 'Telegram',
-    whatsapp: 'WhatsApp',
-    whatsappCloud: 'WhatsApp (Cloud API)',
-    max: 'MAX',
-    vk: 'VK',
-    avito: 'Avito',
-    instagram: 'Instagram',
-    http: 'HTTP channel',
-    webchat: 'Web chat',
-    test: 'Test chat',
-  },
   status: { active: 'active', paused: 'paused', ended: 'ended' },
   kind: ATTACHMENT_NAMES.en,
   delivery: {

@@ -2,9 +2,11 @@
 // it is written on all their contacts: those that become one with them later get it too, and each keeps it when they are separated.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { channelsWhere } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LegalHold, LiftedHold } from '#shared/messaging/contacts.ts'
+import { beginHolds, endHolds } from '../contacts/customer-changes.store.ts'
 import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from '../contacts/people.store.ts'
 
 type CustomerId = Id<'customers'>
@@ -50,23 +52,20 @@ export async function liftLegalHold(
   await holdAllHolds(ctx)
   const people = await listPersonContacts(ctx, id)
   await lockPerson(ctx, people)
-  await ctx.db
-    .updateTable('customers')
-    .set({
-      ...{ legal_hold_at: null, legal_hold_by: null, legal_hold_reason: null },
-      lifted_holds: sql`lifted_holds || jsonb_build_object('at', floor(1000 * extract(epoch from legal_hold_at)),
-        'by', (select name from users where id = legal_hold_by), 'reason', coalesce(legal_hold_reason, ''),
-        'liftedAt', ${now.getTime()}::bigint, 'liftedBy', ${by}::text)`,
-    })
-    .where(isOf(ctx, people))
-    .where('legal_hold_at', 'is not', null)
-    .execute()
+  await endHolds(
+    ctx,
+    people.map(({ id: each }) => each),
+    { by, now },
+  )
 }
 
 /** Nobody sets a hold on the person until the transaction ends. @throws AppError contact_on_legal_hold */
 export async function assertNoLegalHold(ctx: OrgStoreContext, people: { id: CustomerId }[]): Promise<void> {
   if (await lockPerson(ctx, people)) throw new AppError('contact_on_legal_hold')
 }
+
+const CHANNEL_WIDE = channelsWhere(({ customerIds }) => customerIds === 'channel')
+const BY_PHONE = channelsWhere(({ customerIds }) => customerIds === 'phone')
 
 /**
  * Whether the person behind a customer is on hold; false for none. Telegram, MAX and WhatsApp know a person everywhere by one id, so that whoever
@@ -81,8 +80,8 @@ export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBo
       and held.legal_hold_at is not null
     join channel_connections held_channel on held_channel.organization_id = held.organization_id and held_channel.id = held.connection_id
     where own.id = ${customerId}
-      and (held.id = own.id or (held.external_id = own.external_id and held_channel.channel in ('telegram', 'max') and own_channel.channel = held_channel.channel)
-        or (held_channel.channel like 'whatsapp%' and own_channel.channel like 'whatsapp%')))`
+      and (held.id = own.id or (held.external_id = own.external_id and held_channel.channel in (${sql.join(CHANNEL_WIDE)}) and own_channel.channel = held_channel.channel)
+        or (held_channel.channel in (${sql.join(BY_PHONE)}) and own_channel.channel in (${sql.join(BY_PHONE)}))))`
 }
 
 /** That of a conversation's person. Nothing while its customer is unknown. @throws AppError contact_on_legal_hold */
@@ -137,12 +136,11 @@ function firstHold(people: PersonContact[]): (Hold & { byName: string | null }) 
 /** A contact that is on hold by an order of its own keeps that. */
 async function putOn(ctx: OrgStoreContext, people: { id: CustomerId }[], { at, by, reason }: Hold): Promise<void> {
   await lockPerson(ctx, people)
-  await ctx.db
-    .updateTable('customers')
-    .set({ legal_hold_at: at, legal_hold_by: by, legal_hold_reason: reason })
-    .where(isOf(ctx, people))
-    .where('legal_hold_at', 'is', null)
-    .execute()
+  await beginHolds(
+    ctx,
+    people.map(({ id }) => id),
+    { at, by, reason },
+  )
 }
 
 /** @returns whether any of them is on hold */

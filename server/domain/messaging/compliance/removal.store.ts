@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { deleteOverdue } from '../conversations/writes/conversation-removal.store.ts'
 import { isOnLegalHold } from './legal-hold.store.ts'
 
 /** Some conversations, of all organizations, that were deleted before, by their ids. */
@@ -28,13 +29,5 @@ export async function removeConversation(
   id: Id<'conversations'>,
   before: Date,
 ): Promise<boolean> {
-  const { numDeletedRows } = await ctx.db
-    .deleteFrom('conversations')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .where('place', '=', 'deleted')
-    .where('placed_at', '<', before)
-    .where((eb) => eb.not(isOnLegalHold(sql.ref('conversations.customer_id'))))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return deleteOverdue(ctx, { id, before, unless: isOnLegalHold(sql.ref('conversations.customer_id')) })
 }

@@ -1,9 +1,23 @@
 // SQL of what organizations keep for a time only. Nothing here touches a conversation that is in somebody's hands (see `isCalm`).
 import { type RawBuilder, sql } from 'kysely'
+import { deleteProposalsOf } from '#server/domain/knowledge/review/proposals.store.ts'
+import { deleteQueriesBefore } from '#server/domain/knowledge/review/queries.store.ts'
+import { setRetentionDays } from '#server/domain/organizations/organizations.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/messaging/retention.ts'
+import { deleteWithoutConversations } from '../contacts/customer-changes.store.ts'
+import {
+  deleteEmptyConversation,
+  deleteMessages,
+  forgetMessages,
+} from '../conversations/writes/conversation-removal.store.ts'
+import { deletePartsOf } from '../delivery/outbox.store.ts'
+import { emptyAttachments } from '../files/attachments.store.ts'
+import { emptyOld } from '../inbound/notifications.store.ts'
+import { deleteTraces, deleteTurnsBefore } from '../turns/turn-records.store.ts'
+import { deleteFileCountsBefore } from '../webchat/webchat.files.store.ts'
 import { isOnLegalHold, keepHoldsAsTheyAre } from './legal-hold.store.ts'
 
 const LISTED = 50
@@ -39,20 +53,12 @@ export async function getRetention(ctx: OrgStoreContext): Promise<RetentionSetti
 
 /** Holds from the next round on. */
 export async function setRetention(ctx: OrgStoreContext, days: RetentionSettings): Promise<void> {
-  const { messages, attachments, traces } = days
-  await ctx.db
-    .updateTable('organizations')
-    .set({ retain_messages_days: messages, retain_attachments_days: attachments, retain_traces_days: traces })
-    .where('id', '=', ctx.organizationId)
-    .execute()
+  await setRetentionDays(ctx, days)
 }
 
 /** Forgets how many files visitors have sent in hours that are over: nothing is counted in them any more. */
 export async function deleteOldFileCounts(ctx: StoreContext, now: Date): Promise<void> {
-  await ctx.db
-    .deleteFrom('visitor_files')
-    .where('hour', '<', new Date(now.getTime() - COUNTED_HOURS_MS))
-    .execute()
+  await deleteFileCountsBefore(ctx, new Date(now.getTime() - COUNTED_HOURS_MS))
 }
 
 /** Organizations that keep something for a time only, with what they have set. */
@@ -185,19 +191,10 @@ export async function deleteOldMessages(
   if (old.length === 0) return { removed: 0, keys: [] }
   const messageIds = old.map((message) => message.id)
   const keys = await deleteWith(ctx, id, messageIds)
-  await sql`delete from turns where organization_id = ${ctx.organizationId} and conversation_id = ${id}
-    and created_at < ${cutoff} and status not in ('pending', 'running')
-    and not exists (select from messages m where m.organization_id = turns.organization_id
-      and m.conversation_id = turns.conversation_id and m.turn_id = turns.id)`.execute(ctx.db)
-  await sql`delete from turn_traces where organization_id = ${ctx.organizationId} and conversation_id = ${id}
-    and created_at < ${cutoff}`.execute(ctx.db)
-  await sql`delete from knowledge_queries where organization_id = ${ctx.organizationId} and conversation_id = ${id}
-    and asked_at < ${cutoff}`.execute(ctx.db)
+  await deleteTurnsBefore(ctx, id, cutoff)
+  await deleteQueriesBefore(ctx, id, cutoff)
   const counted = old.filter(({ author }) => author !== 'system').length
-  await sql`update conversations set message_count = greatest(0, message_count - ${counted}::int), summary = null, summary_through = 0,
-      stretch_summary = null, handoff_note = null,
-      rating_comment = case when rated_at < ${cutoff} then null else rating_comment end
-    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+  await forgetMessages(ctx, id, { count: counted, cutoff })
   return { removed: old.length, keys }
 }
 
@@ -214,20 +211,9 @@ async function deleteWith(
     .where('file_key', 'is not', null)
     .select('file_key')
     .execute()
-  for (const table of ['outbox', 'knowledge_proposals'] as const) {
-    await ctx.db
-      .deleteFrom(table)
-      .where('organization_id', '=', ctx.organizationId)
-      .where('conversation_id', '=', id)
-      .where('message_id', 'in', messageIds)
-      .execute()
-  }
-  await ctx.db
-    .deleteFrom('messages')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', id)
-    .where('id', 'in', messageIds)
-    .execute()
+  await deletePartsOf(ctx, id, messageIds)
+  await deleteProposalsOf(ctx, id, messageIds)
+  await deleteMessages(ctx, id, messageIds)
   return files.flatMap(({ file_key: key }) => key ?? [])
 }
 
@@ -236,22 +222,9 @@ async function deleteWith(
  * these have no other one.
  */
 export async function deleteEmptied(ctx: OrgStoreContext, id: Id<'conversations'>, cutoff: Date): Promise<boolean> {
-  const { rows } = await sql<{ customerId: Id<'customers'> | null }>`
-    delete from conversations c
-    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.last_message_at < ${cutoff}
-      and not exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id)
-    returning c.customer_id as "customerId"`.execute(ctx.db)
-  if (!rows[0]) return false
-  await sql`with person as (
-      select coalesce(person_id, id) as id from customers where organization_id = ${ctx.organizationId} and id = ${rows[0].customerId}
-    ), contacts as (
-      select p.id from person join customers p on p.organization_id = ${ctx.organizationId} and (p.id = person.id or p.person_id = person.id)
-    )
-    delete from customers where organization_id = ${ctx.organizationId} and id in (select id from contacts) and not exists (
-      select from contacts join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = contacts.id)`.execute(
-    ctx.db,
-  )
-  return true
+  const emptied = await deleteEmptyConversation(ctx, id, cutoff)
+  if (emptied) await deleteWithoutConversations(ctx, emptied.customerId)
+  return emptied !== undefined
 }
 
 /** Takes the content off some old attachments of calm conversations; that there was something is still told. @returns how many, and where the files are */
@@ -261,30 +234,14 @@ export async function emptyOldAttachments(
   limit: number,
 ): Promise<{ removed: number; keys: string[] }> {
   await keepHoldsAsTheyAre(ctx)
-  const { rows } = await sql<{ key: string | null }>`
-    with old as (
-      select a.id, a.file_key from attachments a
-      join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
-      where a.organization_id = ${ctx.organizationId} and a.created_at < ${cutoff} and ${holdsSomething} and ${isCalm}
-      order by a.created_at limit ${limit}
-      for update of c skip locked
-    )
-    update attachments set file_key = null, external_file_id = null, text = null, name = null, status = 'failed', reason = 'removed'
-    from old where attachments.organization_id = ${ctx.organizationId} and attachments.id = old.id
-    returning old.file_key as key`.execute(ctx.db)
-  return { removed: rows.length, keys: rows.flatMap(({ key }) => key ?? []) }
+  const keys = await emptyAttachments(ctx, { cutoff, limit, mayGo: sql<boolean>`${holdsSomething} and ${isCalm}` })
+  return { removed: keys.length, keys: keys.flatMap((key) => key ?? []) }
 }
 
 /** Removes some old records of turns of calm conversations. @returns how many */
 export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
   await keepHoldsAsTheyAre(ctx)
-  const { numAffectedRows } = await sql`
-    delete from turn_traces where organization_id = ${ctx.organizationId} and turn_id in (
-      select r.turn_id from turn_traces r
-      join conversations c on c.organization_id = r.organization_id and c.id = r.conversation_id
-      where r.organization_id = ${ctx.organizationId} and r.created_at < ${cutoff} and ${isCalm}
-      order by r.created_at limit ${limit})`.execute(ctx.db)
-  return Number(numAffectedRows ?? 0n)
+  return deleteTraces(ctx, { cutoff, limit, isCalm })
 }
 
 /**
@@ -293,15 +250,11 @@ export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit:
  */
 export async function emptyOldInbound(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
   await keepHoldsAsTheyAre(ctx)
-  const { numAffectedRows } = await sql`
-    update inbound set payload = '{}'::jsonb, edit_of = null where organization_id = ${ctx.organizationId} and id in (
-      select i.id from inbound i where i.organization_id = ${ctx.organizationId} and i.received_at < ${cutoff} and i.payload <> '{}'::jsonb
-        and (not exists (select from customers k where k.organization_id = i.organization_id and k.connection_id = i.connection_id
+  const mayGo = sql<boolean>`(not exists (select from customers k where k.organization_id = i.organization_id and k.connection_id = i.connection_id
             and ${isOnLegalHold(sql`k.id`)})
           or exists (select from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
-            where m.organization_id = i.organization_id and m.id = i.message_id and not ${isHeld}))
-      order by i.received_at limit ${limit})`.execute(ctx.db)
-  return Number(numAffectedRows ?? 0n)
+            where m.organization_id = i.organization_id and m.id = i.message_id and not ${isHeld}))`
+  return emptyOld(ctx, { cutoff, limit, mayGo })
 }
 
 /** Writes down what was removed. */

@@ -2,6 +2,7 @@
 // contacts.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Contact, ContactHit, ContactIdentifier } from '#shared/messaging/contacts.ts'
@@ -180,8 +181,9 @@ export const NUMBER_SUFFIX = '@c.us'
 
 /** By what a network knows a person, and how its channels write that; null where an id means nothing elsewhere. */
 function globalIdOf({ channel, external_id: id }: Pick<PersonContact, 'channel' | 'external_id'>) {
-  if (channel === 'telegram' || channel === 'max') return { key: `${channel} ${id}`, spellings: [id] }
-  if (channel !== 'whatsapp' && channel !== 'whatsappCloud') return null
+  const customerIds = manifestOf(channel)?.customerIds
+  if (customerIds === 'channel') return { key: `${channel} ${id}`, spellings: [id] }
+  if (customerIds !== 'phone') return null
   const number = id.endsWith(NUMBER_SUFFIX) ? id.slice(0, -NUMBER_SUFFIX.length) : id
   return { key: `whatsapp ${number}`, spellings: [number, number + NUMBER_SUFFIX] }
 }

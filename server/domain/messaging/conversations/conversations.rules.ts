@@ -1,5 +1,6 @@
 // Decisions about a conversation: which step its state allows, and what follows from it.
-import { type Channel, FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 
@@ -28,9 +29,9 @@ export function assertSendable(
 ): void {
   const { text, files } = message
   if (text === '' && files.length === 0) throw new AppError('message_empty')
-  if (files.length > 0 && !FILE_CHANNELS.includes(channel)) throw new AppError('channel_sends_no_files')
-  const pictures = PICTURES_ONLY[channel]
-  if (pictures && !files.every(({ mimeType }) => pictures.test(mimeType ?? ''))) {
+  const taken = manifestOf(channel)?.files ?? 'none'
+  if (files.length > 0 && taken === 'none') throw new AppError('channel_sends_no_files')
+  if (taken instanceof RegExp && !files.every(({ mimeType }) => taken.test(mimeType ?? ''))) {
     throw new AppError('channel_sends_pictures_only')
   }
 }

@@ -13,10 +13,10 @@ import type {
   PauseReason,
 } from '#shared/messaging/conversations.ts'
 import { calledName } from '../contacts/contacts.store.ts'
+import { listReplying } from '../turns/turn-requests.store.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'
 import { listThreads } from './threads.store.ts'
-import { listReplying } from './turns.store.ts'
 import { speakAgain, takeBackWithheld } from './withheld.store.ts'
 
 /** A conversation and who belongs to it. */

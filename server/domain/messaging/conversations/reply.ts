@@ -1,13 +1,14 @@
 // What a person of the team writes to a customer: a message with its files, and the parts of it that are sent.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { splitText, typedLimitOf } from '#server/platform/lib/text/split-text.ts'
-import { type Channel, SHOWING } from '#shared/channels/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
+import { queueParts, queueTemplate } from '../delivery/outbox.store.ts'
 import { signOfFile, type Upload } from '../files/uploads.rules.ts'
 import { attach, fromOwnUploads } from '../files/uploads.store.ts'
 import { appendMessage } from './messages.store.ts'
-import { queueParts, queueTemplate } from './outbox.store.ts'
 
 /** A conversation whose row is held and that can be answered. */
 export type AnsweredConversation = {
@@ -35,7 +36,7 @@ export async function sendReply(
   })
   const files = await attach(ctx, { conversationId, messageId }, fromOwnUploads(uploads))
   const target = { connectionId, conversationId, messageId, externalChatId }
-  const limit = channel === 'test' ? text.length : typedLimitOf(SHOWING[channel])
+  const limit = channel === 'test' ? text.length : typedLimitOf(CHANNELS[channel].showing)
   await queueParts(ctx, target, splitText(text, limit), files)
   return messageId
 }

@@ -3,11 +3,11 @@
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
+import { withholdAgentParts } from '../delivery/outbox.store.ts'
+import { requestTurns } from '../turns/turn-requests.store.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
-import { withholdAgentParts } from './outbox.store.ts'
 import { planQuestions } from './ratings.store.ts'
-import { requestTurns } from './turns.store.ts'
 
 /** A conversation as it stands; its row is held by the caller. */
 export type HeldConversation = { id: Id<'conversations'>; status: ConversationStatus }

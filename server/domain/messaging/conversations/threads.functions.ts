@@ -1,12 +1,12 @@
 // Conversations of one customer that are shown as one: merging and separating them. Each keeps its channel, its agent, its turns and what is
 // on its way.
-import { wakeRouting } from '#server/domain/organizations/operators.store.ts'
 import { orgMutation } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import { type Merged, mergeConversationsInput, separateConversationsInput } from '#shared/messaging/conversations.ts'
 import { listPersonContacts } from '../contacts/people.store.ts'
+import { wakeRouting } from '../handoff/routing.store.ts'
 import * as rules from './threads.rules.ts'
 import * as store from './threads.store.ts'
 import { separateThread } from './threads.ts'

@@ -1,8 +1,10 @@
 // SQL of answers of which a pause has withheld everything: nobody has heard them, so what they were about is open again.
 import { sql } from 'kysely'
 import { uncountMessages } from '#server/domain/billing/billing.store.ts'
+import { goOnSending } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { withholdTurns } from '../turns/turn-records.store.ts'
 
 /**
  * The agent speaks again in conversations: what was withheld of it is taken back, and an answer of which the first part was being sent
@@ -43,13 +45,7 @@ async function takeBack(ctx: OrgStoreContext, conversationIds: Id<'conversations
       union
       select r.conversation_id, w.answered_before from reopened r join withheld w
         on w.conversation_id = r.conversation_id and w.sequence > r.through and w.answered_before < r.through
-    ), turn as (
-      update turns set outcome = 'withheld' from withheld
-      where turns.organization_id = ${ctx.organizationId} and turns.id = withheld.id
-    ), record as (
-      update turn_traces set trace = jsonb_set(trace, '{outcome}', '"withheld"') from withheld
-      where turn_traces.organization_id = ${ctx.organizationId} and turn_traces.turn_id = withheld.id
-    ), conversation as (
+    ), ${withholdTurns(ctx)}, conversation as (
       update conversations c set
         answered_through = (select min(through) from reopened where reopened.conversation_id = c.id),
         answers_count = greatest(0, c.answers_count
@@ -58,21 +54,4 @@ async function takeBack(ctx: OrgStoreContext, conversationIds: Id<'conversations
     )
     select id as "turnId" from withheld`.execute(ctx.db)
   return withheld.rows.map(({ turnId }) => turnId)
-}
-
-/** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
-async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
-  if (conversationIds.length === 0) return
-  await sql`
-    with sending as (
-      update outbox p set error = null from messages m
-      where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
-        and p.status = 'sending' and p.error = 'paused'
-        and m.organization_id = p.organization_id and m.id = p.message_id
-        and not exists (select from messages said where said.organization_id = m.organization_id
-          and said.conversation_id = m.conversation_id and said.author = 'operator' and said.sequence > m.sequence)
-      returning p.message_id
-    )
-    update outbox rest set status = 'queued', error = null, updated_at = now() from sending
-    where rest.message_id = sending.message_id and rest.status = 'failed' and rest.error = 'paused'`.execute(ctx.db)
 }

@@ -18,7 +18,12 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { HELPER_MESSAGES } from '#shared/limits.ts'
 import { type Conversation, conversationInput, type Message } from '#shared/messaging/conversations.ts'
-import { rewriteInput, type SuggestedReply, translateInput, translateMessageInput } from '#shared/messaging/desk.ts'
+import {
+  rewriteInput,
+  type SuggestedReply,
+  translateInput,
+  translateMessageInput,
+} from '#shared/messaging/operator-tools.ts'
 import { getSearchingAgent } from '../playground/agent-search.store.ts'
 import { toSources } from '../turns/finish.ts'
 import { toPassage } from '../turns/reply/context/context.ts'

@@ -2,7 +2,7 @@
 import type { ChatMessage, DataBlock, GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { spokenPart } from '#server/integrations/llm/reading/answer-reader.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { RewriteManner, TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { RewriteManner, TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 
 type Asked = Pick<
   GenerateRequest,

@@ -1,10 +1,10 @@
 // SQL of what customers have written in another language: each message is translated into a language once, by whoever asks first.
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 
 /** What a customer has said, as it is to be translated. */
 export type Translatable = {
@@ -90,4 +90,10 @@ export async function releaseTranslation(ctx: OrgStoreContext, what: Translatabl
 
 function digestOf({ text }: Translatable): string {
   return createHash('sha256').update(text).digest('base64url')
+}
+
+/** A statement: messages that a CTE `changed` names (id) say something else now, and have no translation. */
+export function forgetTranslations(ctx: OrgStoreContext): RawBuilder<unknown> {
+  return sql`delete from message_translations t using changed
+      where t.organization_id = ${ctx.organizationId} and t.message_id = changed.id`
 }

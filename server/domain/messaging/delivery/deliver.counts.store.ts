@@ -1,7 +1,7 @@
 // SQL of what capped connections have sent. Counted in the transaction that begins a send, so that servers never begin more together
 // than there is room for; uncounted when a send has surely not left.
 import { sql } from 'kysely'
-import type { StoreContext } from '#server/platform/db/database.ts'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Caps, SentCounts } from '#shared/channels/caps.ts'
 import { NO_CAPS } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'
@@ -32,6 +32,13 @@ export async function holdCounts(ctx: StoreContext, ids: string[]): Promise<Held
     counts,
     now,
   }))
+}
+
+/** Holds the counts of one connection until the transaction ends, those that nothing was counted in yet too. */
+export async function holdOwnCounts(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await sql`
+    insert into sent_counts (organization_id, connection_id) values (${ctx.organizationId}, ${id})
+    on conflict (connection_id) do update set connection_id = excluded.connection_id`.execute(ctx.db)
 }
 
 /** Writes the counts of a connection that is held. */

@@ -12,9 +12,8 @@ import type { ChosenTemplate } from '#shared/channels/templates.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import { type Counted, uncount } from './deliver.counts.store.ts'
+import { PART_LEASE } from './outbox.store.ts'
 import { applyEarlyReceipts, lockEarlyUpTo, lockReceipts } from './receipts.store.ts'
-
-const LEASE = sql.lit('30 seconds')
 
 /** A part that this process has claimed. */
 export type OutgoingPart = {
@@ -170,7 +169,7 @@ export async function claimParts(
       order by o.is_own desc, o.sequence limit ${limit}::int
       for update of o skip locked
     )
-    update outbox set status = 'claimed', owner = ${owner}::int, lease_until = now() + interval ${LEASE}, updated_at = now()
+    update outbox set status = 'claimed', owner = ${owner}::int, lease_until = now() + interval ${PART_LEASE}, updated_at = now()
     from due where outbox.id = due.id
     returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
       outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text, outbox.template,
@@ -199,7 +198,7 @@ export async function markSending(
   { mayBeCapped } = { mayBeCapped: false },
 ): Promise<SendPermit[]> {
   const result = await sql<SendPermit>`
-    update outbox set status = 'sending', attempt = outbox.attempt + 1, lease_until = now() + interval ${LEASE},
+    update outbox set status = 'sending', attempt = outbox.attempt + 1, lease_until = now() + interval ${PART_LEASE},
       first_tried_at = coalesce(outbox.first_tried_at, now()), updated_at = now()
     from channel_connections c
     where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'

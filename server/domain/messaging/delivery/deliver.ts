@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { setConnectionError } from '#server/domain/channels/connections/connections.store.ts'
 import { startAttempt } from '#server/domain/channels/health/delivery-attempts.store.ts'
+import { oweAnswers } from '#server/domain/channels/health/owed-answers.store.ts'
 import { AdapterError, type ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
@@ -29,7 +30,6 @@ import {
   setAside,
 } from './deliver.store.ts'
 import { checkWindow } from './deliver.window.ts'
-import { oweAnswers } from './recover.store.ts'
 
 /** After a transaction on the outbox failed. */
 const RETRY_MS = 500
@@ -191,11 +191,11 @@ export class Deliverer {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
       const statements = countStatements(outcomes, ids)
-      const leavesNothingDue = () => outcomes.every(({ status, isPaced }) => status === 'sent' && !isPaced)
+      const skipsDispatch = () => outcomes.every(({ status, isPaced }) => status === 'sent' && !isPaced)
       const { permitted, hasNext } = await this.#ctx.system(
         ids.length > 0 ? 'pipeline: record and begin sends' : 'pipeline: record sends',
         write,
-        statements ? { statements, leavesNothingDue } : { leavesNothingDue },
+        statements ? { statements, skipsDispatch } : { skipsDispatch },
       )
       if (outcomes.length > 0) failpoint('part-recorded')
       for (const outcome of outcomes) this.#unwritten.delete(outcome)

@@ -138,12 +138,6 @@ export async function holdParts(
   return rows
 }
 
-/** From now on the customer is written to by this number, and found here when they write to it. The row is held by the caller. */
-export async function moveHome(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
-  await sql`update conversations set connection_id = ${connectionId}
-    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
-}
-
 /** @returns false when the customer was told already, by this number and of this time in which theirs may not send */
 export async function noteReroute(
   ctx: OrgStoreContext,
@@ -157,12 +151,6 @@ export async function noteReroute(
     ctx.db,
   )
   return noted.rows.length > 0
-}
-
-/** A line for the team: by which number the conversation goes on. */
-export async function addLine(ctx: OrgStoreContext, id: ConversationId, identifier: string): Promise<void> {
-  await sql`insert into messages (id, organization_id, conversation_id, author, text, reason)
-    values (${newId('messages')}, ${ctx.organizationId}, ${id}, 'system', ${identifier}, 'rerouted')`.execute(ctx.db)
 }
 
 /** By what the language of a customer is known. */

@@ -1,25 +1,24 @@
 // Lets conversations go on through another number while their own may not send: the customer is told once, then hears what has waited.
-
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
-import { dropLateOf } from '#server/domain/channels/health/account-states.store.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
-import { SHOWING } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { STAND_IN_NOTICE } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
+import { moveHome } from '../conversations/writes/chat-moves.store.ts'
+import { addLine } from '../conversations/writes/team-lines.store.ts'
 import { bringTogether } from '../inbound/together.ts'
 import { addNotice } from '../turns/notices.store.ts'
 import { splitReply } from '../turns/reply/split.ts'
+import { dropLateOf } from './parked-parts.store.ts'
 import {
-  addLine,
   type Due,
   type HeldChat,
   holdChats,
   holdPair,
   holdParts,
   holdSender,
-  moveHome,
   moveParts,
   noteReroute,
   readWords,
@@ -65,10 +64,10 @@ async function tell(
   { id, agentId }: HeldChat,
   { notice, identifier }: { notice: string; identifier: string },
 ): Promise<number> {
-  await addLine(store, id, identifier)
+  await addLine(store, id, { text: identifier, reason: 'rerouted' })
   const { words, language } = await readWords(store, id)
   const text = notice || STAND_IN_NOTICE[answerLanguageFor('', { earlier: words, tag: language })]
-  const parts = splitReply(text, textLimitOf(SHOWING.whatsapp))
+  const parts = splitReply(text, textLimitOf(CHANNELS.whatsapp.showing))
   const messageId = await addNotice(store, id, { connectionId: toId, chatId }, { text, parts, reason: 'other_number' })
   await recordUsage(store, {
     sourceId: `${messageId}/notice`,

@@ -1,8 +1,8 @@
 // SQL of answers that are sent once more by themselves: because their agent is set so and nothing of them is known to have arrived, or because
 // it became known that nothing has, after they were given up.
 import { sql } from 'kysely'
-import { requeue } from '#server/domain/messaging/conversations/outbox.store.ts'
 import { lockThread } from '#server/domain/messaging/conversations/threads.ts'
+import { requeue } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { Channels } from '#server/integrations/channels/contract/channel.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'

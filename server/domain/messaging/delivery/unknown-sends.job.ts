@@ -14,7 +14,7 @@ import type { Credentials } from '#server/integrations/channels/contract/credent
 import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
-import type { Markup } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
 import { listResendable, type ResendablePart, resendOnce } from './resend.store.ts'
 import { findTaken } from './unknown-sends.rules.ts'
 import {

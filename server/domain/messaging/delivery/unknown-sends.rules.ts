@@ -1,7 +1,7 @@
 // Which parts, whose sending had an unknown outcome, are among the texts that a provider says to have taken.
 import type { TakenText } from '#server/integrations/channels/contract/channel.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import type { Markup } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** A text whose sending had an unknown outcome. `isPlain`: a person typed it, and it was sent as it is; otherwise it is Markdown. */

@@ -1,5 +1,5 @@
 // SQL of attachments: what clients see of them, where their files are, and what was read from them.
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { AttachmentsTable } from '#server/platform/db/tables/attachments.ts'
 import { AppError } from '#shared/errors.ts'
@@ -125,4 +125,26 @@ function toAttachment(row: Selectable<AttachmentsTable>): Attachment {
     reason: row.reason,
     url: hasFile ? `/api/files/attachments/${row.id}` : null,
   }
+}
+
+/**
+ * Takes the content off some old attachments, the oldest first, and holds their conversations meanwhile; a conversation that another one
+ * holds is left out. `mayGo`: a condition on the attachment `a` and its conversation `c`. @returns where their files are, null for none
+ */
+export async function emptyAttachments(
+  ctx: OrgStoreContext,
+  { cutoff, limit, mayGo }: { cutoff: Date; limit: number; mayGo: RawBuilder<boolean> },
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ key: string | null }>`
+    with old as (
+      select a.id, a.file_key from attachments a
+      join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
+      where a.organization_id = ${ctx.organizationId} and a.created_at < ${cutoff} and ${mayGo}
+      order by a.created_at limit ${limit}
+      for update of c skip locked
+    )
+    update attachments set file_key = null, external_file_id = null, text = null, name = null, status = 'failed', reason = 'removed'
+    from old where attachments.organization_id = ${ctx.organizationId} and attachments.id = old.id
+    returning old.file_key as key`.execute(ctx.db)
+  return rows.map(({ key }) => key)
 }

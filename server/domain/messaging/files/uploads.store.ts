@@ -5,6 +5,7 @@ import type { AttachmentsTable } from '#server/platform/db/tables/attachments.ts
 import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { countAttachments } from '../conversations/writes/answers.store.ts'
 import type { Upload } from './uploads.rules.ts'
 
 /** A message, by the conversation that it stands in. */
@@ -78,13 +79,7 @@ export async function attach(
   const place = { organization_id: ctx.organizationId, conversation_id: to.conversationId, message_id: to.messageId }
   const rows = attachments.map((given, position) => ({ ...given, ...place, id: newId('attachments'), position }))
   await ctx.db.insertInto('attachments').values(rows).execute()
-  await ctx.db
-    .updateTable('messages')
-    .set({ attachment_count: attachments.length })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', to.conversationId)
-    .where('id', '=', to.messageId)
-    .execute()
+  await countAttachments(ctx, to.messageId, attachments.length).execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 

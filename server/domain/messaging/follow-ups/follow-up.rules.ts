@@ -3,7 +3,7 @@
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
-import { type Channel, REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import { isOpenAt } from '../turns/limits/hours.rules.ts'
 import type { Turn } from '../turns/turn.ts'
 
@@ -75,9 +75,8 @@ function isSilence({ history, conversation }: Turn): boolean {
 
 /** The channel lets customers be written to for a time only after they have, and it is over. */
 function isWindowOver({ history, conversation }: Turn, now: number): boolean {
-  const windows: Partial<Record<Channel, number>> = REPLY_WINDOW_MS
-  const windowMs = windows[conversation.channel]
-  if (windowMs === undefined) return false
+  const windowMs = manifestOf(conversation.channel)?.replyWindowMs ?? null
+  if (windowMs === null) return false
   const last = history.findLast(({ author }) => author === 'customer')
   return last === undefined || last.at <= now - windowMs
 }

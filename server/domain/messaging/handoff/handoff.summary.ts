@@ -2,9 +2,9 @@
 // first answer after it.
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
-import { saveStretchSummary } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
+import { saveStretchSummary } from '../conversations/writes/progress.store.ts'
 import { storable } from '../inbound/storable.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { Turn } from '../turns/turn.ts'

@@ -1,15 +1,15 @@
 // Handing a conversation over by the model's own judgement, and giving it back to the agent by a customer's words. What gates hand
 // over is in refuse.ts; what operators do is in features/conversations/.
-
 import { isTakenOver } from '#server/domain/messaging/conversations/conversations.rules.ts'
 import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { findIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
-import { requestTurns } from '#server/domain/messaging/conversations/turns.store.ts'
-import { getHandoffSettings, handOff } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import { getHandoffSettings } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PauseReason } from '#shared/messaging/conversations.ts'
-import { addSilence } from '../turns/refuse.store.ts'
+import { handOff } from '../conversations/writes/silence.store.ts'
+import { addSilence } from '../conversations/writes/team-lines.store.ts'
 import type { HandoffRequest } from '../turns/reply/tools/hand-off.ts'
 import type { Turn } from '../turns/turn.ts'
 

@@ -5,7 +5,7 @@ import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PauseReason } from '#shared/messaging/conversations.ts'
-import { isTakenOver } from '../conversations/conversations.rules.ts'
+import { handOff } from '../conversations/writes/silence.store.ts'
 
 export type Handoff = {
   reason: PauseReason
@@ -33,20 +33,6 @@ export async function holdSpeaking(ctx: OrgStoreContext, decided: Decided): Prom
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
-}
-
-/**
- * Silences the agent and calls a person, unless it is the customer who wants no answers. Without effect when somebody was faster; what the agent has written is not withheld. A call
- * answers nothing: what the customer has asked stays open until a person or the agent says something to it.
- */
-export async function handOff(ctx: OrgStoreContext, decided: Decided, handoff: Handoff): Promise<void> {
-  const { reason, note, resumeAfterMs } = handoff
-  await sql`
-    update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(), paused_by = null,
-      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = ${!isTakenOver(reason)}, follow_up_at = null,
-      handoff_reason = ${reason}, handoff_note = ${note}
-    where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}
-      and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
 }
 
 /** The customer of a chat calls a person by a button. Without effect while the agent is silent already. */
@@ -80,21 +66,6 @@ export async function listHeldByHand(
     .select('id')
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-/** Keeps what people said up to a message in short. An older summary never replaces a newer one. */
-export async function saveStretchSummary(
-  ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
-  { summary, through }: { summary: string; through: number },
-): Promise<void> {
-  await ctx.db
-    .updateTable('conversations')
-    .set({ stretch_summary: summary, stretch_through: through })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', conversationId)
-    .where('stretch_through', '<', through)
-    .execute()
 }
 
 /** How the agent of a conversation hands over: its settings as they are published, in a test chat as they were last saved. */

@@ -3,13 +3,14 @@
 import { sql } from 'kysely'
 import { isInHand } from '#server/domain/organizations/operators.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { QUEUE_SHOWN_MAX } from '#shared/limits.ts'
 import type { Queue } from '#shared/messaging/operators.ts'
 import { calledName } from '../contacts/contacts.store.ts'
 import { holdConversations } from '../conversations/bulk.store.ts'
 import { withThreads } from '../conversations/threads.store.ts'
+import { giveTo } from '../conversations/writes/silence.store.ts'
+import { addLine } from '../conversations/writes/team-lines.store.ts'
 
 /** Who waits for a person, the longest wait first. */
 export async function getQueue(ctx: OrgStoreContext): Promise<Queue> {
@@ -104,17 +105,11 @@ export async function assignQueued(
   const held = await holdConversations(ctx, await withThreads(ctx, [id]))
   if (!held.some((each) => each.id === id && each.isQueued)) return false
   const given = held.filter(({ id: each, place }) => each === id || place !== 'deleted')
-  await ctx.db
-    .updateTable('conversations')
-    .set({ assignee_id: operator.userId, queued_at: null, unattended_at: null })
-    .where('organization_id', '=', ctx.organizationId)
-    .where(
-      'id',
-      'in',
-      given.map((each) => each.id),
-    )
-    .execute()
-  await sql`insert into messages (id, organization_id, conversation_id, author, text, reason)
-    values (${newId('messages')}, ${ctx.organizationId}, ${id}, 'system', ${operator.name}, 'routed')`.execute(ctx.db)
+  await giveTo(
+    ctx,
+    given.map((each) => each.id),
+    operator.userId,
+  )
+  await addLine(ctx, id, { text: operator.name, reason: 'routed' })
   return true
 }

@@ -1,6 +1,6 @@
 // SQL of what asks for the queues to be looked through: rows that the trigger of conversations and changes of operators leave behind.
 import { sql } from 'kysely'
-import type { StoreContext } from '#server/platform/db/database.ts'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** `mayAssign`: somebody waits, and somebody takes conversations now, whether or not their hands are full, or may have its like in hand. */
@@ -23,4 +23,9 @@ export async function listWakes(ctx: StoreContext): Promise<Wake[]> {
 /** These were looked through. */
 export async function forgetWakes(ctx: StoreContext, ids: number[]): Promise<void> {
   await ctx.db.deleteFrom('routing_wakes').where('id', 'in', ids).execute()
+}
+
+/** Has the queue of the organization looked through soon, also when this server dies meanwhile. */
+export async function wakeRouting(ctx: OrgStoreContext): Promise<void> {
+  await ctx.db.insertInto('routing_wakes').values({ organization_id: ctx.organizationId }).execute()
 }

@@ -3,8 +3,8 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
 import { type Pause, pause, setStatus } from '../conversations/conversations.store.ts'
-import { withholdAgentParts } from '../conversations/outbox.store.ts'
 import { findIntent } from '../conversations/phrases.rules.ts'
+import { withholdAgentParts } from '../delivery/outbox.store.ts'
 import { listHandoffSettings, listHeldByHand } from './handoffs.store.ts'
 
 /** The conversation as it stands; its row is held by the caller. */

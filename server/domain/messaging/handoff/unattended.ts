@@ -1,6 +1,5 @@
 // Tells customers who were promised a person that nobody is free yet: once for each call, never over somebody who is typing. Who has
 // been given a person, or an answer by one, waits for nobody any more.
-
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { nextHoursAt } from '#server/domain/organizations/operators.store.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
@@ -8,16 +7,11 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { putOffUnattended, settleUnattended } from '../conversations/writes/silence.store.ts'
 import { addNotice } from '../turns/notices.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { splitReply } from '../turns/reply/split.ts'
-import {
-  holdUnattended,
-  listUnattended,
-  putOffUnattended,
-  settleUnattended,
-  type Unattended,
-} from './unattended.store.ts'
+import { holdUnattended, listUnattended, type Unattended } from './unattended.store.ts'
 import { unattendedText } from './unattended-text.ts'
 
 /** Tells everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */

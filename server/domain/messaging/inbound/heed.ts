@@ -1,11 +1,10 @@
 // What the customer's words set going at once, in the transaction that stores them: the agent speaks again, or need not wait for more.
-
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
 import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { requestTurns } from '#server/domain/messaging/conversations/turns.store.ts'
+import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { heedNewest } from '../conversations/writes/progress.store.ts'
 import { hurryByPhrase, resumeByPhrase, type SilentConversation } from '../handoff/handoff.ts'
-import { heedNewest } from '../turns/refuse.store.ts'
 import { type Command, commandOf } from '../turns/reply/commands.rules.ts'
 import type { ReceivingConnection, Stored } from './receive.store.ts'
 

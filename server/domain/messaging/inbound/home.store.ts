@@ -2,11 +2,12 @@
 // that could not send (see reroute.ts): the conversation is one, whichever of the two they write to, and they are answered by that one.
 import { sql } from 'kysely'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
-import { dropLateOf } from '#server/domain/channels/health/account-states.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
-import { holdParts, layAside, moveHome, takeAlong } from '../delivery/reroute.store.ts'
+import { adopt, moveHome } from '../conversations/writes/chat-moves.store.ts'
+import { dropLateOf } from '../delivery/parked-parts.store.ts'
+import { holdParts, layAside, takeAlong } from '../delivery/reroute.store.ts'
 import { isTaken } from './handlers/identities.store.ts'
 import type { InboundMessage } from './receive.store.ts'
 
@@ -75,14 +76,6 @@ async function holdOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId:
     where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
     for no key update of c`.execute(ctx.db)
   return rows[0]
-}
-
-/** A conversation came here with an agent of another number that is removed since: the agent of this one goes on with it, or nobody would. */
-async function adopt(ctx: OrgStoreContext, id: Id<'conversations'>, connectionId: ConnectionId): Promise<void> {
-  await sql`
-    update conversations c set agent_id = n.agent_id from channel_connections n
-    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and n.organization_id = c.organization_id
-      and n.id = ${connectionId}`.execute(ctx.db)
 }
 
 /**

@@ -1,10 +1,12 @@
 // SQL of the people in whose names an account answers: when one of them connects it again, their chats go by another id, and so do conversations.
-import { sql } from 'kysely'
+import { setBusinesses } from '#server/domain/channels/connections/connection-settings.store.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { moveChatsEnding } from '../conversations/writes/chat-moves.store.ts'
+import { moveChatsOfParts } from '../delivery/outbox.store.ts'
+import { keepNotification } from './notifications.store.ts'
 import { withBusiness } from './receive.business.rules.ts'
-import { keepNotification } from './receive.store.ts'
 
 /** Without effect for a copy. A conversation that was begun by the new id before this was told stays beside the former one. */
 export async function storeBusiness(
@@ -23,9 +25,7 @@ export async function storeBusiness(
     .executeTakeFirst()
   if (!connection) return
   const { businesses, goneLinkId } = withBusiness(connection.businesses, business)
-  await sql`
-    update channel_connections set businesses = ${JSON.stringify(businesses)}::jsonb
-    where organization_id = ${ctx.organizationId} and id = ${connectionId}`.execute(ctx.db)
+  await setBusinesses(ctx, connectionId, businesses)
   if (goneLinkId !== null) await moveChats(ctx, connectionId, { from: `@${goneLinkId}`, to: `@${business.linkId}` })
 }
 
@@ -35,16 +35,6 @@ async function moveChats(
   connectionId: Id<'channelConnections'>,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  const of = sql`organization_id = ${ctx.organizationId} and connection_id = ${connectionId}`
-  const isThere = sql`right(external_chat_id, length(${from}::text)) = ${from}`
-  const moved = sql`left(external_chat_id, -length(${from}::text)) || ${to}::text`
-  await sql`
-    update conversations c set external_chat_id = ${moved} where ${of} and ${isThere}
-      and not exists (select from conversations other where other.organization_id = c.organization_id
-        and other.connection_id = c.connection_id
-        and other.external_chat_id = left(c.external_chat_id, -length(${from}::text)) || ${to}::text)`.execute(ctx.db)
-  await sql`
-    update outbox set external_chat_id = ${moved} where ${of} and ${isThere}
-      and exists (select from conversations c where c.organization_id = outbox.organization_id and c.id = outbox.conversation_id
-        and c.external_chat_id <> outbox.external_chat_id)`.execute(ctx.db)
+  await moveChatsEnding(ctx, connectionId, { from, to })
+  await moveChatsOfParts(ctx, connectionId, { from, to })
 }

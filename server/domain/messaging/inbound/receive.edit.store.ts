@@ -2,12 +2,14 @@
 import { sql } from 'kysely'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
-import { changeRating } from '../ratings/ratings.store.ts'
+import { changeRating } from '../conversations/writes/rating-columns.store.ts'
+import { changePreview, changeText, moveToEnd } from '../conversations/writes/received-message.store.ts'
+import { forgetTranslations } from '../copilot/translations.store.ts'
+import { requestTurnBehind } from '../turns/turn-requests.store.ts'
 import { editOf, lockEdits } from './handlers/edits.store.ts'
-import { keepNotification } from './receive.store.ts'
+import { keepNotification } from './notifications.store.ts'
 
 /** A change of an earlier message. */
 export type InboundEdit = Extract<Inbound, { kind: 'edit' }>
@@ -28,7 +30,6 @@ type ToldEdit = {
 }
 
 const UNCHANGED: Edited = { isDue: false, waiting: null }
-const PREVIEW_LENGTH = 200
 
 /**
  * Writes down what a customer has made of an earlier message. Of a message that we do not have it is kept until that comes. Without effect
@@ -83,13 +84,9 @@ async function changeWords(
 ): Promise<{ isOpen: boolean } | undefined> {
   const changed = await sql<{ isOpen: boolean }>`
     with changed as (
-      update messages set text = ${inbound.text}, edited_at = now()
-      where organization_id = ${ctx.organizationId} and conversation_id = ${conversation.id} and author = 'customer'
-        and external_id = ${inbound.externalMessageId} and text is distinct from ${inbound.text}
-      returning id, sequence, reason
+      ${changeText(ctx, conversation.id, inbound)}
     ), forgotten as (
-      delete from message_translations t using changed
-      where t.organization_id = ${ctx.organizationId} and t.message_id = changed.id
+      ${forgetTranslations(ctx)}
     )
     select sequence > ${conversation.answeredThrough}::bigint and reason is distinct from 'rating' as "isOpen" from changed`.execute(
     ctx.db,
@@ -134,27 +131,7 @@ async function holdTurns(ctx: OrgStoreContext, conversationId: Id<'conversations
   return { hasPending: statuses.includes('pending'), hasRunning: statuses.includes('running') }
 }
 
-/** What the conversation list shows is that message only if it is the last one. */
-async function changePreview(
-  ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
-  inbound: InboundEdit,
-): Promise<void> {
-  await sql`
-    update conversations c set last_message_text = ${inbound.text.slice(0, PREVIEW_LENGTH)}
-    where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId}
-      and (select m.external_id from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-        and m.author <> 'system' order by m.sequence desc limit 1) = ${inbound.externalMessageId}`.execute(ctx.db)
-}
-
 async function sayAnew(ctx: OrgStoreContext, conversationId: Id<'conversations'>, inbound: InboundEdit): Promise<void> {
-  await sql`
-    update messages set sequence = default, created_at = now()
-    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId} and author = 'customer'
-      and external_id = ${inbound.externalMessageId}`.execute(ctx.db)
-  await sql`
-    insert into turns (id, organization_id, conversation_id, status, waiting_since)
-    select ${newId('turns')}, organization_id, conversation_id, 'pending', waiting_since from turns
-    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId} and status = 'running'
-    on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
+  await moveToEnd(ctx, conversationId, inbound.externalMessageId)
+  await requestTurnBehind(ctx, conversationId)
 }

@@ -1,21 +1,19 @@
 // SQL of receiving: everything that one notification of a provider changes, in one statement.
 import { sql } from 'kysely'
-import { heldBy } from '#server/domain/messaging/conversations/held.store.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
+import { storeSender } from '../contacts/received-customer.store.ts'
+import { storeReceived } from '../conversations/writes/received-message.store.ts'
+import { signOf, storeAttachments } from '../files/received.store.ts'
 import type { SilentConversation } from '../handoff/handoff.ts'
-import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from '../turns/rhythm.rules.ts'
-import { FIRST_EPOCH, LEASE } from '../turns/runner.store.ts'
+import { answerReceived } from '../turns/received-turns.store.ts'
 import type { Begun } from '../turns/slots.ts'
 import { hasEdits, lockEdits } from './handlers/edits.store.ts'
-import { signOf, storeAttachments } from './receive.attachments.store.ts'
-
-/** Characters of a message that the conversation list shows. */
-const PREVIEW_LENGTH = 200
+import { keepStored } from './notifications.store.ts'
 
 /** Seconds within which the rest of something that comes in pieces is there. */
 const PIECES_SECONDS = 1
@@ -64,11 +62,11 @@ export async function storeMessage(
   { payload, begins, homeId }: { payload: unknown; begins: Begun | null; homeId: ReceivingConnection['id'] },
 ): Promise<Stored> {
   const { organizationId } = ctx
-  const { sender, attachments } = inbound
+  const { attachments } = inbound
   const messageId = newId('messages')
   const leastBuffer = inbound.isPiece ? PIECES_SECONDS : 0
   const sign = inbound.forwarded ? '↪ ' : ''
-  const preview = `${sign}${inbound.text || signOf(attachments)}`.slice(0, PREVIEW_LENGTH)
+  const preview = `${sign}${inbound.text || signOf(attachments)}`
   const { externalMessageId } = inbound
   const said = externalMessageId === undefined ? null : { ...inbound, externalMessageId }
   const isEdited = said ? hasEdits(ctx, connection.id, said) : sql.lit(false)
@@ -81,76 +79,10 @@ export async function storeMessage(
       left join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
       where n.id = ${connection.id} and n.organization_id = ${organizationId} and n.disconnected_at is null
     ), notification as (
-      insert into inbound (id, organization_id, connection_id, external_key, status, payload, message_id)
-      select ${newId()}, organization_id, id, ${inbound.externalKey}, 'stored', ${JSON.stringify(payload)}::jsonb, ${messageId}
-      from connection
-      on conflict (connection_id, external_key) do nothing
-      returning id
-    ), known as (
-      select id, (name, username, language) is not distinct from
-        (${sender.name}::text, ${sender.username}::text, ${sender.language}::text) as is_same
-      from customers
-      where connection_id = ${connection.id} and organization_id = ${organizationId} and external_id = ${sender.externalId}
-    ), written as (
-      insert into customers (id, organization_id, connection_id, external_id, name, username, language)
-      select ${newId('customers')}, c.organization_id, c.id, ${sender.externalId}, ${sender.name}, ${sender.username}, ${sender.language}
-      from connection c, notification
-      where not exists (select from known where is_same)
-      on conflict (connection_id, external_id) do update
-        set name = excluded.name, username = excluded.username, language = excluded.language
-      returning id
-    ), customer as (
-      select id from written
-      union all
-      select known.id from known, notification where is_same
-    ), conversation as (
-      insert into conversations (id, organization_id, agent_id, channel, connection_id, customer_id, external_chat_id,
-        message_count, unread_count, last_message_author, last_message_text, waiting_since)
-      select ${newId('conversations')}, c.organization_id, c.agent_id, ${connection.channel}, ${homeId}, customer.id, ${inbound.chatId},
-        1, 1, 'customer', ${preview}, now()
-      from connection c, customer
-      on conflict (connection_id, external_chat_id) where connection_id is not null do update set
-        message_count = conversations.message_count + 1,
-        unread_count = conversations.unread_count + 1,
-        status = case when conversations.status = 'ended' then 'active' else conversations.status end,
-        last_message_author = excluded.last_message_author,
-        last_message_text = excluded.last_message_text,
-        last_message_at = excluded.last_message_at,
-        waiting_since = coalesce(conversations.waiting_since, excluded.waiting_since),
-        place = 'inbox',
-        placed_at = case when conversations.place = 'inbox' then conversations.placed_at else excluded.last_message_at end,
-        follow_up_at = null,
-        follow_up_step = 0
-      returning id, organization_id, status, pause_reason, paused_at, paused_by
-    ), message as (
-      insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted, forwarded, held)
-      select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${attachments?.length ?? 0}::int,
-        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null}, ${forwardedIn(inbound)}::jsonb, ${heldBy} from conversation
-    )${storeAttachments(messageId, attachments)}, waiting as materialized (
-      select v.id, v.organization_id, c.buffer, coalesce(least(${waitingIn('pending')}, ${waitingIn('running')}), now()) as since
-      from conversation v, connection c where v.status = 'active' and not ${inbound.isAnswered ?? false}::boolean
-    ), begun as (
-      insert into turns (id, organization_id, conversation_id, status, waiting_since, not_before, epoch, owner, started_at, lease_until)
-      select ${begins?.turnId ?? null}::text, organization_id, id, 'running', since, now(), ${FIRST_EPOCH}::int, ${begins?.owner ?? null}::int, now(),
-        now() + interval ${LEASE}
-      from waiting
-      where ${begins !== null}::boolean and buffer = interval '0'
-        and not exists (select from turns t where t.conversation_id = waiting.id and t.status = 'pending')
-        and not exists (select from turns t where t.conversation_id = waiting.id and t.status = 'running')
-      on conflict do nothing
-      returning conversation_id
-    ), turn as (
-      insert into turns (id, organization_id, conversation_id, status, waiting_since, not_before)
-      select ${newId('turns')}, organization_id, id, 'pending', since, least(now() + buffer, since + ${BUFFERS_AT_MOST}::int * buffer)
-      from waiting where not exists (select from begun)
-      on conflict (conversation_id) where status = 'pending' do update set
-        kind = 'reply',
-        attempts = case turns.kind when 'reply' then turns.attempts else excluded.attempts end,
-        waiting_since = case turns.kind when 'reply' then turns.waiting_since else excluded.waiting_since end,
-        not_before = least(excluded.not_before,
-          case turns.kind when 'reply' then turns.waiting_since + ${BUFFERS_AT_MOST}::int * (select buffer from connection) end)
-      returning conversation_id, not_before <= now() as is_due
-    )
+      ${keepStored(ctx, connection.id, { externalKey: inbound.externalKey, payload, messageId }, sql`from connection`)}
+    ), ${storeSender(ctx, connection.id, inbound)},
+    ${storeReceived(connection.channel, inbound, { messageId, homeId, preview })}${storeAttachments(messageId, attachments)},
+    ${answerReceived({ begins, isAnswered: inbound.isAnswered ?? false })}
     select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
       exists (select from turn where is_due) as "isDue", (select conversation_id from turn where not is_due) as waiting,
       (select conversation_id from begun) as begun, (select settings from connection) as settings,
@@ -161,38 +93,4 @@ export async function storeMessage(
   const stored = result.rows[0]
   if (!stored) throw new Error('Storing a message answered no row')
   return stored
-}
-
-function forwardedIn({ forwarded }: InboundMessage): string | null {
-  return forwarded ? JSON.stringify(forwarded) : null
-}
-
-/** Since when the customer of the conversation `v` waits for its turn of this status; there is at most one. Null: not at all. */
-function waitingIn(status: 'pending' | 'running') {
-  return sql`(select t.waiting_since from turns t
-    where t.conversation_id = v.id and t.status = ${sql.lit(status)} and t.kind = 'reply'
-      and t.waiting_since > now() - (${BUFFERS_AT_MOST}::int * c.buffer + ${SUPERSEDE_SECONDS}::int * interval '1 second'))`
-}
-
-/** Keeps a notification that is not answered: nothing to answer, or not understood. The same again changes nothing. @returns whether it is new */
-export async function keepNotification(
-  ctx: OrgStoreContext,
-  connectionId: Id<'channelConnections'>,
-  notification: { externalKey: string; status: 'ignored' | 'quarantined'; payload: unknown; editOf?: string },
-): Promise<boolean> {
-  const kept = await ctx.db
-    .insertInto('inbound')
-    .values({
-      id: newId(),
-      organization_id: ctx.organizationId,
-      connection_id: connectionId,
-      external_key: notification.externalKey,
-      status: notification.status,
-      payload: JSON.stringify(notification.payload),
-      message_id: null,
-      edit_of: notification.editOf ?? null,
-    })
-    .onConflict((conflict) => conflict.columns(['connection_id', 'external_key']).doNothing())
-    .executeTakeFirst()
-  return kept.numInsertedOrUpdatedRows === 1n
 }

@@ -1,8 +1,8 @@
 // Conversations that turn out to be with one customer: they stay several, are shown as one, and are in the same hands.
 
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { withholdAgentParts } from '#server/domain/messaging/conversations/outbox.store.ts'
 import { beginThread } from '#server/domain/messaging/conversations/threads.store.ts'
+import { withholdAgentParts } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import type { HeldChat } from '../delivery/reroute.store.ts'

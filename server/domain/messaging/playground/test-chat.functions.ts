@@ -9,7 +9,6 @@ import {
   listMessages,
   listNewestMessages,
 } from '#server/domain/messaging/conversations/messages.store.ts'
-import { requestTurns, stopTurns } from '#server/domain/messaging/conversations/turns.store.ts'
 import { explainMessage as explain } from '#server/domain/messaging/explanations/explanations.store.ts'
 import { getTrace } from '#server/domain/messaging/explanations/traces.store.ts'
 import { removeUnusedLater } from '#server/domain/messaging/files/uploads.job.ts'
@@ -24,6 +23,7 @@ import {
   useUploads,
 } from '#server/domain/messaging/files/uploads.store.ts'
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
+import { requestTurns, stopTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
 import type { Page } from '#server/platform/functions/paginate.ts'
@@ -43,6 +43,9 @@ import {
   testChatSendInput,
   testChatShareInput,
 } from '#shared/messaging/test-chat.ts'
+import { markStopped } from '../conversations/writes/answers.store.ts'
+import { markAnswered } from '../conversations/writes/progress.store.ts'
+import * as chats from '../conversations/writes/test-chats.store.ts'
 import { resumeByPhrase } from '../handoff/handoff.ts'
 import { shareTicket } from './test-chat.links.ts'
 import { withChannels } from './test-chat.shown.store.ts'
@@ -212,8 +215,8 @@ export const stop = userMutation({
     await holdConversation(org, conversationId)
     const stopped = await stopTurns(org, conversationId, ctx.now)
     if (stopped.length === 0) throw new AppError('nothing_to_stop')
-    for (const turnId of stopped) await store.markStopped(org, conversationId, turnId)
-    await store.markAnswered(org, conversationId)
+    for (const turnId of stopped) await markStopped(org, conversationId, turnId)
+    await markAnswered(org, conversationId)
     return null
   },
 })
@@ -227,7 +230,7 @@ export const clear = userMutation({
     const chat = { agentId, variant, userId: ctx.caller.userId }
     const conversationId = await store.findChat(org, chat)
     if (conversationId) await removeUnusedLater({ ...org, jobs: ctx.jobs }, await listFileKeys(org, conversationId, 0))
-    await store.removeChat(org, chat)
+    await chats.removeChat(org, chat)
     return null
   },
 })
@@ -241,7 +244,7 @@ async function openChat(
   const org = inOrganization(ctx)
   await getAgent(org, agentId)
   for (const spaceId of overrides?.knowledge?.spaceIds ?? []) await assertSpace(org, spaceId)
-  return { org, held: await store.openChat(org, { agentId, variant, userId: ctx.caller.userId }) }
+  return { org, held: await chats.openChat(org, { agentId, variant, userId: ctx.caller.userId }) }
 }
 
 /** @throws message_empty */
@@ -264,7 +267,7 @@ async function rewind(ctx: UserMutationContext, conversationId: Id<'conversation
   const org = inOrganization(ctx)
   await stopTurns(org, conversationId, ctx.now)
   await removeUnusedLater({ ...org, jobs: ctx.jobs }, await listFileKeys(org, conversationId, through))
-  await store.rewind(org, conversationId, through)
+  await chats.rewind(org, conversationId, through)
 }
 
 /** @throws organization_required */

@@ -3,7 +3,8 @@
 
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
-import { type Channel, SHOWING } from '#shared/channels/channels.ts'
+import type { Channel } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import { type TestOverrides, testOverrides } from '#shared/messaging/test-chat.ts'
 import type { Rehearsal, Turn } from '../turns/turn.ts'
@@ -64,7 +65,7 @@ export function sendingChannel(turn: Turn): Exclude<Channel, 'test'> | null {
 /** The parts of an answer; in the test chat those of a channel without formatting of its own show as they would go out. */
 export function asShown(turn: Turn, texts: string[]): string[] {
   const channel = turn.conversation.channel === 'test' ? rehearsalOf(turn).channel : null
-  const markup = channel && SHOWING[channel].markup
+  const markup = channel && CHANNELS[channel].showing.markup
   return markup === 'whatsapp' || markup === 'plain' ? texts.map((text) => sentText(text, markup)) : texts
 }
 

@@ -1,9 +1,9 @@
 // SQL of how answers of a test chat show: each as the channel would that was tried when it was made.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { ConnectedChannel } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { SimulatedChannel } from '#shared/messaging/test-chat.ts'
 
 /** The messages with the channel of each answer; those for which none was tried stay as they are. */
 export async function withChannels(
@@ -18,7 +18,7 @@ export async function withChannels(
     .where('organization_id', '=', ctx.organizationId)
     .where('conversation_id', '=', conversationId)
     .where('id', 'in', [...new Set(turnIds)])
-    .select(['id', sql<SimulatedChannel | null>`overrides #>> '{simulate,channel}'`.as('channel')])
+    .select(['id', sql<ConnectedChannel | null>`overrides #>> '{simulate,channel}'`.as('channel')])
     .execute()
   const channels = new Map(rows.map(({ id, channel }) => [id, channel]))
   return messages.map((message) => {

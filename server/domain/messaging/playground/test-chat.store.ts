@@ -1,10 +1,8 @@
 // SQL of the test chat: two conversations, at most, for each agent and user, which no channel and no inbox ever sees.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 import type { SharedChat, SharedMessage, TestChatState, TestVariant } from '#shared/messaging/test-chat.ts'
 import type { SharedPart } from './test-chat.links.ts'
 
@@ -26,13 +24,6 @@ export async function findChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
   return row?.id
 }
 
-/** What decides about a test chat. */
-export type HeldChat = {
-  conversationId: Id<'conversations'>
-  status: ConversationStatus
-  pauseReason: PauseReason | null
-}
-
 /** The user's test chat as a conversation is: whether the agent speaks in it, and why not. Null before the first message. */
 export async function findState(ctx: OrgStoreContext, chat: Chat): Promise<TestChatState | null> {
   const row = await ctx.db
@@ -52,90 +43,6 @@ export async function findState(ctx: OrgStoreContext, chat: Chat): Promise<TestC
     handoffNote: row.status === 'paused' ? row.handoff_note : null,
     answers: row.answers_on === null ? null : { day: row.answers_on, count: row.answers_count },
   }
-}
-
-/** Makes the chat where there is none, and holds its row until the transaction ends. */
-export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<HeldChat> {
-  const row = await ctx.db
-    .insertInto('conversations')
-    .values({
-      id: newId('conversations'),
-      organization_id: ctx.organizationId,
-      agent_id: chat.agentId,
-      channel: 'test',
-      connection_id: null,
-      customer_id: null,
-      test_user_id: chat.userId,
-      test_variant: chat.variant,
-      external_chat_id: null,
-      status: 'active',
-      resume_at: null,
-      last_message_author: null,
-      last_message_text: null,
-    })
-    .onConflict(
-      (conflict) =>
-        conflict
-          .columns(['agent_id', 'test_user_id', 'test_variant'])
-          .where('test_user_id', 'is not', null)
-          .doUpdateSet((eb) => ({ status: eb.ref('conversations.status') })), // as it is: only the row is held
-    )
-    .returning(['id', 'status', 'pause_reason'])
-    .executeTakeFirstOrThrow()
-  return { conversationId: row.id, status: row.status, pauseReason: row.pause_reason }
-}
-
-/** Marks what was being written as stopped; where nothing was written yet, says so with an empty message. */
-export async function markStopped(
-  ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
-  turnId: Id<'turns'>,
-): Promise<void> {
-  await ctx.db
-    .insertInto('messages')
-    .values({
-      id: newId('messages'),
-      organization_id: ctx.organizationId,
-      conversation_id: conversationId,
-      author: 'agent',
-      user_id: null,
-      text: '',
-      status: 'stopped',
-      reason: null,
-      turn_id: turnId,
-      sources: '[]',
-      model: null,
-      input_tokens: null,
-      output_tokens: null,
-      cost_micro_usd: null,
-      price_version: null,
-      latency_ms: null,
-      first_token_ms: null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('turn_id')
-        .where('turn_id', 'is not', null)
-        .where('author', '=', sql.lit('agent')) // as a parameter it would name no index once the plan is generic
-        .doUpdateSet({ status: 'stopped' }),
-    )
-    .execute()
-}
-
-/** Whatever was said so far needs no answer any more. */
-export async function markAnswered(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
-  await ctx.db
-    .updateTable('conversations')
-    .set((eb) => ({
-      answered_through: eb
-        .selectFrom('messages')
-        .where('messages.organization_id', '=', ctx.organizationId)
-        .where('messages.conversation_id', '=', conversationId)
-        .select((select) => select.fn.coalesce(select.fn.max('messages.sequence'), select.lit(0)).as('last')),
-    }))
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', conversationId)
-    .execute()
 }
 
 /** Sequence of the newest message of the tester; undefined when nothing was asked. */
@@ -165,44 +72,6 @@ function ownMessages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) 
     .where('conversation_id', '=', conversationId)
     .where('author', '=', 'customer')
     .select('sequence')
-}
-
-/**
- * Takes back what was said after a message, and what was remembered of it: a handoff too. What stands after the last answer waits for
- * one again, and its words may call a person again.
- */
-export async function rewind(
-  ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
-  through: number,
-): Promise<void> {
-  await ctx.db
-    .deleteFrom('messages')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
-    .where('sequence', '>', through)
-    .execute()
-  await sql`update conversations c set
-      answered_through = (select coalesce(max(sequence), 0) from messages m
-        where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'customer'),
-      message_count = (select count(*) from messages m
-        where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'system' and m.status <> 'failed'),
-      summary = case when summary_through <= ${through}::bigint then summary end,
-      summary_through = case when summary_through <= ${through}::bigint then summary_through else 0 end,
-      status = 'active', pause_reason = null, paused_at = null, paused_by = null, resume_at = null, needs_person = false,
-      phrases_through = least(phrases_through, ${through - 1}::bigint)
-    where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
-}
-
-/** Removes the chat with everything in it; an answer under way finds nothing to write to. */
-export async function removeChat(ctx: OrgStoreContext, chat: Chat): Promise<void> {
-  await ctx.db
-    .deleteFrom('conversations')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('agent_id', '=', chat.agentId)
-    .where('test_user_id', '=', chat.userId)
-    .where('test_variant', '=', chat.variant)
-    .execute()
 }
 
 /** The user's test chats with an agent that hold anything, as far as they go now. */

@@ -5,7 +5,14 @@ import type { OrgStoreContext, StoreContext } from '#server/platform/db/database
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import { PRESENCE_TYPING_MS, RATING_ANSWER_HOURS, RATING_COMMENT_MAX } from '#shared/limits.ts'
+import { PRESENCE_TYPING_MS, RATING_ANSWER_HOURS } from '#shared/limits.ts'
+import {
+  countRating,
+  markComment,
+  setComment,
+  storeRatingMessage,
+} from '../conversations/writes/rating-columns.store.ts'
+import { keepStored } from '../inbound/notifications.store.ts'
 import type { Chat } from '../turns/notices.store.ts'
 import { type Asked, listsByNumber } from './ratings.rules.ts'
 
@@ -90,36 +97,12 @@ export async function holdToAsk(ctx: OrgStoreContext, id: ConversationId): Promi
   return rows[0]
 }
 
-/** When to look at it again. Null: not at all. The conversation is held by the caller. */
-export async function setAskAt(ctx: OrgStoreContext, id: ConversationId, inMs: number | null): Promise<void> {
-  await sql`update conversations set rating_ask_at = now() + ${inMs}::int * interval '1 millisecond'
-    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
-}
-
-/** The same of a moment that has come, unless it was taken away. */
-export async function putOff(ctx: OrgStoreContext, id: ConversationId, byMs: number): Promise<void> {
-  await sql`update conversations set rating_ask_at = now() + ${byMs}::int * interval '1 millisecond'
-    where organization_id = ${ctx.organizationId} and id = ${id} and rating_ask_at <= now()`.execute(ctx.db)
-}
-
 /** Whom thanks go to. The conversation is held by the caller. */
 export async function readRater(ctx: OrgStoreContext, id: ConversationId): Promise<Rater | undefined> {
   const { rows } = await sql<Rater>`
     select ${rater} from conversations c ${andWhoBelongs}
     where c.organization_id = ${ctx.organizationId} and c.id = ${id}`.execute(ctx.db)
   return rows[0]
-}
-
-/** The question stands in the conversation: answers are to it from now on, and what was said so far is not asked about again. */
-export async function noteAsked(ctx: OrgStoreContext, id: ConversationId, messageId: Id<'messages'>): Promise<void> {
-  await sql`update conversations c set rating_question_id = m.id, rating_thanks_id = null, rating_asked_through = m.sequence
-    from messages m where c.organization_id = ${ctx.organizationId} and c.id = ${id}
-      and m.organization_id = c.organization_id and m.id = ${messageId}`.execute(ctx.db)
-}
-
-export async function noteThanked(ctx: OrgStoreContext, id: ConversationId, messageId: Id<'messages'>): Promise<void> {
-  await sql`update conversations set rating_thanks_id = ${messageId}
-    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
 /** Holds the conversation of a chat in which something was asked once, until the transaction ends. Undefined: there is none. */
@@ -214,23 +197,14 @@ export async function storeRating(
   const { organizationId } = ctx
   const { rows } = await sql<Taken>`
     with notification as (
-      insert into inbound (id, organization_id, connection_id, external_key, status, payload, message_id)
-      values (${newId()}, ${organizationId}, ${connectionId}, ${given.externalKey}, 'stored', ${JSON.stringify(given.payload)}::jsonb, ${messageId})
-      on conflict (connection_id, external_key) do nothing
-      returning id
+      ${keepStored(ctx, connectionId, { ...given, messageId })}
     ), before as (
       select c.rated_through > c.rating_asked_through as is_rated from conversations c
       where c.organization_id = ${organizationId} and c.id = ${id}
     ), message as (
-      insert into messages (id, organization_id, conversation_id, author, text, external_id, quoted, speaker, reason)
-      select ${messageId}, ${organizationId}, ${id}, 'customer', ${given.text}, ${given.externalId}, ${given.quoted}, ${given.speaker}, 'rating'
-      from notification
-      returning sequence
+      ${storeRatingMessage(ctx, id, { ...given, messageId })}
     ), conversation as (
-      update conversations c set rating_score = ${given.score}::smallint, rated_at = now(), rated_through = message.sequence,
-        rating_comment = case when c.rated_through > c.rating_asked_through then c.rating_comment end,
-        message_count = c.message_count + 1, last_message_author = 'customer', last_message_text = ${given.text}, last_message_at = now()
-      from message where c.organization_id = ${organizationId} and c.id = ${id}
+      ${countRating(ctx, id, given)}
     )
     select exists (select from message) as "isNew", not is_rated as "isFirst" from before`.execute(ctx.db)
   return rows[0] ?? { isNew: false, isFirst: false }
@@ -245,22 +219,7 @@ export async function keepComment(
 ): Promise<void> {
   await sql`
     with said as (
-      update messages m set reason = 'rating_comment' from inbound i
-      where i.organization_id = ${ctx.organizationId} and i.connection_id = ${connectionId} and i.external_key = ${externalKey}
-        and m.organization_id = i.organization_id and m.id = i.message_id
-      returning m.conversation_id
+      ${markComment(ctx, connectionId, externalKey)}
     )
-    update conversations c set rating_comment = ${comment.slice(0, RATING_COMMENT_MAX)} from said
-    where c.organization_id = ${ctx.organizationId} and c.id = said.conversation_id`.execute(ctx.db)
-}
-
-/** A rating that the customer changes where they have written it: what it says now counts, if it is one. The conversation is held by the caller. */
-export async function changeRating(ctx: OrgStoreContext, id: ConversationId, externalId: string): Promise<void> {
-  await sql`
-    update conversations c set rating_score = trim(m.text)::smallint, rated_at = now()
-    from messages m where c.organization_id = ${ctx.organizationId} and c.id = ${id} and m.organization_id = c.organization_id
-      and m.conversation_id = c.id and m.external_id = ${externalId} and m.author = 'customer' and m.reason = 'rating'
-      and m.sequence = c.rated_through and case when m.text ~ '^\\s*[1-5]\\s*$' then true else false end`.execute(
-    ctx.db,
-  )
+    ${setComment(ctx, comment)}`.execute(ctx.db)
 }

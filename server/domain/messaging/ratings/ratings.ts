@@ -1,6 +1,5 @@
 // Asks customers what they thought of the help in channels that have no form for it: once for each end of a conversation, by buttons or by
 // number. What cannot be anything but the answer is taken as a rating and thanked for; everything else is a message like any other.
-
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { type AnswerLanguage, answerLanguageFor } from '#server/integrations/llm/language.ts'
@@ -8,6 +7,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { noteAsked, noteThanked, putOff, setAskAt } from '../conversations/writes/rating-columns.store.ts'
 import { hasWrittenWithin } from '../delivery/last-said.store.ts'
 import { lockEdits } from '../inbound/handlers/edits.store.ts'
 import type { InboundMessage } from '../inbound/receive.store.ts'
@@ -15,19 +15,7 @@ import { addNotice } from '../turns/notices.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { splitReply } from '../turns/reply/split.ts'
 import { commentOf, mayAnswer, scoreOf } from './ratings.rules.ts'
-import {
-  holdAsked,
-  holdToAsk,
-  listToAsk,
-  noteAsked,
-  noteThanked,
-  putOff,
-  type Rater,
-  readRater,
-  setAskAt,
-  storeRating,
-  type Taken,
-} from './ratings.store.ts'
+import { holdAsked, holdToAsk, listToAsk, type Rater, readRater, storeRating, type Taken } from './ratings.store.ts'
 import { ratingQuestion, ratingThanks, SCORES } from './ratings-text.ts'
 
 type ConversationId = Id<'conversations'>

@@ -1,6 +1,6 @@
 // Replies that are kept ready for all people of an organization. They are put into a reply box; nothing here sends.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { cannedReplyInput, createCannedReplyInput, updateCannedReplyInput } from '#shared/messaging/desk.ts'
+import { cannedReplyInput, createCannedReplyInput, updateCannedReplyInput } from '#shared/messaging/operator-tools.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as store from './canned.store.ts'
 

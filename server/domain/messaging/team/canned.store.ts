@@ -4,7 +4,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { CANNED_REPLIES_MAX } from '#shared/limits.ts'
-import type { CannedReply } from '#shared/messaging/desk.ts'
+import type { CannedReply } from '#shared/messaging/operator-tools.ts'
 
 type Content = Omit<CannedReply, '_id'>
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { AnswerDraft } from '#shared/messaging/desk.ts'
+import type { AnswerDraft } from '#shared/messaging/operator-tools.ts'
 
 /** Who may read an answer before it is whole. The team reads what customers read, too. */
 export type DraftReaders = 'everybody' | 'team'

@@ -3,7 +3,7 @@ import { getMemberName } from '#server/domain/organizations/organizations.store.
 import { orgMutation, orgQuery, userQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
-import { addNoteInput, noteInput } from '#shared/messaging/desk.ts'
+import { addNoteInput, noteInput } from '#shared/messaging/operator-tools.ts'
 import { noArgs } from '#shared/schema.ts'
 import { assertCustomerNotHeld } from '../compliance/legal-hold.store.ts'
 import { getConversation } from '../conversations/conversations.store.ts'

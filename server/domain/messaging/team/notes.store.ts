@@ -4,7 +4,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { NOTES_SHOWN } from '#shared/limits.ts'
-import type { Mention, Note } from '#shared/messaging/desk.ts'
+import type { Mention, Note } from '#shared/messaging/operator-tools.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { calledName } from '../contacts/contacts.store.ts'
 

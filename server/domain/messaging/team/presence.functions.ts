@@ -1,7 +1,7 @@
 // Who has a conversation open, and who is typing in it: a word to colleagues, which nothing else goes by.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
-import { announceInput } from '#shared/messaging/desk.ts'
+import { announceInput } from '#shared/messaging/operator-tools.ts'
 import { listThreadIds } from '../conversations/threads.store.ts'
 import * as store from './presence.store.ts'
 

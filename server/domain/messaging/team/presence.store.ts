@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
-import type { Presence } from '#shared/messaging/desk.ts'
-import { inMilliseconds } from '../conversations/turns.store.ts'
+import type { Presence } from '#shared/messaging/operator-tools.ts'
+import { inMilliseconds } from '../turns/turn-requests.store.ts'
 
 /**
  * Who is, or was lately, in any of these conversations, in each state once: as they last said. How old a row may be is for the reader to

@@ -6,7 +6,7 @@ import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgQuery } from '#server/functions/define.ts'
 import { AdapterError, type MessageTemplates } from '#server/integrations/channels/contract/channel.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
-import { type Channel, REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import {
   conversationTemplatesInput,
   fill,
@@ -35,9 +35,8 @@ export const window = orgQuery({
   args: conversationInput,
   handler: async (ctx, { conversationId }): Promise<{ closesAt: number | null }> => {
     const { channel } = await getConversation(ctx, conversationId)
-    const windows: Partial<Record<Channel, number>> = REPLY_WINDOW_MS
-    const windowMs = windows[channel]
-    if (windowMs === undefined) return { closesAt: null }
+    const windowMs = manifestOf(channel)?.replyWindowMs ?? null
+    if (windowMs === null) return { closesAt: null }
     return { closesAt: ((await findLastHeard(ctx, conversationId)) ?? 0) + windowMs }
   },
 })

@@ -6,6 +6,8 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
+import { noteAnswer, stopStreaming, storeAnswer } from '../conversations/writes/answers.store.ts'
+import { beginParts, firstPermit } from '../delivery/answer-parts.store.ts'
 import type { SendPermit } from '../delivery/deliver.store.ts'
 import { planFollowUp } from '../follow-ups/follow-up.rules.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
@@ -14,8 +16,6 @@ import type { PacedPart } from './reply/split.ts'
 import { basisOf, isCalledOff } from './rhythm.rules.ts'
 import type { Claim, Turn } from './turn.ts'
 
-const PREVIEW_LENGTH = 200
-const LEASE = sql.lit('30 seconds')
 /** What the database function `demand` fails with. */
 const UNDEMANDED = 'DM001'
 
@@ -96,7 +96,7 @@ export async function finishOrUndo(
 }
 
 /** Whether a transaction was undone because its answer is not wanted, or not ours to give. */
-export function isUndemanded(error: unknown): boolean {
+export function isStaleWrite(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === UNDEMANDED
 }
 
@@ -120,79 +120,31 @@ type Conditions = {
   mayBeLeft: boolean
 }
 
-/** Counts an answer of the customer's day; `writeReplied` does it for those that are given. */
-export async function countForDay(ctx: OrgStoreContext, turn: Turn): Promise<void> {
-  const today = dayOf(turn, Date.now())
-  await sql`update conversations set answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
-    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
-}
-
 async function writeReplied(
   ctx: OrgStoreContext,
   turn: Turn,
   answer: FinishedAnswer,
   { owner, begins, later, isStale, mayBeLeft }: Conditions,
 ): Promise<Written> {
-  const { call } = answer
   const parts = turn.connection ? answer.parts : []
-  const ids = parts.map((_, place) => (place === 0 && begins ? begins : newId('outbox')))
-  const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
-  const unfounded = answer.unfounded.length > 0 ? JSON.stringify(answer.unfounded) : null
-  const choices = answer.choices.length > 0 ? JSON.stringify(answer.choices) : null
-  const messageId = newId('messages')
-  const followUp = planFollowUp(turn)
-  const today = dayOf(turn, Date.now())
   const result = await sql<Written>`
     with conversation as (
-      update conversations set message_count = message_count + 1, last_message_author = 'agent',
-        last_message_text = ${answer.text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
-        answered_through = greatest(answered_through, ${answer.answersThrough}::bigint),
-        follow_up_step = ${followUp.step}::int, follow_up_at = now() + ${followUp.minutes}::int * interval '1 minute',
-        answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
-      where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
-        and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${isStale}
-      returning id
+      ${noteAnswer(ctx, turn, { text: answer.text, answersThrough: answer.answersThrough, followUp: planFollowUp(turn), today: dayOf(turn, Date.now()), isStale })}
     ), turn as (
       update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null, draft = null,
         answered_before = ${turn.conversation.answeredThrough}::bigint, read_through = ${readThrough(turn)}::bigint
       where id = ${turn.turnId} and epoch = ${turn.epoch}::int and status = 'running' and exists (select from conversation)
       returning id, organization_id, conversation_id
     ), message as (
-      insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
-        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version, parts, unfounded, choices)
-      select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
-        ${call?.model ?? null}, ${call?.inputTokens ?? null}::int, ${call?.outputTokens ?? null}::int,
-        ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${call?.latencyMs ?? null}::int,
-        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int, ${shownParts}::jsonb, ${unfounded}::jsonb, ${choices}::jsonb
-      from turn
-      on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
-        text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,
-        input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
-        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts, unfounded = excluded.unfounded, choices = excluded.choices
-      returning id, organization_id, conversation_id
-    ), sender as (
-      select channel, token, webhook_secret from channel_connections
-      where id = ${turn.connection?.id ?? null} and organization_id = ${ctx.organizationId} and ${begins !== null}::boolean
-        and disconnected_at is null and not is_frozen and caps is null
-    ), part as (
-      insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,
-        delay_ms, not_before, status, attempt, first_tried_at, owner, lease_until)
-      select new.id, m.organization_id, ${turn.connection?.id ?? null}, m.conversation_id, m.id, new.place - 1,
-        ${turn.conversation.chatId}, new.text, new.delay_ms,
-        now() + sum(new.delay_ms) over (order by new.place) * interval '1 millisecond',
-        case when is_begun then 'sending' when is_first then 'claimed' else 'queued' end,
-        case when is_begun then 1 else 0 end, case when is_begun then now() end, case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
-      from message m, unnest(${ids}::text[], ${parts.map((part) => part.text)}::text[],
-          ${parts.map((part) => part.delayMs)}::int[]) with ordinality as new (id, text, delay_ms, place),
-        lateral (select new.place = 1 and new.delay_ms = 0 and (select o.id from outbox o where o.conversation_id = m.conversation_id
-          and o.status in ('queued', 'claimed', 'sending') limit 1) is null as is_first offset 0) as claim,
-        lateral (select is_first and exists (select from sender) as is_begun) as beginning
-      returning id, message_id, part, status
-    )
+      ${storeAnswer(turn, answer)}
+    ), ${beginParts(ctx, turn.connection?.id ?? null, {
+      ...{ owner, begins, chatId: turn.conversation.chatId },
+      parts: parts.map((part, place) => ({ ...part, id: place === 0 && begins ? begins : newId('outbox') })),
+    })}
     select ${mayBeLeft ? sql`` : isDemanded}exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,
       case when exists (select from conversation) or not ${later.any} then '[]' else ${later.words} end as "laterWords",
       (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
-        'isClaimed', status = 'claimed', 'permit', case when status = 'sending' then (select ${permit} from sender) end) order by part), '[]')
+        'isClaimed', status = 'claimed', 'permit', case when status = 'sending' then (select ${firstPermit} from sender) end) order by part), '[]')
         from part) as parts,
       exists (select from turns t where t.conversation_id = ${turn.conversationId} and t.status = 'pending') as "hasNext"`.execute(
     ctx.db,
@@ -201,10 +153,6 @@ async function writeReplied(
   if (!row) throw new Error('Writing an answer answered no row')
   return row
 }
-
-/** What the sending of a part needs: of its first attempt, begun just now. */
-const permit = sql`json_build_object('id', id, 'attempt', 1, 'triedForMs', 0, 'begunAt', 1000 * extract(epoch from now()),
-  'channel', channel, 'encryptedToken', token, 'encryptedSecret', webhook_secret)`
 
 /** An answer that is wanted, and ours. */
 const isDemanded = sql`demand(exists (select from conversation) and exists (select from turn), 'the answer is not wanted'), `
@@ -246,8 +194,7 @@ export async function endTurn(
         and status = 'running'
       returning id, organization_id
     ), stopped as (
-      update messages set status = 'stopped' from ended
-      where messages.organization_id = ended.organization_id and messages.turn_id = ended.id and messages.status = 'streaming'
+      ${stopStreaming('ended')}
     )
     select exists (select from ended) as held`.execute(ctx.db)
   return result.rows[0]?.held ?? false
@@ -258,43 +205,11 @@ function readThrough({ history }: Turn): number {
   return history.at(-1)?.sequence ?? 0
 }
 
-/** Writes what a call has cost that was broken off on the message that shows its beginning. Without effect where there is none. */
-export async function noteStoppedCall(ctx: OrgStoreContext, { turnId }: Claim, call: ModelCall): Promise<void> {
-  await sql`
-    update messages set model = ${call.model}, input_tokens = ${call.inputTokens}::int, output_tokens = ${call.outputTokens}::int,
-      cost_micro_usd = ${call.costMicroUsd}::bigint, price_version = ${call.priceVersion}, latency_ms = ${call.latencyMs}::int,
-      first_token_ms = ${call.firstTokenMs}::int
-    where organization_id = ${ctx.organizationId} and turn_id = ${turnId} and author = 'agent' and status = 'stopped'`.execute(
-    ctx.db,
-  )
-}
-
 /** Notes a failed model call on the turn. */
 export async function addAttempt(ctx: OrgStoreContext, claim: Claim, attempt: Record<string, unknown>): Promise<void> {
   await sql`update turns set attempts = attempts || ${JSON.stringify([attempt])}::jsonb
     where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
       and status = 'running'`.execute(ctx.db)
-}
-
-/** Makes a failure visible where the answer would stand. The customer is not told. */
-export async function addFailedMessage(ctx: OrgStoreContext, turn: Turn, reason: string): Promise<void> {
-  await sql`insert into messages (id, organization_id, conversation_id, author, text, status, reason, turn_id, model)
-    values (${newId('messages')}, ${ctx.organizationId}, ${turn.conversationId}, 'agent', '', 'failed', ${reason},
-      ${turn.turnId}, ${turn.agent.settings.model})
-    on conflict (turn_id) where turn_id is not null and author = 'agent' do update
-      set status = 'failed', reason = excluded.reason`.execute(ctx.db)
-}
-
-/**
- * Shows an answer that is still being written. Without effect once the turn was stopped, ended or taken over.
- * @param text all of it so far
- */
-export async function writeStream(ctx: OrgStoreContext, claim: Claim, text: string): Promise<void> {
-  await sql`insert into messages (id, organization_id, conversation_id, author, text, status, turn_id)
-    select ${newId('messages')}, organization_id, conversation_id, 'agent', ${text}, 'streaming', id from turns
-    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'
-    on conflict (turn_id) where turn_id is not null and author = 'agent' do update
-      set text = excluded.text where messages.status = 'streaming'`.execute(ctx.db)
 }
 
 /** Shows an answer that is still being written. Without effect once the turn was ended or taken over. */

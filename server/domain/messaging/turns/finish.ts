@@ -1,5 +1,4 @@
 // The end of a turn, whichever it is: answered, refused, failed for now or for good.
-
 import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
 import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
@@ -9,25 +8,26 @@ import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { excerptFor } from '#shared/messaging/answering-sentences.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
+import { noteStoppedCall } from '../conversations/writes/answers.store.ts'
+import { countForDay } from '../conversations/writes/progress.store.ts'
+import { addSilence } from '../conversations/writes/team-lines.store.ts'
 import type { OutgoingPart } from '../delivery/deliver.store.ts'
 import { handOffAfterAnswer } from '../handoff/handoff.ts'
 import {
   addAttempt,
-  countForDay,
   endTurn,
   FencedError,
   type FinishedAnswer,
   type FinishResult,
   finishOrUndo,
   finishReplied,
-  isUndemanded,
-  noteStoppedCall,
+  isStaleWrite,
   type StoredPart,
 } from './finish.store.ts'
 import { takeLastResort } from './last-resort.ts'
+import { dayOf } from './limits/spam.rules.ts'
 import type { AbortReason, TurnOutcome } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { addSilence } from './refuse.store.ts'
 import type { Answered, FailedCall } from './reply/answer.ts'
 import type { Failure } from './reply/reply.rules.ts'
 import { addSpoken, type Spoken } from './reply/speak.store.ts'
@@ -96,8 +96,8 @@ async function finishUsually(
   try {
     // The counters come last: what they hold until the commit is that of other answers too.
     const others = [...traceStatements(turn, trace.finish('replied')), counted]
-    const leavesNothingDue = () => !hasNext && !outgoing?.delayMs
-    const parts = await ctx.together(turn.organizationId, answered, others, { leavesNothingDue })
+    const skipsDispatch = () => !hasNext && !outgoing?.delayMs
+    const parts = await ctx.together(turn.organizationId, answered, others, { skipsDispatch })
     failpoint('answer-written')
     const permit = parts[0]?.permit
     if (slot && outgoing && permit) slot.begin({ ...outgoing, id }, permit)
@@ -107,7 +107,7 @@ async function finishUsually(
   } catch (error) {
     if (error instanceof CommitUnknownError) slot?.giveBack()
     else slot?.release()
-    if (isUndemanded(error)) return false
+    if (isStaleWrite(error)) return false
     throw error
   }
 }
@@ -174,7 +174,8 @@ export async function finishFailed(
     if (retryAfterMs === null) {
       const isOurs = await takeLastResort(ctx, store, turn, { reason, trace })
       // What was charged for uses up the customer's day like an answer: questions that no model can answer would cost without end.
-      if (isOurs && failed.some(({ call }) => (call?.inputTokens ?? 0) > 0)) await countForDay(store, turn)
+      if (isOurs && failed.some(({ call }) => (call?.inputTokens ?? 0) > 0))
+        await countForDay(store, turn.conversationId, dayOf(turn, Date.now()))
     } else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
     failpoint('try-failed')
     await countSpent(store, turn, failed)

@@ -83,9 +83,9 @@ export class Housekeeping {
     this.#lapses = new AdaptiveTimer(LAPSED_EVERY, () =>
       this.#guard('lapsed leases were not seen', () => this.#takeBack()),
     )
-    this.#unsubscribe = ctx.services.database.onCommit(({ leavesNothingDue }) => {
+    this.#unsubscribe = ctx.services.database.onCommit(({ skipsDispatch }) => {
       this.#keepBusy()
-      if (!leavesNothingDue) this.wake(LOOK_AFTER_MS)
+      if (!skipsDispatch) this.wake(LOOK_AFTER_MS)
     })
     this.#timers = [
       setInterval(

@@ -1,12 +1,13 @@
 // What happens when no model has answered: what the agent's settings say, and always a line for the team that says why.
-
-import { handOff, holdSpeaking } from '#server/domain/messaging/handoff/handoffs.store.ts'
+import { holdSpeaking } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { addFailedMessage } from '../conversations/writes/answers.store.ts'
+import { handOff } from '../conversations/writes/silence.store.ts'
+import { addSilence } from '../conversations/writes/team-lines.store.ts'
 import { isTakenUpAgain } from '../handoff/handoff.return.ts'
 import { handoffNotice } from '../handoff/handoff-text.ts'
-import { addFailedMessage, endTurn } from './finish.store.ts'
+import { endTurn } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { addSilence } from './refuse.store.ts'
 import { tellCustomer } from './refuse.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'

@@ -2,8 +2,8 @@
 // another server that finds it free for a moment takes over what the dead one held. A server that only lost its connection takes
 // its lock again within that moment.
 import { randomInt } from 'node:crypto'
+import { acquireLock } from '#server/platform/db/acquire-lock.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { holdLock } from '#server/platform/db/held-lock.ts'
 import { Sightings } from './liveness.rules.ts'
 import { isLockFree } from './liveness.store.ts'
 
@@ -18,7 +18,7 @@ export interface Liveness {
 /** Registers this process among the living. */
 export async function startLiveness(database: Database): Promise<Liveness> {
   const owner = randomInt(1, 2 ** 31 - 1)
-  const held = await holdLock(database, lockName(owner))
+  const held = await acquireLock(database, lockName(owner))
   const sightings = new Sightings()
   return {
     owner,

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-
-const PREVIEW_LENGTH = 200
+import { storeNotice } from '../conversations/writes/answers.store.ts'
+import { queueTexts } from '../delivery/outbox.store.ts'
 
 /** By which a customer is reached. */
 export type Chat = { connectionId: Id<'channelConnections'>; chatId: string }
@@ -23,17 +23,7 @@ export async function addNotice(
 ): Promise<Id<'messages'>> {
   const messageId = newId('messages')
   await sql`
-    with message as (
-      insert into messages (id, organization_id, conversation_id, author, text, reason, choices)
-      values (${messageId}, ${ctx.organizationId}, ${id}, 'agent', ${text}, ${reason}, ${choices.length > 0 ? JSON.stringify(choices) : null}::jsonb)
-    ), conversation as (
-      update conversations set message_count = message_count + 1, last_message_author = 'agent',
-        last_message_text = ${text.slice(0, PREVIEW_LENGTH)}, last_message_at = now()
-      where organization_id = ${ctx.organizationId} and id = ${id}
-    )
-    insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text, status)
-    select new.id, ${ctx.organizationId}, ${connectionId}, ${id}, ${messageId}, new.place - 1, ${chatId}, new.text, 'queued'
-    from unnest(${parts.map(() => newId('outbox'))}::text[], ${parts}::text[]) with ordinality as new (id, text, place)`.execute(
+    with ${storeNotice(ctx, id, { id: messageId, text, reason, choices })} ${queueTexts(parts, { connectionId, chatId })}`.execute(
     ctx.db,
   )
   return messageId

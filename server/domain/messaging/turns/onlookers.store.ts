@@ -1,6 +1,6 @@
 // SQL of which answers under way somebody of the team has before their eyes: only those are written down while they grow.
 import { sql } from 'kysely'
-import { inMilliseconds } from '#server/domain/messaging/conversations/turns.store.ts'
+import { inMilliseconds } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'

@@ -38,7 +38,7 @@ export interface PipelineContext {
   organization<T>(
     organizationId: Id<'organizations'>,
     run: (store: OrgStoreContext) => Promise<T>,
-    options?: Pick<TransactionOptions, 'leavesNothingDue'>,
+    options?: Pick<TransactionOptions, 'skipsDispatch'>,
   ): Promise<T>
   /**
    * One transaction and one round trip for statements that do not wait for one another: each function sends exactly one.
@@ -48,13 +48,13 @@ export interface PipelineContext {
     organizationId: Id<'organizations'>,
     first: (store: OrgStoreContext) => Promise<T>,
     others: ((store: OrgStoreContext) => Promise<unknown>)[],
-    options?: Pick<TransactionOptions, 'leavesNothingDue'>,
+    options?: Pick<TransactionOptions, 'skipsDispatch'>,
   ): Promise<T>
   /** A transaction over all organizations, for claims and housekeeping. `statements` as of `TransactionOptions`. */
   system<T>(
     purpose: string,
     run: (store: StoreContext) => Promise<T>,
-    options?: Pick<TransactionOptions, 'statements' | 'leavesNothingDue'>,
+    options?: Pick<TransactionOptions, 'statements' | 'skipsDispatch'>,
   ): Promise<T>
   /** Reads of one organization, at one moment. `statements` as of `TransactionOptions`. */
   read<T>(

@@ -1,9 +1,11 @@
 // SQL of the runner: claiming turns, giving them back, looking after those of dead servers.
 import { type RawBuilder, sql } from 'kysely'
+import { isAnswerOwed } from '#server/domain/channels/health/owed-answers.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { stopStreaming } from '../conversations/writes/answers.store.ts'
 import { isDuePart } from '../delivery/deliver.store.ts'
-import { isAnswerOwed } from '../delivery/recover.store.ts'
+import { renewPartLeases } from '../delivery/outbox.store.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
 import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
 import type { Claim } from './turn.ts'
@@ -92,9 +94,9 @@ export async function returnTurns(
         setbacks = ${setbacks}
       where t.status = 'running' and ${mine}
         and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
-      returning t.id, t.conversation_id, t.kind, t.attempts, t.setbacks, now() + ${delay} as again
+      returning t.id, t.organization_id, t.conversation_id, t.kind, t.attempts, t.setbacks, now() + ${delay} as again
     ), stopped as (
-      update messages set status = 'stopped' from merged where messages.turn_id = merged.id and messages.status = 'streaming'
+      ${stopStreaming('merged')}
     ), answering as (
       update turns p set setbacks = greatest(p.setbacks, merged.setbacks),
         kind = case when ${becomesReply} then 'reply' else p.kind end,
@@ -197,9 +199,7 @@ export async function renewLeases(
   await sql`update turns set lease_until = now() + interval ${LEASE}
     where id = any (${held.turns}::text[]) and owner = ${owner}::int and status = 'running'
       and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
-  await sql`update outbox set lease_until = now() + interval ${LEASE}
-    where id = any (${held.parts}::text[]) and owner = ${owner}::int and status in ('claimed', 'sending')
-      and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
+  await renewPartLeases(ctx, { owner, ids: held.parts, leastLeft: LEASE_LEFT })
 }
 
 /** A turn that is being generated. `basis` null: it was not read yet. */

@@ -1,8 +1,9 @@
 // Shows an answer while it is being written, in the test chat, where a channel can, and to whoever of the team has the conversation open:
 // in batches, never one write for each token, and none where nobody reads along.
 import type { DraftReaders } from '#server/domain/messaging/team/drafts.store.ts'
+import { writeStream } from '../conversations/writes/answers.store.ts'
 import { sendingChannel } from '../playground/test-chat.rules.ts'
-import { writeDraft, writeStream } from './finish.store.ts'
+import { writeDraft } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Turn } from './turn.ts'
 
@@ -49,7 +50,7 @@ export function streamAnswer(ctx: PipelineContext, turn: Turn, isLookedAt: () =>
     await ctx.organization(
       turn.organizationId,
       (store) => (isTest ? writeStream(store, turn, text) : writeDraft(store, turn, text, readers)),
-      { leavesNothingDue: () => true },
+      { skipsDispatch: () => true },
     )
   }
   const flush = () => {

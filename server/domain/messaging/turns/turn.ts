@@ -5,12 +5,12 @@ import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels/channels.ts'
 import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
+import type { ConnectedChannel } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 import type { AttachmentFailure, AttachmentKind, AttachmentStatus } from '#shared/messaging/attachments.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus, PauseReason } from '#shared/messaging/conversations.ts'
-import type { SimulatedChannel } from '#shared/messaging/test-chat.ts'
 import type { TurnKind } from '#shared/messaging/trace.ts'
 import type { AtLimit } from '#shared/organizations/organizations.ts'
 
@@ -27,7 +27,7 @@ export type Claim = {
 /** The situation in which a tester tries an agent. */
 export type Rehearsal = {
   /** Cuts and shows the answer as this channel would; null: the answer stays whole. */
-  channel: SimulatedChannel | null
+  channel: ConnectedChannel | null
   /** What the agent takes for now, milliseconds since the epoch; null: the real moment. */
   at: number | null
   appliesRules: boolean

@@ -1,7 +1,7 @@
 // SQL of how much visitors of the web chat have sent in the current hour: counted before the file is there, for one visitor and for all.
 import { sql } from 'kysely'
 import type { Visitor } from '#server/domain/channels/webchat/webchat.store.ts'
-import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { WEBCHAT_FILE_BYTES_PER_HOUR, WEBCHAT_FILES_PER_HOUR, WEBCHAT_VISITOR_FILES_PER_HOUR } from '#shared/limits.ts'
 
 const EVERYBODY = ''
@@ -40,4 +40,21 @@ async function msUntilNextHour(ctx: OrgStoreContext): Promise<number> {
   const { rows } = await sql<{ ms: number }>`select (1000 * extract(epoch from
     date_trunc('hour', now(), 'UTC') + interval '1 hour' - now()))::float8 as ms`.execute(ctx.db)
   return Math.ceil(rows[0]?.ms ?? 0)
+}
+
+/** Forgets what was counted in hours before then, in all organizations. */
+export async function deleteFileCountsBefore(ctx: StoreContext, before: Date): Promise<void> {
+  await ctx.db.deleteFrom('visitor_files').where('hour', '<', before).execute()
+}
+
+/** Forgets what was counted of these visitors. */
+export async function deleteFileCountsOf(
+  ctx: OrgStoreContext,
+  visitors: { connectionId: Visitor['connectionId']; externalId: string }[],
+): Promise<void> {
+  await sql`delete from visitor_files using unnest(${visitors.map(({ connectionId }) => connectionId)}::text[],
+      ${visitors.map(({ externalId }) => externalId)}::text[]) named (connection_id, external_id)
+    where organization_id = ${ctx.organizationId} and visitor_files.connection_id = named.connection_id and visitor_id = named.external_id`.execute(
+    ctx.db,
+  )
 }

@@ -32,7 +32,6 @@ import { saveRating } from '#server/domain/messaging/conversations/ratings.store
 import { headersOf } from '#server/domain/messaging/files/attachments.http.ts'
 import { readTicket, type Upload } from '#server/domain/messaging/files/uploads.rules.ts'
 import { useUploads } from '#server/domain/messaging/files/uploads.store.ts'
-import { noteCustomerTyping } from '#server/domain/messaging/team/typing.store.ts'
 import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR } from '#shared/channels/visitor-ceilings.ts'
 import {
   type VisitorIdentity,
@@ -46,6 +45,7 @@ import {
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
+import { noteCustomerTyping } from '../conversations/writes/typing.store.ts'
 import { receive } from '../inbound/receive.ts'
 import { storable } from '../inbound/storable.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'

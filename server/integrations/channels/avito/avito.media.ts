@@ -7,7 +7,7 @@ import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { fetchNamedFile } from '#server/integrations/channels/contract/named-file.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
-import { PICTURES_ONLY } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import type { Ask } from './avito.call.ts'
 import { VOICE_PREFIX } from './avito.content.ts'
 
@@ -39,7 +39,7 @@ export function createMedia(
 
     /** Nobody is shown an upload: whatever becomes of it, no message has left. */
     async sendFile({ token }, chatId, { name, mimeType, bytes }) {
-      if (!PICTURES_ONLY.avito?.test(mimeType ?? '')) throw new AdapterError('permanent', 'only pictures can be sent')
+      if (!CHANNELS.avito.files.test(mimeType ?? '')) throw new AdapterError('permanent', 'only pictures can be sent')
       const form = new FormData()
       form.set('uploadfile[]', new Blob([new Uint8Array(bytes)], { type: mimeType ?? '' }), name)
       const call = { verb: 'POST', path: '/messenger/v1/accounts/{user_id}/uploadImages', body: form } as const

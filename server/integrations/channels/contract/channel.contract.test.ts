@@ -3,7 +3,7 @@
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { type Channel, FILE_CHANNELS, REPLY_WINDOW_MS, SHOWING } from '#shared/channels/channels.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
 import { IMPATIENT_MS } from '#tests/channel-patience.ts'
 import {
@@ -94,16 +94,19 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
 
   it('shows what people are told that it shows', () => {
     const { maxTextLength, maxTextBytes, hasButtons = false, markup } = stage.adapter
-    expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, maxTextBytes, hasButtons, markup })
+    expect(manifestOf(name)?.showing).toEqual({ maxTextLength, maxTextBytes, hasButtons, markup })
   })
 
   it('may be written through for as long as people are told', () => {
-    const windows: Partial<Record<Channel, number>> = REPLY_WINDOW_MS
-    expect(stage.adapter.replyWindowMs).toBe(windows[name])
+    expect(stage.adapter.replyWindowMs ?? null).toBe(manifestOf(name)?.replyWindowMs)
   })
 
   it('is named among those that send files if it does', () => {
-    expect(stage.adapter.media?.sendFile !== undefined).toBe(FILE_CHANNELS.includes(name))
+    expect(stage.adapter.media?.sendFile !== undefined).toBe(manifestOf(name)?.files !== 'none')
+  })
+
+  it('is named among those that are asked for messages if it can be', () => {
+    expect(stage.adapter.poll !== undefined).toBe(manifestOf(name)?.isPolled)
   })
 
   it('is tried out by a notification that means nothing, is believed, and has a key of its own each time', () => {

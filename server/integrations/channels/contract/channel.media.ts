@@ -19,8 +19,8 @@ export interface ChannelMedia {
   /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. `partId` as for a text. @throws AdapterError */
   sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array, partId: string): Promise<Sent>
   /**
-   * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; one that can stands in
-   * `FILE_CHANNELS` of shared/channels/channels.ts. `partId` as for a text. @throws AdapterError
+   * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; `files` of its manifest
+   * says the same. `partId` as for a text. @throws AdapterError
    */
   sendFile?(credentials: Credentials, chatId: string, file: OutgoingFile, partId: string): Promise<Sent>
 }

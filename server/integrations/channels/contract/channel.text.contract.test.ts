@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import type { Markup } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
 import { PROVIDERS, type ProviderStage } from '#tests/channel-stages.ts'
 
 /** `plain` is what customers of VK, Avito and Instagram read; `whatsapp` and `html` only where they differ from it. */

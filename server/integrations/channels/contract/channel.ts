@@ -1,7 +1,8 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
 // An adapter is handed credentials; it knows no table, no organization and no agent.
-import type { AccountState, Markup, WhatsappLink } from '#shared/channels/channels.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
+import type { AccountState, WhatsappLink } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/channels/templates.ts'
 import type { ChannelMedia } from './channel.media.ts'
 import type { Credentials, Sent } from './credentials.ts'
@@ -225,14 +226,14 @@ export interface ChannelAdapter {
   readonly typesBelowMessage?: true
   /**
    * For how long after a customer's last message they may be written to in free words, milliseconds; only a template may be sent later.
-   * `REPLY_WINDOW_MS` of shared/channels/channels.ts says the same. Left out: always.
+   * Its manifest says the same. Left out: always.
    */
   readonly replyWindowMs?: number
   /** Texts that may be sent at any time. Left out by a channel that has none. */
   readonly templates?: MessageTemplates
   /** How fast the provider takes messages before it refuses them. Left out: it does not mind, or keeps them apart by itself. */
   readonly pace?: ChannelPace
-  /** Longest text of one part, UTF-16 units. What people are told of it stands in `SHOWING` of shared/channels/channels.ts. */
+  /** Longest text of one part, UTF-16 units. Its manifest says the same. */
   readonly maxTextLength: number
   /** The same in bytes of UTF-8, where the provider counts those: a text of other letters than English ones is shorter. */
   readonly maxTextBytes?: number

@@ -9,7 +9,7 @@ import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/integrations/channels/meta/webhook.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { INSTAGRAM_TEXT_MAX_BYTES } from '#shared/limits.ts'
 import { instagramToken, readInstagramAccess } from './instagram.access.ts'
 import { createInstagramGraph } from './instagram.call.ts'
@@ -161,7 +161,7 @@ function createSending(
     maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
     markup: 'plain',
     maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
-    replyWindowMs: REPLY_WINDOW_MS.instagram,
+    replyWindowMs: CHANNELS.instagram.replyWindowMs,
     // Of files fewer, ten in a second: those that are refused are sent again a little later.
     pace: { all: { count: 100, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 100, perMs: 1000 } }) },
     send: ({ token }, chatId, source, _, { choices = [], isPlain = false } = {}) => {

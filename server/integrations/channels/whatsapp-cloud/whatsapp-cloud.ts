@@ -7,7 +7,7 @@ import type { Sent } from '#server/integrations/channels/contract/credentials.ts
 import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/integrations/channels/meta/webhook.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import { REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
+import { CHANNELS } from '#shared/channels/manifests.ts'
 import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { createCloudGraph, pagesOf } from './whatsapp-cloud.call.ts'
@@ -162,7 +162,7 @@ function createSending(
     typesBelowMessage: true,
     maxTextLength: WHATSAPP_CLOUD_TEXT_MAX,
     markup: 'whatsapp',
-    replyWindowMs: REPLY_WINDOW_MS.whatsappCloud,
+    replyWindowMs: CHANNELS.whatsappCloud.replyWindowMs,
     // To one customer one message in six seconds, of which 45 may be taken in advance.
     pace: { all: { count: 80, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 45, perMs: 270_000 } }) },
     send: ({ token }, chatId, source, _, { choices = [], isPlain = false } = {}) => {

@@ -1,5 +1,5 @@
-// Which user PostgreSQL runs as. It refuses root, so a Parley of root runs it as another user or, where root may not change to another,
-// in a user namespace in which root has another number.
+// Which user PostgreSQL runs as. PostgreSQL refuses root, so when Parley runs as root it uses another user or, where root may not switch
+// users, a user namespace in which root has another id.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,16 +8,16 @@ import { StartError } from '#server/platform/lib/start-error.ts'
 /** `same`: the user of this process. `namespace`: the ids under which root appears to the programs that run in it. */
 export type Account = { kind: 'same' } | ({ kind: 'user' | 'namespace' } & Ids)
 export type Ids = { uid: number; gid: number }
-/** How a program is run as an account: what `spawn` takes. */
+/** How to run a program as an account: arguments of `spawn`. */
 export type Command = { file: string; args: string[]; ids: Partial<Ids> }
 
-/** The best that a system has, in this order. */
+/** Preferred system users, best first. */
 const USERS = ['postgres', '_postgres', 'nobody', 'daemon']
-/** The first of the ids that are looked through where the system has none of these users. Small enough for the id maps of containers. */
+/** The first id to try where the system has none of these users. Small enough for the id maps of containers. */
 const FREE_ID = 54_320
 /**
- * The environment of PostgreSQL's programs: the keys in Parley's own are not for another user to read. Their messages are English, because
- * some are recognised.
+ * The environment of PostgreSQL's programs. Parley's own holds keys that another user must not read. Messages are in English because some
+ * are matched.
  */
 export const PROGRAM_ENVIRONMENT = { LC_ALL: 'C' }
 
@@ -49,12 +49,12 @@ export function commandAs(account: Account, file: string, args: string[]): Comma
   return { file: 'unshare', args: [...mapping, file, ...args], ids: {} }
 }
 
-/** Gives a file to the account, where that is not the user of this process. */
+/** Changes the owner of a file to the account, unless that is the user of this process. */
 export function giveTo(account: Account, file: string): void {
   if (account.kind === 'user') fs.lchownSync(file, account.uid, account.gid)
 }
 
-/** Whether the modes of a folder and of those above it let the account in. Access control lists are not looked at. */
+/** Whether the modes of a folder and its ancestors let the account in. Access control lists are ignored. */
 export function canEnter(account: Account, folder: string): boolean {
   if (account.kind !== 'user') return true
   const { mode, uid, gid } = fs.statSync(folder)
@@ -69,7 +69,7 @@ function userIds(owner: Ids | undefined): Ids[] {
   return [...kept, ...named.map(({ uid, gid }) => ({ uid, gid })), freeIds()]
 }
 
-/** With a name, if there is one: initdb looks it up. */
+/** Prefers an id that has a name: initdb looks it up. */
 function namespaceIds(): Ids {
   const { uid, gid } = accounts().find((entry) => entry.name === 'nobody') ?? freeIds()
   return { uid, gid }
@@ -92,7 +92,7 @@ function accounts(): (Ids & { name: string })[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-/** A shell that is missing comes after the change of the user, so it says that the change is allowed. */
+/** The shell is looked up after the switch of users, so an error about a missing shell proves that the switch is allowed. */
 function canBecome(account: Account): boolean {
   const { file, args, ids } = commandAs(account, '/bin/sh', ['-c', 'exit 0'])
   const { status, error } = spawnSync(file, args, { ...ids, cwd: '/', env: PROGRAM_ENVIRONMENT, stdio: 'ignore' })

@@ -2,8 +2,8 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import type { Logger } from '#server/platform/lib/logger.ts'
+import { lockDataDir } from '../data-dir-lock.ts'
 import { socketFolder } from '../engine/socket-address.ts'
-import { lockFolder } from '../lock.ts'
 import { possibleAccounts } from './account.ts'
 import { prepareBinaries } from './binaries.ts'
 import { assertOpenable, type Cluster, clusterIn, makeCluster, OWNER, ownerOf, repairRights } from './cluster.ts'
@@ -42,7 +42,7 @@ type Address = { url: string; listen: string[]; release(): void }
 export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = clusterIn(options.dataDir)
   try {
-    const unlock = await lockFolder(cluster.folder)
+    const unlock = await lockDataDir(cluster.folder)
     try {
       return await open(cluster, options, unlock)
     } catch (error) {

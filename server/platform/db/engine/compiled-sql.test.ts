@@ -1,4 +1,4 @@
-// What the remembering compiler makes of statements, beside what Kysely makes of them by itself.
+// Compares the caching compiler with Kysely's own.
 import {
   type CompiledQuery,
   PostgresQueryCompiler,
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const nodeOf = (statement: RawBuilder<unknown>) => statement.toOperationNode() as RootOperationNode
 
-/** What Kysely makes of it by itself, and what the remembering one makes of it. */
+/** The statement compiled by Kysely and by the caching compiler. */
 function both(statement: RawBuilder<unknown>) {
   const node = nodeOf(statement)
   const [own, theirs] = [compile(node, queryId), compiler.compileQuery(node, queryId)]

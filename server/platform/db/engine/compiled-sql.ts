@@ -1,8 +1,8 @@
-// The SQL of statements that are written as templates, put together once for each shape: the same template gives the same text however
-// often it is run, and only its parameters differ. Putting the large ones together takes longer than sending them.
+// Compiles template statements once for each shape: a template always gives the same SQL, only its parameters differ. Compiling the large
+// ones takes longer than sending them.
 import type { CompiledQuery, OperationNode, QueryId, RawNode, RootOperationNode, ValueNode } from 'kysely'
 
-/** Beginnings of shapes that are kept; lists of many lengths may make more. */
+/** Trie nodes that are cached: lists of varying length would add nodes without bound. */
 const BEGINNINGS_KEPT = 20_000
 
 /** What follows in a shape: the texts of a template, a parameter's place, a literal. */
@@ -12,7 +12,7 @@ type Compile = (node: RootOperationNode, queryId: QueryId) => CompiledQuery
 
 const PARAMETER = '$'
 
-/** A compiler that remembers the shapes it has met. `compile` is asked for each of them once, and for whatever is no template. */
+/** A compiler that caches by shape. `compile` is called once for each shape, and for everything that is not a template. */
 export function rememberingCompiler(compile: Compile): Compile {
   let root: Shape = { next: new Map(), sql: null }
   let kept = 0
@@ -34,7 +34,7 @@ export function rememberingCompiler(compile: Compile): Compile {
     }
     if (node.kind !== 'RawNode') return null
     const { sqlFragments, parameters: inner } = node as RawNode
-    // The texts of a template are one object for as long as the program runs; others are made anew each time.
+    // The strings of a template literal are one object for the life of the program; other arrays are created on each call.
     const isTemplate = 'raw' in sqlFragments
     let at: Shape | null = enter(shape, isTemplate ? sqlFragments : `${sqlFragments.length} ${sqlFragments.join('\0')}`)
     for (const each of inner) {

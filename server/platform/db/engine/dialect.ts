@@ -16,8 +16,8 @@ import { TRACKED } from '../keys.ts'
 import { tableSource } from '../nodes.ts'
 import type { Tables } from '../tables/database.ts'
 import type { Engine, Session } from './engine.ts'
-import { assertOutsideTransaction } from './guard.ts'
 import { noteOutage } from './outage.ts'
+import { assertOutsideTransaction } from './root-connection-guard.ts'
 
 /**
  * The root database over an engine. Its driver refuses to work inside a transaction's callback.

@@ -1,5 +1,5 @@
-// What the database works with: sessions that run one transaction at a time, and how their failures are told apart.
-// Outside server/platform/db only the failures are used.
+// What the database needs of an engine: sessions that run one transaction at a time, and the classification of their errors.
+// Outside server/platform/db only the errors are used.
 import type { DatabaseConnection } from 'kysely'
 import type { Party } from '#server/platform/lib/scheduling/fair-queue.ts'
 import type { Isolation } from '../database.ts'
@@ -7,11 +7,11 @@ import type { Isolation } from '../database.ts'
 export type Row = Record<string, unknown>
 export type TransactionMode = { isolation: Isolation; readOnly: boolean }
 
-/** One connection, in the hands of one caller until released. */
+/** One connection, owned by one caller until released. */
 export interface Session extends DatabaseConnection {
   /**
-   * Opens a transaction and runs statements in it, all in one round trip. They carry no parameters. What is run before this
-   * has answered waits for it; when it fails, that fails as well.
+   * Opens a transaction and runs statements in it, all in one round trip. They carry no parameters. Statements sent before this has
+   * answered wait for it, and fail when it fails.
    * @returns the rows of the last statement
    */
   begin(mode: TransactionMode, setup: string[]): Promise<Row[]>
@@ -23,16 +23,16 @@ export interface Session extends DatabaseConnection {
    */
   commit(): Promise<void>
   rollback(): Promise<void>
-  /** Whether the session should be given back soon, because others wait. Absent: never. */
+  /** Whether to release the session soon, because others wait. Absent: never. */
   shouldYield?(): boolean
-  /** Gives the session back. One that failed in an unknown state is closed instead of reused. */
+  /** Releases the session. A broken one is closed instead of reused. */
   release(broken?: boolean): void
 }
 
 export interface Engine {
-  /** A session of its own; waits while all are taken. `party`: on whose behalf, where that matters (fair-connections.ts). */
+  /** Acquires an exclusive session; waits while all are in use. `party`: on whose behalf, where that matters (fair-connections.ts). */
   acquire(party?: Party): Promise<Session>
-  /** Hands `run` an engine on the same database whose statements may take as long as they need. */
+  /** Hands `run` an engine on the same database without a statement timeout. */
   unhurried<T>(run: (engine: Engine) => Promise<T>): Promise<T>
   /**
    * Stores something, to find out whether that is possible.
@@ -42,38 +42,38 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** The connection was lost while a commit was on its way: the transaction may stand or not. Ask by key before repeating. */
+/** The connection was lost during a commit: the transaction may or may not have been committed. Look up by key before repeating. */
 export class CommitUnknownError extends Error {
   override name = 'CommitUnknownError'
 }
 
-/** The transaction lost against a concurrent one and may simply be run again. */
+/** The transaction lost against a concurrent one and can be retried. */
 export function isConflict(error: unknown): boolean {
   const code = errorCode(error)
   return code === '40001' || code === '40P01'
 }
 
 /**
- * What data can bring about by itself: numbers and times out of range, a text that its type or its encoding does not know, more than an
- * index, a tsvector or the stack has room for.
+ * Errors that data alone can cause: numbers and times out of range, text that its type or encoding rejects, values too large for an index,
+ * a tsvector or the stack.
  * @source postgresql.org/docs/current/errcodes-appendix.html
  */
 const UNSTORABLE = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05', '54000', '54001'])
 
-/** The database does not take such data, and never will. */
+/** The database will never accept such data. */
 export function isUnstorable(error: unknown): boolean {
   return UNSTORABLE.has(errorCode(error) ?? '')
 }
 
 /**
- * The server itself has ended the connection in answer to a statement: what was sent behind that statement, a commit too, was not
- * carried out.
+ * The server itself ended the connection in answer to a statement: whatever was sent behind that statement, including a commit, was not
+ * executed.
  */
 export function isLastWord(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'severity' in error && error.severity === 'FATAL'
 }
 
-/** The client has lost its connection before: a statement given to it does not leave. */
+/** The client had lost its connection before: the statement was not sent. */
 export function isNotSent(error: unknown): boolean {
   return error instanceof Error && error.message.includes('not queryable')
 }
@@ -92,14 +92,14 @@ const LOST_MESSAGES =
   /Connection terminated|not queryable|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect|Received unexpected \w+ message/
 
 /**
- * The database is out of reach, or takes no writes for now: connections refused or ended, a standby, a full disk, no memory or no
- * connections left. What failed by it has not been done, and may be done another time.
+ * The database is unreachable or takes no writes for now: connections refused or ended, a standby, a full disk, no memory or no connections
+ * left. The failed work was not done and can be retried.
  */
 export function isUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || SHORT_OF_RESOURCES.has(errorCode(error) ?? '')
 }
 
-/** What failed did so because the database is away; whether it was done may be unknown. */
+/** The failure was caused by an outage; whether the work was done may be unknown. */
 export function isOutage(error: unknown): boolean {
   return isUnavailable(error) || error instanceof CommitUnknownError
 }

@@ -1,4 +1,4 @@
-// Who is given a connection in which order, on an engine that makes as many as are asked for.
+// In which order connections are handed out, on an engine that makes as many as requested.
 import { describe, expect, it } from 'vitest'
 import { onBehalfOf, organizationGroup, STRANGERS } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 import type { Id } from '#shared/ids.ts'
@@ -61,12 +61,12 @@ describe('connections', () => {
 describe('who pays', () => {
   const stranger = { group: STRANGERS, member: 'address' }
 
-  it('is the organization whose rows are seen, with whoever asks as its member', () => {
+  it('is the organization whose rows are seen, with the caller as its member', () => {
     const party = onBehalfOf(stranger, () => partyOf(organization('a')))
     expect(party).toEqual({ group: organizationGroup('a'), member: 'address' })
   })
 
-  it('is whoever asks where no organization is seen, and the server for what it does by itself', () => {
+  it('is the caller where no organization is seen, and the server for its own work', () => {
     expect(onBehalfOf(stranger, () => partyOf({ kind: 'none' }))).toEqual(stranger)
     expect(partyOf({ kind: 'none' })).toEqual(systemParty())
     expect(onBehalfOf(stranger, systemParty)).toEqual({ group: systemParty().group, member: 'address' })

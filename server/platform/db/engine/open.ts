@@ -4,17 +4,17 @@ import type { Database } from '../database.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded/embedded.ts'
 import { createSignals, type Signals } from '../live/signals.ts'
 import { pruneWriteLog, watchChanges } from '../live/write-log.ts'
-import { createLocks } from '../locks.ts'
 import { migrate } from '../migrate.ts'
+import { createNamedLocks } from '../named-locks.ts'
 import { runSnapshot } from '../snapshot.ts'
 import { runTransaction } from '../transactions.ts'
 import { explainConnection } from './connection-failure.rules.ts'
 import { rootDatabase } from './dialect.ts'
 import type { Engine } from './engine.ts'
 import { fairEngine, systemParty } from './fair-connections.ts'
+import { connectListenNotify, type ListenNotify } from './listen-notify.ts'
 import { assertSessions } from './pooler-check.ts'
 import { postgresEngine } from './postgres.engine.ts'
-import { connectPeers, type Peers } from './postgres.peers.ts'
 import { createWritable } from './writable.ts'
 
 const PRUNE_MS = 60_000
@@ -47,7 +47,7 @@ export async function openDatabase({ databaseUrl, dataDir }: DatabaseConfig, log
     await engine.close()
     throw explained(error)
   }
-  const peers = connectPeers(url, log, () => signals.fire())
+  const peers = connectListenNotify(url, log, () => signals.fire())
   return serveDatabase({ engine, signals, peers, log })
 }
 
@@ -66,13 +66,13 @@ function onOwnServer(engine: Engine, server: EmbeddedPostgres): Engine {
   }
 }
 
-type Parts = { engine: Engine; signals: Signals; peers: Peers; log: Logger }
+type Parts = { engine: Engine; signals: Signals; peers: ListenNotify; log: Logger }
 
 /** The database of an engine that is up to date already. */
 export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): Database {
   const engine = fairEngine(unfair)
-  const committed = (leavesNothingDue?: boolean) => {
-    signals.fire(leavesNothingDue)
+  const committed = (skipsDispatch?: boolean) => {
+    signals.fire(skipsDispatch)
     peers.announce()
   }
   const root = rootDatabase(engine, committed)
@@ -92,7 +92,7 @@ export function serveDatabase({ engine: unfair, signals, peers, log }: Parts): D
     snapshot: (run, party) => runSnapshot(engine, run, party),
     watch: (position) => watchChanges(engine, position),
     onCommit: (listener) => signals.listen(listener),
-    withLock: createLocks(peers.lock),
+    withLock: createNamedLocks(peers.lock),
     isWritable: createWritable((limitMs) => engine.probe(limitMs)),
     async close() {
       clearInterval(pruning)

@@ -1,4 +1,4 @@
-// What happens to the connections of a server becomes an error of its transactions, and no event of one ends the process.
+// Connection failures become errors of transactions, and none ends the process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -38,7 +38,7 @@ describe('a connection to PostgreSQL', () => {
       },
     )
 
-  /** Everything is connected again, and each of these connections has its fate. */
+  /** Reconnects everything, and applies the fault to each connection. */
   async function befall(fate: Befalls, application: RegExp): Promise<void> {
     proxy.bytesBefore = 3000
     proxy.befalls = (name) => (application.test(name) ? fate : 'nothing')
@@ -107,6 +107,6 @@ describe('frames', () => {
   })
 })
 
-test('an error of a client that nobody listens to ends nothing', () => {
+test('an error of a client without a listener does not end the process', () => {
   expect(new PostgresClient().emit('error', new Error('unexpected'))).toBe(true)
 })

@@ -1,12 +1,12 @@
-// Decides which SQL texts are worth preparing on the server: those that come again, and not more than a connection should hold.
+// Decides which SQL texts are prepared on the server: those that are repeated, up to a limit for each connection.
 
 /** A text is prepared from this use on: one-off texts (long IN lists, bulk inserts) never are. */
 const PREPARE_AFTER = 3
 const MAX_PREPARED = 400
-/** Texts whose uses are counted; beyond it the counting starts anew. */
+/** How many texts are counted; beyond that the counts are reset. */
 const MAX_COUNTED = 5000
 
-/** @returns a function from SQL text to the name of its prepared statement, undefined while it is not worth one */
+/** @returns a function from SQL text to the name of its prepared statement, undefined when it is not to be prepared */
 export function statementNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   let uses = new Map<string, number>()

@@ -1,12 +1,12 @@
 // After-commit wake-ups within this process. Those to and from other processes are in postgres.peers.ts.
 import { onBehalfOfAll } from '#server/platform/lib/scheduling/fair-scheduler.ts'
 
-/** `leavesNothingDue`: whoever committed sees to all that it has made due, so that nobody has to look for it. */
-export type CommitListener = (commit: { leavesNothingDue: boolean }) => void
+/** `skipsDispatch`: the committer itself handles all the work that the commit enqueued, so listeners need not look for any. */
+export type CommitListener = (commit: { skipsDispatch: boolean }) => void
 
 export type Signals = {
   /** Something was committed, here or elsewhere. */
-  fire(leavesNothingDue?: boolean): void
+  fire(skipsDispatch?: boolean): void
   /** @returns the function that stops listening */
   listen(listener: CommitListener): () => void
 }
@@ -14,9 +14,9 @@ export type Signals = {
 export function createSignals(): Signals {
   const listeners = new Set<CommitListener>()
   return {
-    fire(leavesNothingDue = false) {
+    fire(skipsDispatch = false) {
       onBehalfOfAll(() => {
-        for (const listener of [...listeners]) listener({ leavesNothingDue })
+        for (const listener of [...listeners]) listener({ skipsDispatch })
       })
     },
     listen(listener) {

@@ -1,5 +1,5 @@
-// What may be believed of raw SQL inside a query: whether it could read rows that the query tree does not show, and whether it
-// could change how the conditions around it are read.
+// What raw SQL inside a query may hide: reads of tables that the query tree does not show, and text that changes how the conditions around
+// it are parsed.
 import type {
   AndNode,
   BinaryOperationNode,
@@ -18,11 +18,11 @@ const JSON_HELPERS = new Set([
 ])
 const RELATION_WORDS =
   /\b(from|join|into|update|delete|insert|merge|table|with|select|using|values|execute|call|do|copy|union|except|intersect)\b/i
-/** Where the words above are no relation. */
+/** Uses of the words above that do not name a relation. */
 const HARMLESS = /\bis\s+(not\s+)?distinct\s+from\b|\bextract\s*\(\s*\w+\s+from\b/gi
-/** Functions of the database itself that read what their arguments name, or that change with every call elsewhere. */
+/** Built-in functions that read what their arguments name, or whose result changes with writes elsewhere. */
 const READING_FUNCTIONS = /_to_xml|_to_xmlschema|ts_stat|nextval|currval|lastval|dblink|\bpg_(?!typeof\b)|\blo_/i
-/** Words and signs by which text reaches beyond its own operand. */
+/** Words and signs by which text can reach beyond its own operand. */
 const OPEN_ENDS = /\b(or|and|between|not|case|when|then|else)\b|--|\/\*|;/i
 
 /** The sub-query of Kysely's JSON helpers; null for any other text. */
@@ -32,7 +32,7 @@ export function jsonHelperQuery(node: RawNode): SelectQueryNode | null {
   return isHelper && inner?.kind === 'SelectQueryNode' ? (inner as SelectQueryNode) : null
 }
 
-/** Whether the text could read tables of its own. Its parameters are judged apart. */
+/** Whether the text could read tables of its own. Its parameters are checked separately. */
 export function mayReadTables(node: RawNode): boolean {
   const text = node.sqlFragments.join(' ? ')
   if (!isBalanced(text)) return true
@@ -40,7 +40,7 @@ export function mayReadTables(node: RawNode): boolean {
   return RELATION_WORDS.test(bare) || READING_FUNCTIONS.test(bare) || /--|\/\*|;/.test(bare)
 }
 
-/** Whether a function could read tables. Functions of our own are checked at start. */
+/** Whether a function could read tables. Our own functions are checked at start. */
 export function isReadingFunction(node: FunctionNode): boolean {
   return READING_FUNCTIONS.test(node.func)
 }
@@ -62,7 +62,7 @@ const CLOSED_KINDS = new Set([
 ])
 
 /**
- * Whether a condition stays whole beside an AND. Raw text need not: in `a or b and key = 1` the last part narrows nothing.
+ * Whether a condition keeps its meaning when ANDed with another. Raw text may not: in `a or b and key = 1` the last part narrows nothing.
  */
 export function isClosed(node: OperationNode): boolean {
   if (CLOSED_KINDS.has(node.kind)) return true
@@ -88,7 +88,7 @@ function withoutQuotes(text: string): string {
   return text.replace(/'[^']*'/g, "''")
 }
 
-/** Parentheses pair up, and no quoting but the plain one hides anything. */
+/** Whether parentheses are balanced and no quoting but the plain one is used. */
 function isBalanced(text: string): boolean {
   if (text.includes('\\')) return false
   let depth = 0

@@ -1,4 +1,4 @@
-// Which rows a query depends on: what is narrowed, and what must not be.
+// Which rows a query depends on: when it is narrowed, and when it must not be.
 import {
   type Compilable,
   DummyDriver,
@@ -41,7 +41,7 @@ describe('a query is narrowed by', () => {
       .where('n', '>', 3)
     expect(reads(query)).toEqual([['a', { org: ['o'], id: ['1', '2'] }]])
   })
-  test('a condition in parentheses and one beside BETWEEN', () => {
+  test('a condition in parentheses and one next to BETWEEN', () => {
     const query = db
       .selectFrom('a')
       .selectAll()

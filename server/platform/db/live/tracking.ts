@@ -8,7 +8,7 @@ const TABLES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(TRACKED).map(([name, { keys }]) => [name, keys]),
 )
 
-/** Collects dependencies while queries are built, so it knows of every query before it runs. */
+/** Collects dependencies while queries are built, so each query is known before it runs. */
 export class ReadTracker {
   readonly #recorded = new WeakSet<OperationNode>()
   readonly #found = new Map<string, TableDependency>()
@@ -22,12 +22,12 @@ export class ReadTracker {
     }
   }
 
-  /** @throws Error for a query that was not built on the tracked database: nobody knows what it reads */
+  /** @throws Error for a query that was not built on the tracked database, whose reads are unknown */
   assertRecorded(query: OperationNode): void {
     if (!this.#recorded.has(query)) throw new Error('A live query runs only queries built on its own database.')
   }
 
-  /** Everything recorded so far, without repetitions. */
+  /** Everything recorded so far, without duplicates. */
   dependencies(): Dependency[] {
     return [...this.#found.values()]
   }

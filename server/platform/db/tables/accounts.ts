@@ -14,9 +14,9 @@ export interface UsersTable {
   role: Generated<UserRole>
   job_title: Generated<string>
   bio: Generated<string>
-  /** Empty: that of the browser. */
+  /** Empty: the browser's. */
   time_zone: Generated<string>
-  /** Empty: that of the browser. */
+  /** Empty: the browser's. */
   language: Generated<'' | 'ru' | 'en'>
   created_at: Timestamp
   updated_at: Timestamp
@@ -84,24 +84,24 @@ export interface OrganizationsTable {
   support_email: string | null
   /** Slug of the plan; null: none ("parking"). */
   plan: string | null
-  /** Messages a month; null: as the plan says. */
+  /** Messages a month; null: the plan's limit. */
   monthly_limit: number | null
   owner_id: Id<'users'>
   /** IANA name. */
   time_zone: Generated<string>
   /** What happens to messages beyond the allowance. */
   at_limit: Generated<AtLimit>
-  /** What customers are told then; empty: nothing. */
+  /** The text that customers receive then; empty: none. */
   limit_text: Generated<string>
   /** Millionths of a US dollar a calendar month; null: no ceiling. */
   monthly_spend_limit_micro_usd: number | null
-  /** Days for which messages, attachments and records of turns are kept; null: for good. */
+  /** Days for which messages, attachments and records of turns are kept; null: forever. */
   retain_messages_days: number | null
   retain_attachments_days: number | null
   retain_traces_days: number | null
-  /** How long a customer who waits for a person is told nothing; null: for good. */
+  /** How long a customer waits for a person before a notice is sent; null: no notice. */
   unattended_after_seconds: number | null
-  /** What is told then; empty: the built-in text. */
+  /** The text of that notice; empty: the built-in text. */
   unattended_text: Generated<string>
   /** Which model helps the people who answer; empty: that of the agent. */
   helper_model: Generated<string>

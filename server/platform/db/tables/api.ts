@@ -1,4 +1,4 @@
-// Tokens of the HTTP API, and the answers that it has given.
+// Tokens of the HTTP API, and its stored answers.
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type { Json, Timestamp } from './columns.ts'
@@ -18,15 +18,15 @@ export interface ApiTokensTable {
   window_requests: Generated<number>
 }
 
-/** What was answered to a request that named itself, so that it is not carried out again. */
+/** The answer to a request with an idempotency key, so that it is not executed again. */
 export interface ApiRequestsTable {
   organization_id: Id<'organizations'>
-  /** The caller's own name for the request. */
+  /** The caller's idempotency key. */
   key: string
-  /** The same for requests that ask for the same. */
+  /** Equal for requests with equal content. */
   fingerprint: string
   status: number
-  /** Wrapped: a bare JSON null could not be told from SQL null. */
+  /** Wrapped: a bare JSON null is indistinguishable from SQL null. */
   answer: Json<{ body: unknown }>
   created_at: Timestamp
 }

@@ -1,4 +1,4 @@
-// Channel connections, the customers behind them, and what came in.
+// Channel connections, the customers behind them, and inbound notifications.
 import type { Generated } from 'kysely'
 import type { Caps } from '#shared/channels/caps.ts'
 import type {
@@ -30,89 +30,92 @@ export interface ChannelConnectionsTable {
   address: string | null
   status: ConnectionStatus
   delivery: 'webhook' | 'polling'
-  /** A person has chosen `delivery`; otherwise it follows the public address of the installation. */
+  /** Whether a person has chosen `delivery`; otherwise it follows the public address of the installation. */
   delivery_chosen: Generated<boolean>
   /** Random part of the webhook URL. */
   webhook_path: string
   /** Encrypted. */
   webhook_secret: string
-  /** Encrypted; what is in it only the channel's adapter knows. */
+  /** Encrypted; only the channel's adapter knows its format. */
   token: string
   /** Last four characters of the secret that a person has entered. */
   token_tail: string
-  /** Polling: the provider's receipt for what is stored, see `ChannelAdapter.poll`; null: nothing to confirm. */
+  /** Polling: the provider's cursor for what is stored, see `ChannelAdapter.poll`; null: nothing to confirm. */
   poll_offset: number | null
   /** Null for channels whose accounts are not phones. */
   account_state: AccountState | null
-  /** When the provider last told or confirmed it. */
+  /** When the provider last reported or confirmed it. */
   account_state_at: Timestamp | null
-  /** Since when it is so. */
+  /** When it entered this state. */
   account_state_since: Timestamp | null
-  /** The account may not send: parts wait, with `not_before` at infinity. */
+  /** Whether the account may not send: parts wait, with `not_before` at infinity. */
   is_frozen: Generated<boolean>
   /** Since when it may not; null: it may. */
   frozen_since: Timestamp | null
-  /** The connection through which conversations go on that wait while it may not; null: they wait. */
+  /** The connection that takes over conversations that wait meanwhile; null: they wait. */
   stand_in_id: Id<'channelConnections'> | null
-  /** After how long. */
+  /** How long the account must be unable to send before that. */
   stand_in_after_minutes: Generated<number>
-  /** What customers are told then; empty: words of ours. */
+  /** The text that customers receive then; empty: the built-in text. */
   stand_in_notice: Generated<string>
   /** What is wrong with it, or with receiving from it; null: nothing. */
   last_error: string | null
-  /** Why the provider could not be reached with a message, or took none; null: it has been heard since. */
+  /** Why the last message could not be delivered to the provider; null: it has been reachable since. */
   send_error: string | null
-  /** The latest of what stood in the columns of errors, newest first; kept by a trigger. */
+  /** The latest values of the error columns, newest first; kept by a trigger. */
   errors: DefaultJson<ConnectionFault[]>
-  /** When a delivery was last turned away, signed as by somebody else, while none was taken since; null: none was. */
+  /** When a delivery with a foreign signature was last rejected; null: none was since the last accepted one. */
   turned_away_at: Timestamp | null
-  /** Of a web chat: the site that was last not allowed to show it, as it would be listed; null: none since the list was last saved. */
+  /**
+   * Of a web chat: the last site refused for not being listed, in the form in which it would be listed; null: none since the list was last
+   * saved.
+   */
   refused_site: string | null
   refused_site_at: Timestamp | null
-  /** Written by the database: since when something has been wrong while it is on, which may pass by itself; null: nothing is. */
+  /** Written by the database: since when an enabled connection has had an error that may be transient; null: it has none. */
   failing_since: Timestamp | null
   /** Written by the database: it has worked before. */
   was_connected: Generated<boolean>
-  /** Written by the database: it calls for people. */
+  /** Written by the database: it needs the attention of people. */
   is_down: Generated<boolean>
   /**
-   * When the attempt began by which the state was last judged: what an older one tells later is no news. Infinite: the provider refuses to
-   * deliver, of which no attempt to send says anything.
+   * When the attempt began that determined the state; later reports of older attempts are ignored. Infinite: the provider refuses to
+   * deliver, which a successful send does not disprove.
    */
   judged_at: Timestamp | null
-  /** Customers were refused an answer because of the state `error`: they are answered when it is over. */
+  /** Customers got no answer because of the state `error`; they are answered once it is over. */
   owes_answers: Generated<boolean>
   last_heartbeat_at: Timestamp | null
   last_inbound_at: Timestamp | null
   /** When the provider last took a message. */
   last_outbound_at: Timestamp | null
-  /** How long the provider lately waited for the answer to a delivery, milliseconds; null: none has come. */
+  /** How long the provider lately waited for the answer to a delivery, milliseconds; null: not measured yet. */
   webhook_ms: number | null
-  /** What the provider has not delivered yet; null: it has not told. */
+  /** How many updates the provider has not delivered yet; null: unknown. */
   pending_updates: number | null
-  /** Why the provider's last delivery failed, as it tells; null: it does not. */
+  /** Why the provider's last delivery failed, as reported by it; null: not reported. */
   provider_error: string | null
   messages_processed: Generated<number>
-  /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
+  /** Notifications that were fetched late: because polling had stopped, or because deliveries failed. */
   recovered: Generated<number>
-  /** Since when messages may never have come in, and until when; null: none is known to be missing. */
+  /** The period in which messages may have been lost; null: none is known to be. */
   missed_since: Timestamp | null
   missed_until: Timestamp | null
-  /** Since when it has to be read in another way what the provider does not tell any more, until all of it is taken; null: nothing has. */
+  /** Since when messages that the provider no longer reports must be fetched in another way, until all are fetched; null: none. */
   gap_since: Timestamp | null
-  /** Notifications that were not understood and are kept for a person to look at. */
+  /** Notifications that were not understood and are kept for inspection. */
   quarantined: Generated<number>
-  /** When the last of them came. */
+  /** When the last of them arrived. */
   quarantined_at: Timestamp | null
-  /** Web chat only: how it looks and where it may stand; null for other channels. */
+  /** Web chat only: its appearance and the sites that may embed it; null for other channels. */
   widget: Json<WidgetSettings> | null
-  /** What a person has set of it, as far as that was known when it was saved; null: nothing. */
+  /** Settings made by a person, limited to the fields known when they were saved; null: none. */
   settings: Json<Partial<ConnectionSettings>> | null
-  /** How much it may send; null: as much as there is. */
+  /** Send limits; null: none. */
   caps: Json<Caps> | null
-  /** What the provider last said of its delivery to us; null: it was never asked. */
+  /** The provider's last report on its deliveries to us; null: never requested. */
   delivery_check: Json<DeliveryCheck> | null
-  /** Telegram only: in whose names it answers, see `BusinessAccount`; empty for other channels. */
+  /** Telegram only: the accounts on whose behalf it answers, see `BusinessAccount`; empty for other channels. */
   businesses: DefaultJson<BusinessAccount[]>
   linked_at: Timestamp
   disconnected_at: Timestamp | null
@@ -127,32 +130,32 @@ export interface CustomersTable {
   name: string
   username: string | null
   language: string | null
-  /** How the customer has asked to be answered; null: they never said. */
+  /** How the customer asked to be answered; null: no preference. */
   answers_by: 'text' | 'voice' | null
-  /** As the team calls them; stands before what the channel says. Null: as the channel does. */
+  /** The team's name for them; takes precedence over the channel's. Null: the channel's is used. */
   given_name: string | null
   tags: DefaultJson<string[]>
   attributes: DefaultJson<ContactAttribute[]>
-  /** What the team should know of them. */
+  /** The team's note about them. */
   note: Generated<string>
-  /** The contact that stands for the person; null: this one does. */
+  /** The contact that represents the person; null: this one does. */
   person_id: Id<'customers'> | null
-  /** With which contact it was merged: itself, or one of those that were merged with it, stands for the person. Null: with none. */
+  /** The contact it was merged with, directly or through others. Null: none. */
   merged_into: Id<'customers'> | null
   merged_at: Timestamp | null
   merged_by: Id<'users'> | null
-  /** Since when nothing of the person may be removed; null: it may, unless another contact of theirs says otherwise. */
+  /** Since when nothing of the person may be removed; null: no hold, unless another contact of theirs has one. */
   legal_hold_at: Timestamp | null
   legal_hold_reason: string | null
   legal_hold_by: Id<'users'> | null
-  /** The first one first. */
+  /** Oldest first. */
   lifted_holds: DefaultJson<LiftedHold[]>
   created_at: Timestamp
 }
 
 /**
- * By what else a connection knows a customer than by `external_id` of their row. What stands here goes before that: of two who turned out to
- * be one, it says with whom the conversation goes on.
+ * Further ids by which a connection knows a customer, in addition to `external_id` of their row; they take precedence over it. When two customers
+ * turned out to be one, it names the one whose conversation goes on.
  */
 export interface CustomerIdentitiesTable {
   organization_id: Id<'organizations'>
@@ -173,24 +176,24 @@ export interface InboundTable {
   status: 'stored' | 'ignored' | 'quarantined'
   payload: Json<unknown>
   message_id: Id<'messages'> | null
-  /** The message that it changes, in words of `edits.store.ts`; null: it changes none. */
+  /** The message that it changes, in the notation of `edits.store.ts`; null: none. */
   edit_of: string | null
   received_at: Timestamp
 }
 
-/** A receipt for a message that is not known yet: it came before the answer to its sending was written down, or is not for one of ours. */
+/** A receipt for a message that is not known yet: it arrived before the answer to its sending was stored, or the message is not ours. */
 export interface EarlyReceiptsTable {
   organization_id: Id<'organizations'>
   connection_id: Id<'channelConnections'>
   external_message_id: string
   state: ReceiptState
   reason: string | null
-  /** It is told of everything that was sent to the chat before it too. */
+  /** It also covers everything that was sent to the chat before. */
   is_up_to: Generated<boolean>
   received_at: Timestamp
 }
 
-/** What visitors of a web chat have sent in one hour: a row for each visitor, and one for all of the widget. */
+/** Files that visitors of a web chat have sent in one hour: a row for each visitor, and one for the whole widget. */
 export interface VisitorFilesTable {
   organization_id: Id<'organizations'>
   connection_id: Id<'channelConnections'>
@@ -202,7 +205,7 @@ export interface VisitorFilesTable {
   bytes: number
 }
 
-/** Visitors of web chats whom agents answer, by the hour; also those who are asked to wait. */
+/** Visitors of web chats that agents answer, by the hour; also those asked to wait. */
 export interface VisitorCountsTable {
   organization_id: Id<'organizations'>
   /** Empty: all of the organization. */
@@ -214,7 +217,7 @@ export interface VisitorCountsTable {
   answers: number
 }
 
-/** Streams of a web chat that are open at one server; written when that changes. */
+/** Open streams of a web chat at one server; written when the number changes. */
 export interface VisitorStreamsTable {
   organization_id: Id<'organizations'>
   connection_id: Id<'channelConnections'>
@@ -223,7 +226,7 @@ export interface VisitorStreamsTable {
   open: number
 }
 
-/** What a connection that may not send as much as there is has sent: in the hour and the day that began last with a message. */
+/** Messages sent by a connection with send limits: in the current hour and the current day, each starting with its first message. */
 export interface SentCountsTable {
   organization_id: Id<'organizations'>
   connection_id: Id<'channelConnections'>
@@ -234,12 +237,12 @@ export interface SentCountsTable {
   last_at: Timestamp | null
 }
 
-/** A conversation that went on through another connection while its own might not send: told once for each customer and each such time. */
+/** A conversation that moved to another connection while its own could not send: the customer is notified once for each such period. */
 export interface ReroutesTable {
   id: string
   organization_id: Id<'organizations'>
   conversation_id: Id<'conversations'>
-  /** By which the customer was written to before, and which could not send. */
+  /** The connection that the customer was written from before, and which could not send. */
   connection_id: Id<'channelConnections'>
   to_connection_id: Id<'channelConnections'>
   /** The same at both. */
@@ -249,7 +252,7 @@ export interface ReroutesTable {
   created_at: Timestamp
 }
 
-/** One attempt to post an event to the program behind an HTTP connection; the last ones of each connection. */
+/** One attempt to post an event to the program behind an HTTP connection; the latest of each connection are kept. */
 export interface DeliveryAttemptsTable {
   id: string
   organization_id: Id<'organizations'>

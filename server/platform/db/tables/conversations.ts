@@ -32,52 +32,54 @@ export interface ConversationsTable {
   status: ConversationStatus
   /** When a paused conversation resumes by itself. */
   resume_at: Timestamp | null
-  /** Grows with every pause: a reply that was begun before a pause is recognised by it and thrown away. */
+  /** Grows with every pause: a reply that was begun before a pause is detected by it and discarded. */
   pause_epoch: Generated<number>
-  /** Sequence of the newest message that needs no answer any more: customer messages after it wait for one. */
+  /** Sequence of the newest message that needs no answer; customer messages after it wait for one. */
   answered_through: Generated<number>
-  /** What the customer, or the team, was last told by a rule: reason → milliseconds since the epoch. */
+  /** When each rule last notified the customer or the team: reason → milliseconds since the epoch. */
   notices: ColumnType<Partial<Record<string, number>>, string | undefined, string>
-  /** The day, `YYYY-MM-DD` in the organization's time zone, of which `answers_count` counts the answers. */
+  /** The day that `answers_count` refers to, `YYYY-MM-DD` in the organization's time zone. */
   answers_on: string | null
   answers_count: Generated<number>
   /** Why the agent is silent; a `PauseReason`. Null: unless paused. */
   pause_reason: PauseReason | null
   paused_at: Timestamp | null
-  /** Who of the team has silenced the agent; null: unless paused by somebody who is known. They may be gone. */
+  /** The operator who paused the agent; null: unless paused by a known one. The account may be gone. */
   paused_by: Id<'users'> | null
-  /** A rule, the customer or the agent has called a person, and none has come yet: also when the agent speaks again meanwhile. */
+  /** A rule, the customer or the agent has called a person, and none has come yet; stays true when the agent resumes meanwhile. */
   needs_person: Generated<boolean>
-  /** Why the agent last fell silent, and what it noted for the person; kept after it speaks again. */
+  /** Why the agent was last paused, and its note for the person; kept after it resumes. */
   handoff_reason: PauseReason | null
   handoff_note: string | null
-  /** Customer messages up to this sequence call nobody any more, whatever they say. */
+  /** Customer messages up to this sequence trigger no handoff phrase any more. */
   phrases_through: Generated<number>
-  /** What people said while the agent was silent, in short, when it was long; up to the sequence `stretch_through`. */
+  /**
+   * Summary of what operators and the customer wrote while the agent was paused, when that was long; up to the sequence `stretch_through`.
+   */
   stretch_summary: string | null
   stretch_through: Generated<number>
-  /** What was said up to `summary_through`, in short, for a model that is not given all of it. */
+  /** Summary of the messages up to `summary_through`, for a model that does not receive all of them. */
   summary: string | null
   summary_through: Generated<number>
-  /** When the customer's silence is next broken. */
+  /** When the next follow-up is due. */
   follow_up_at: Timestamp | null
   /** Follow-ups sent since the customer last wrote. */
   follow_up_step: Generated<number>
-  /** Test chat only: which of two chats beside each other. */
+  /** Test chat only: which of two chats side by side. */
   test_variant: TestVariant | null
-  /** From 1 to 5: what the customer last thought of the help; null: never said. */
+  /** The customer's last rating, 1 to 5; null: none. */
   rating_score: number | null
   rating_comment: string | null
   rated_at: Timestamp | null
   /** Sequence up to which the customer has rated, or did not want to. */
   rated_through: Generated<number>
-  /** When the customer is to be asked for a rating in their channel; null: not to be. */
+  /** When to ask the customer for a rating in their channel; null: not scheduled. */
   rating_ask_at: Timestamp | null
-  /** The message by which they were last asked; null: never. It may not have been sent. */
+  /** The last message that asked for a rating; null: none. It may not have been sent. */
   rating_question_id: Id<'messages'> | null
-  /** The message that last thanked them, which may be answered by a few words; null: none. */
+  /** The last message that thanked for a rating, which a short comment may answer; null: none. */
   rating_thanks_id: Id<'messages'> | null
-  /** Sequence of the last question for a rating: what was said before it is not asked about again. */
+  /** Sequence of the last question for a rating: messages before it are not asked about again. */
   rating_asked_through: Generated<number>
   customer_typing_at: Timestamp | null
   operator_typing_at: Timestamp | null
@@ -87,23 +89,23 @@ export interface ConversationsTable {
   /** First 200 characters. */
   last_message_text: string | null
   last_message_at: Timestamp
-  /** Where it lies. */
+  /** Which folder it is in. */
   place: Generated<ConversationPlace>
-  /** When it was put there; null: it has always been in the inbox. */
+  /** When it was moved there; null: it has always been in the inbox. */
   placed_at: Timestamp | null
-  /** Whose it is to look after. */
+  /** The operator it is assigned to. */
   assignee_id: Id<'users'> | null
-  /** Since when the customer waits for an answer or for a person; null: not at all. Kept by a trigger. */
+  /** Since when the customer waits for an answer or for a person; null: not waiting. Kept by a trigger. */
   waiting_since: Timestamp | null
-  /** Since when it waits for a person to be found who takes it; null: not at all. Kept by a trigger. */
+  /** Since when it waits in the queue for an operator; null: not queued. Kept by a trigger. */
   queued_at: Timestamp | null
-  /** When the customer is told that nobody is free; null: not to be told, or told already. Set by a trigger. */
+  /** When to notify the customer that no operator is free; null: not scheduled, or sent already. Set by a trigger. */
   unattended_at: Timestamp | null
-  /** When they were told so, of the call that stands; null: not yet. A trigger forgets it with the next call. */
+  /** When that notice was sent for the current call; null: not yet. A trigger resets it with the next call. */
   unattended_told_at: Timestamp | null
-  /** With which others it is shown as one; null: with none. */
+  /** The thread in which it is shown together with others; null: none. */
   thread_id: Id<'threads'> | null
-  /** Those in which it was before, the last of them last: a separation goes back to it. */
+  /** Its earlier threads, the latest last: a separation restores it. */
   earlier_threads: DefaultJson<Id<'threads'>[]>
   created_at: Timestamp
 }
@@ -114,14 +116,14 @@ export interface ConversationTagsTable {
   tag: string
 }
 
-/** A silence of the agent as a message keeps it. `since`: milliseconds since the epoch. */
+/** The pause of the agent as stored with a message. `since`: milliseconds since the epoch. */
 export type HeldBy = { reason: PauseReason; since: number; by: Id<'users'> | null }
 
 export interface MessagesTable {
   id: Id<'messages'>
   organization_id: Id<'organizations'>
   conversation_id: Id<'conversations'>
-  /** Order within the conversation. What is changed while it is being answered is said anew: it moves to the end. */
+  /** Order within the conversation. A message that is edited while it is being answered gets a new one: it moves to the end. */
   sequence: GeneratedAlways<number>
   author: MessageAuthor
   /** Operator messages: who wrote. */
@@ -143,23 +145,23 @@ export interface MessagesTable {
   /** Number of the agent's version that wrote it. */
   agent_version: number | null
   attachment_count: Generated<number>
-  /** Test chat only: the texts that the imitated channel would send one after another. */
+  /** Test chat only: the texts that the imitated channel would send in order. */
   parts: Json<string[]> | null
-  /** Sentences of the answer that state what the model was not given; null: none, or not looked for. */
+  /** Sentences of the answer that state what was not in the model's context; null: none, or not checked. */
   unfounded: Json<string[]> | null
-  /** What the agent offers below it to press; null: nothing. */
+  /** The answer options shown below it; null: none. */
   choices: Json<string[]> | null
-  /** Customer messages: by which the provider names it within the chat when it is changed. */
+  /** Customer messages: the provider's id within the chat, used by edits. */
   external_id: string | null
-  /** Customer messages of a group: who of it wrote. */
+  /** Customer messages of a group: which member wrote. */
   speaker: string | null
-  /** Customer messages: what they reply to, in short. */
+  /** Customer messages: an excerpt of what they reply to. */
   quoted: string | null
-  /** Customer messages: whose words they pass on; null: they are their own. */
+  /** Customer messages: whose message they forward; null: not forwarded. */
   forwarded: Json<Forward> | null
   /** When the customer last changed it. */
   edited_at: Timestamp | null
-  /** Customer messages: what kept the agent silent when it came; null: nothing. */
+  /** Customer messages: the pause that was in effect on arrival; null: none. */
   held: Json<HeldBy> | null
   created_at: Timestamp
 }
@@ -171,7 +173,7 @@ export interface MessagesTable {
  */
 export type TurnStatus = 'pending' | 'running' | 'done' | 'failed' | 'merged'
 
-/** One answer to everything a customer has said since the last reply. At most one pending and one running per conversation. */
+/** One answer to all customer messages since the last reply. At most one pending and one running per conversation. */
 export interface TurnsTable {
   id: Id<'turns'>
   organization_id: Id<'organizations'>
@@ -179,32 +181,32 @@ export interface TurnsTable {
   status: TurnStatus
   /** Grows with every claim; fences an owner that was thought dead. */
   epoch: Generated<number>
-  /** How often it was broken off by accident: its server died or stood still, or something failed that never should. */
+  /** How often it was interrupted: its server died or froze, or an unexpected error occurred. */
   setbacks: Generated<number>
   /** Number of the server process that runs it (see server/domain/messaging/turns/liveness.ts). */
   owner: number | null
-  /** Owner's promise to be alive until then, database clock. */
+  /** The owner's lease, by the database clock. */
   lease_until: Timestamp | null
   not_before: Timestamp
-  /** When the customer began to wait for it; what superseded an earlier turn has that one's. */
+  /** When the customer began to wait for it; inherited from a superseded turn. */
   waiting_since: Timestamp
-  /** Why it ended as it did: `replied`, or the code of the gate or failure. `withheld`: answered, and a pause kept all of it back. */
+  /** Why it ended: `replied`, or the code of the gate or failure. `withheld`: answered, and a pause held all of it back. */
   outcome: string | null
-  /** What `answered_through` of the conversation was when it read it; null: it has read nothing, or has given no answer long ago. */
+  /** `answered_through` of the conversation when the turn read it; null: it read nothing, or predates the column. */
   answered_before: number | null
-  /** Sequence of the newest message that it knew when it ended; null: it has read nothing, or ended long ago. */
+  /** Sequence of the newest message that it knew when it ended; null: it read nothing, or predates the column. */
   read_through: number | null
-  /** The answer while it is being written, where somebody reads along: see server/domain/messaging/team/drafts.store.ts. */
+  /** The answer so far while it is being written, for clients that stream it: see server/domain/messaging/team/drafts.store.ts. */
   draft: string | null
-  /** The draft is not for the customer's eyes. */
+  /** Whether the draft is hidden from the customer. */
   is_draft_for_team: Generated<boolean>
   /** Model attempts made, with their costs. */
   attempts: Json<unknown[]>
-  /** `follow_up` breaks the customer's silence. */
+  /** `follow_up` is sent after a silence of the customer. */
   kind: Generated<TurnKind>
-  /** Number of the agent's version that it was last worked on with. */
+  /** Number of the agent's version that last worked on it. */
   agent_version: number | null
-  /** Test chat only: what the tester has changed for this answer. */
+  /** Test chat only: the tester's overrides for this answer. */
   overrides: Json<unknown> | null
   /** Period, `YYYY-MM`, in which a message of the allowance is reserved for it. */
   reserved_period: string | null
@@ -235,27 +237,27 @@ export interface OutboxTable {
   sequence: GeneratedAlways<number>
   external_chat_id: string
   text: string
-  /** A recording that is sent instead of the text; null: the text is sent. */
+  /** A recording sent instead of the text; null: the text is sent. */
   attachment_id: Id<'attachments'> | null
-  /** A template that is sent instead of the text; null: the text is sent. */
+  /** A template sent instead of the text; null: the text is sent. */
   template: Json<ChosenTemplate> | null
   status: DeliveryStatus
   attempt: Generated<number>
   owner: number | null
   lease_until: Timestamp | null
   not_before: Timestamp
-  /** Milliseconds that a person would need to type it: the part follows the one before it after that time. */
+  /** Simulated typing time in milliseconds: the part is sent this long after the previous one. */
   delay_ms: Generated<number>
-  /** A person of the team has written it: it goes before what agents have written, in other conversations. */
+  /** Written by an operator: sent before what agents have written in other conversations. */
   is_own: Generated<boolean>
   external_message_id: string | null
-  /** An attempt may have arrived, and it was to be tried again. */
+  /** An attempt may have been delivered, and it was to be retried. */
   may_have_arrived: Generated<boolean>
-  /** Since when it is tried, without the time in which its account might not send; null: not yet. */
+  /** When the first attempt was made, moved by the time in which the account could not send; null: not yet. */
   first_tried_at: Timestamp | null
-  /** When the provider told that it has arrived; null: not told. */
+  /** When the provider reported delivery; null: not reported. */
   delivered_at: Timestamp | null
-  /** When the provider told that it was read; null: not told. */
+  /** When the provider reported that it was read; null: not reported. */
   read_at: Timestamp | null
   error: string | null
   created_at: Timestamp

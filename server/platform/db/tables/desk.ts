@@ -1,7 +1,7 @@
-// What stands beside conversations for the people who answer: notes, mentions, replies kept ready, presence.
+// What operators work with alongside conversations: notes, mentions, canned replies, presence.
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { Presence, TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { Presence, TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 /** Written by the team for itself: nothing that sends messages or asks models reads this table. */
@@ -25,23 +25,23 @@ export interface NoteMentionsTable {
   seen_at: Timestamp | null
 }
 
-/** What a customer has written, in another language, for the team alone. */
+/** A customer's message translated for the team. */
 export interface MessageTranslationsTable {
   organization_id: Id<'organizations'>
   message_id: Id<'messages'>
   language: TranslationLanguage
-  /** Of the text that was translated: the customer may have changed it since. */
+  /** Of the text that was translated: the customer may have edited it since. */
   source_digest: string
   /** Null: it is being written. */
   text: string | null
-  /** Whoever writes it has given up, or died, by then. */
+  /** The lease of the process that writes it. */
   claimed_until: GivenTimestamp
 }
 
 export interface CannedRepliesTable {
   id: Id<'cannedReplies'>
   organization_id: Id<'organizations'>
-  /** By which it is found; unique whatever its case. */
+  /** The name by which it is found; unique ignoring case. */
   name: string
   /** Empty: there is none in this language. */
   text_ru: string
@@ -61,14 +61,14 @@ export interface InboxViewsTable {
   created_at: Timestamp
 }
 
-/** With which view a member's inbox opens. */
+/** The view that a member's inbox opens with. */
 export interface InboxDefaultViewsTable {
   organization_id: Id<'organizations'>
   user_id: Id<'users'>
   view_id: Id<'inboxViews'>
 }
 
-/** Who has a conversation open. A row that is not renewed means nothing any more. */
+/** Who has a conversation open. Rows expire unless renewed. */
 export interface ConversationPresenceTable {
   organization_id: Id<'organizations'>
   conversation_id: Id<'conversations'>
@@ -77,24 +77,24 @@ export interface ConversationPresenceTable {
   at: Timestamp
 }
 
-/** How a member takes conversations that call for a person. No row: not at all. */
+/** How a member accepts conversations that call for a person. No row: not at all. */
 export interface OperatorsTable {
   organization_id: Id<'organizations'>
   user_id: Id<'users'>
-  /** Conversations are given to them. */
+  /** Whether conversations are assigned to them. */
   is_taking: Generated<boolean>
-  /** Conversations that they have in hand at once. */
+  /** How many conversations they handle at once. */
   capacity: number
   /** Seven lists of hours, Monday first, in the organization's time zone; null: always. */
   hours: Json<number[][]> | null
-  /** Whether it is one of these hours. */
+  /** Whether the current time is within these hours. */
   is_within_hours: Generated<boolean>
   /** When that changes; null: never. */
   hours_change_at: Timestamp | null
   last_assigned_at: Timestamp | null
 }
 
-/** Something has changed by which a conversation of the queue may find its person. */
+/** A change that may let a queued conversation find its operator. */
 export interface RoutingWakesTable {
   id: GeneratedAlways<number>
   organization_id: Id<'organizations'>

@@ -9,15 +9,15 @@ export interface KnowledgePairsTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
   kind: PairKind
-  /** Of both texts; unique in the space. The same texts are the same pair wherever they stand. */
+  /** Hash of both texts; unique in the space. The same texts are the same pair wherever they stand. */
   key: string
   first_chunk_id: Id<'chunks'>
   second_chunk_id: Id<'chunks'>
   first: Json<PairSide>
   second: Json<PairSide>
-  /** In which one of the two was found, of those that are logged. */
+  /** Logged conversations in which one of the two was found. */
   conversations: number
-  /** Somebody has said that it is none. */
+  /** A user has marked it as not a duplicate. */
   is_dismissed: Generated<boolean>
   created_at: Timestamp
 }

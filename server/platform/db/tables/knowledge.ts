@@ -1,4 +1,5 @@
-// Knowledge: spaces, what was put in, the chunks cut from it (the truth) and the index segments (rebuilt from the chunks at any time).
+// Knowledge: spaces, their sources, the chunks cut from them (the source of truth) and the index segments (rebuilt from the chunks at any
+// time).
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge/chunks.ts'
@@ -23,33 +24,33 @@ export interface KnowledgeSpacesTable {
   description: string
   /** Grows with every change of the space's index segments. */
   index_version: Generated<number>
-  /** The embedding model that has given every chunk a vector, by which the space is searched; null: by words alone. */
+  /** The embedding model that the space is searched with, for which every chunk has a vector; null: search by words alone. */
   embedding_model: string | null
-  /** The embedding model whose vectors are being made; null: none are. */
+  /** The embedding model whose vectors are being computed; null: none. */
   next_embedding_model: string | null
-  /** An embedding model whose vectors somebody did not want to be made, or no further. */
+  /** An embedding model whose vectors a user declined, or stopped. */
   declined_embedding_model: string | null
-  /** How well `embedding_model` finds passages of the space by a few of their own words, 0 to 1; null: there are too few to tell. */
+  /** How well `embedding_model` finds passages of the space by a few of their own words, 0 to 1; null: too few passages to measure. */
   embedding_trust: number | null
-  /** Passages among which that was measured; 0: not yet. */
+  /** Number of passages in that measurement; 0: not measured yet. */
   embedding_trust_chunks: Generated<number>
-  /** Whether an agent's model writes questions for its passages. */
+  /** Whether an agent's model generates questions for its passages. */
   generates_questions: Generated<boolean>
-  /** Whether notes are proposed from what people answer. */
+  /** Whether notes are proposed from operators' replies. */
   learns_from_replies: Generated<boolean>
   /** The `index_version` whose passages were last compared with each other, and when; null: never. */
   compared_version: number | null
   compared_at: Timestamp | null
   disabled_sources: DefaultJson<KnowledgeSource[]>
-  /** From when on what is found counts as an answer, by words and by meaning, 0 to 1. */
+  /** Thresholds from which a hit counts as an answer, by words and by meaning, 0 to 1. */
   enough_words: Generated<number>
   enough_meaning: Generated<number>
-  /** Of what documents are cut into from now on, characters. */
+  /** Passage length for documents cut from now on, characters. */
   passage_length: Generated<number>
   passage_overlap: Generated<number>
-  /** Whether any source of it has ever had a tag or a time in which it holds. */
+  /** Whether any source has ever had a tag or a validity period. */
   has_marks: Generated<boolean>
-  /** When it was removed; it is deleted for good a little later, until then it can be brought back. */
+  /** When it was removed; it can be restored until it is purged a little later. */
   deleted_at: Date | null
   /** The agents that used it when it was removed. */
   deleted_links: DefaultJson<DeletedLink[]>
@@ -57,11 +58,11 @@ export interface KnowledgeSpacesTable {
   updated_at: Timestamp
 }
 
-/** A link to be made again when a removed space is brought back. */
+/** A link to restore with a removed space. */
 export type DeletedLink = {
   agentId: Id<'agents'>
   disabledSources: KnowledgeSource[]
-  /** Missing in older ones. */
+  /** Missing in older rows. */
   tags?: string[]
   languages?: SourceLanguage[]
   createdAt: string
@@ -72,13 +73,13 @@ export interface DocumentsTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
   name: string
-  /** The name as lists are searched and sorted by. */
+  /** Normalized name, for searching and sorting lists. */
   name_key: GeneratedAlways<string>
   format: DocumentFormat
   size_bytes: number
   /** Key of the stored upload. */
   file_key: string
-  /** When the upload took the place of an earlier one. */
+  /** When the upload replaced an earlier one. */
   replaced_at: Timestamp | null
   status: DocumentStatus
   /** 0 to 1. */
@@ -87,36 +88,36 @@ export interface DocumentsTable {
   attempt: Generated<number>
   error_reason: DocumentErrorReason | null
   error_at: Json<TextPosition> | null
-  /** For the reason encoding_unsure. */
+  /** Set with the reason encoding_unsure. */
   encoding_choices: Json<EncodingChoice[]> | null
-  /** As a person has chosen; null: it is found out. */
+  /** Chosen by a person; null: detected. */
   encoding: string | null
-  /** Whether it is read with what its author has hidden. */
+  /** Whether text that its author has hidden is included. */
   includes_hidden: Generated<boolean>
-  /** SHA-256 of its file in base64url, when it was read last; null: it was not, since that is kept. */
+  /** SHA-256 of its file in base64url, as last read; null: not read since this is recorded. */
   content_hash: string | null
   warnings: Json<DocumentWarning[]>
-  /** Of what is found of it, and what follows: in state processing or error, of the content before; 0: nothing is found. */
+  /** Counts of what is searchable, here and below: in state processing or error, of the previous content; 0: nothing is searchable. */
   chunk_count: Generated<number>
   token_count: Generated<number>
   page_count: number | null
-  /** Of spreadsheets: rows of all sheets, columns of the widest, sheets that hold something. */
+  /** Of spreadsheets: rows of all sheets, columns of the widest, sheets that are not empty. */
   row_count: number | null
   column_count: number | null
   sheet_count: number | null
-  /** As of its space when it was cut, characters. */
+  /** Passage length of its space when it was cut, characters. */
   passage_length: Generated<number>
   passage_overlap: Generated<number>
-  /** Last sign of life of the worker that processes it. */
+  /** Last heartbeat of the worker that processes it. */
   heartbeat_at: Timestamp | null
   tags: DefaultJson<string[]>
-  /** Found from this instant on, and until that one; null: no end on that side. */
+  /** Validity period within which it is found, start included; null: open on that side. */
   valid_from: Timestamp | null
   valid_until: Timestamp | null
-  /** As its text tells, and as a person says; null: it does not, nobody does. */
+  /** Detected from its text, and set by a person; null: not detected, not set. */
   text_language: SourceLanguage | null
   chosen_language: SourceLanguage | null
-  /** What a person says, else what the text tells. */
+  /** The one set by a person, else the detected one. */
   language: GeneratedAlways<SourceLanguage> | null
   created_at: Timestamp
   updated_at: Timestamp
@@ -128,18 +129,18 @@ export interface FragmentsTable {
   knowledge_space_id: Id<'knowledgeSpaces'>
   name: string
   content: string
-  /** Name and content as lists are searched by. */
+  /** Normalized name and content, for searching lists. */
   search_key: GeneratedAlways<string>
   also_asked_as: Json<string[]>
   token_count: number
   tags: DefaultJson<string[]>
-  /** Found from this instant on, and until that one; null: no end on that side. */
+  /** Validity period within which it is found, start included; null: open on that side. */
   valid_from: Timestamp | null
   valid_until: Timestamp | null
-  /** As its text tells, and as a person says; null: it does not, nobody does. */
+  /** Detected from its text, and set by a person; null: not detected, not set. */
   text_language: SourceLanguage | null
   chosen_language: SourceLanguage | null
-  /** What a person says, else what the text tells. */
+  /** The one set by a person, else the detected one. */
   language: GeneratedAlways<SourceLanguage> | null
   created_at: Timestamp
   updated_at: Timestamp
@@ -159,29 +160,29 @@ export interface ChunksTable {
   body: string
   /** Further wordings that the chunk answers; indexed, not shown. */
   also_asked_as: Json<string[]>
-  /** Questions that a model thinks it answers; indexed, not shown. Null: none were asked for yet. */
+  /** Generated questions that the chunk answers; indexed, not shown. Null: not generated yet. */
   generated_questions: Json<string[]> | null
   token_count: number
   content_hash: string
-  /** One-based; null where the format has no pages. A chunk may run over to the next page. */
+  /** One-based; null where the format has no pages. A chunk may continue on the next page. */
   page: number | null
   last_page: number | null
   sheet: string | null
-  /** One-based; null where the chunk holds no rows of a spreadsheet. */
+  /** One-based; null where the chunk holds no spreadsheet rows. */
   first_row: number | null
   last_row: number | null
   /** Characters from the start of the extracted text. */
   start_offset: number
   end_offset: number
   is_enabled: Generated<boolean>
-  /** Of tables: how far the import of the chunk is. It is enabled when it is ready. */
+  /** Of tables: import progress of the chunk. It is enabled when it is ready. */
   import_status: TableChunkStatus | null
-  /** A change makes a new row; the ids of those that it has replaced. */
+  /** An edit creates a new row; the ids of the rows that it replaced. */
   former_ids: DefaultJson<Id<'chunks'>[]>
   created_at: Timestamp
 }
 
-/** A chunk of a document's next content: not found yet. Its id is that of a chunk that stays, where there is one of the same text. */
+/** A chunk of a document's next content, not searchable yet. Where a chunk with the same text stays, it has that one's id. */
 export interface StagedChunksTable {
   organization_id: Id<'organizations'>
   document_id: Id<'documents'>
@@ -201,7 +202,7 @@ export interface StagedChunksTable {
   end_offset: number
 }
 
-/** What a chunk, or a question that it answers, means to an embedding model. */
+/** The embedding of a chunk, or of a question that it answers. */
 export interface ChunkVectorsTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
@@ -209,9 +210,9 @@ export interface ChunkVectorsTable {
   model: string
   /** 0: the chunk itself; n: the nth of its generated questions. */
   question_number: Generated<number>
-  /** Of the text that it was made from, of a question its MD5; another than the text's: out of date. */
+  /** Of the text that it was computed from, of a question its MD5; a mismatch means out of date. */
   content_hash: string
-  /** One signed byte a dimension; empty: the model does not take the text. */
+  /** One signed byte per dimension; empty: the model rejects the text. */
   vector: Uint8Array
   created_at: Timestamp
 }
@@ -223,7 +224,7 @@ export interface IndexSegmentsTable {
   knowledge_space_id: Id<'knowledgeSpaces'>
   chunk_count: number
   blob: Uint8Array
-  /** By which reading of words it was made. */
+  /** Version of the tokenizer that it was built with. */
   words_version: Generated<number>
   deleted: Uint8Array
   created_at: Timestamp

@@ -11,31 +11,31 @@ export interface TablesTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
   name: string
-  /** The name as lists are searched by. */
+  /** Normalized name, for searching lists. */
   name_key: GeneratedAlways<string>
   format: TableFormat
   size_bytes: number
   /** Key of the stored upload, which tables of several sheets share. */
   file_key: string
-  /** Which sheet of a workbook it is; null: of no workbook, or it is not known yet. */
+  /** Its sheet in a workbook; null: not from a workbook, or not known yet. */
   sheet: string | null
-  /** Sheets of its file that hold something, of which tables can be made; empty for no workbook. */
+  /** Non-empty sheets of its file, from which tables can be made; empty unless a workbook. */
   sheets: DefaultJson<string[]>
   status: TableStatus
   /** Grows with every attempt; a worker of an older attempt may not write. */
   attempt: Generated<number>
   error_reason: DocumentErrorReason | null
   warnings: Json<TableWarning[]>
-  /** How a person wants its file to be read. */
+  /** How its file is to be read, as set by a person. */
   reading: DefaultJson<TableReading>
-  /** The beginning of its sheet as it is written, empty until it is analyzed. */
+  /** The first rows of its sheet as written, empty until it is analyzed. */
   first_rows: DefaultJson<string[][]>
   /** Empty until it is analyzed. */
   columns: Json<TableColumn[]>
-  /** Its rows were changed since the columns were described: that is queued to be made up for. */
+  /** When its rows changed after the columns were described; a new description is queued. */
   columns_stale_at: Timestamp | null
   row_count: Generated<number>
-  /** When its rows were stored; null: not, or not yet. */
+  /** When its rows were stored; null: not yet. */
   analyzed_at: Timestamp | null
   /** From 0. */
   imported_column: number | null
@@ -43,16 +43,16 @@ export interface TablesTable {
   chunk_count: number | null
   ready_chunk_count: Generated<number>
   failed_chunk_count: Generated<number>
-  /** Last sign of life of the worker that analyzes or imports it. */
+  /** Last heartbeat of the worker that analyzes or imports it. */
   heartbeat_at: Timestamp | null
   tags: DefaultJson<string[]>
-  /** Found from this instant on, and until that one; null: no end on that side. */
+  /** Validity period within which it is found, start included; null: open on that side. */
   valid_from: Timestamp | null
   valid_until: Timestamp | null
-  /** As its text tells, and as a person says; null: it does not, nobody does. */
+  /** Detected from its text, and set by a person; null: not detected, not set. */
   text_language: SourceLanguage | null
   chosen_language: SourceLanguage | null
-  /** What a person says, else what the text tells. */
+  /** The one set by a person, else the detected one. */
   language: GeneratedAlways<SourceLanguage> | null
   created_at: Timestamp
   updated_at: Timestamp
@@ -63,8 +63,8 @@ export interface TableRowsTable {
   table_id: Id<'tables'>
   /** From 1, below the header. */
   number: number
-  /** As they stand in the file. */
+  /** As written in the file. */
   cells: Json<string[]>
-  /** As they are compared and added up; null: empty, or not of the column's type. */
+  /** Parsed for comparison and sums; null: empty, or not of the column's type. */
   typed: Json<(string | number | boolean | null)[]>
 }

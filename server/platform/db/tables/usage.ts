@@ -1,4 +1,4 @@
-// Usage: one event per counted thing (the truth) and hourly sums of them, written in the same transaction.
+// Usage: one event per counted thing (the source of truth) and hourly sums of them, written in the same transaction.
 import type { Generated } from 'kysely'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -20,7 +20,7 @@ export interface UsageEventsTable {
   /** Null: the price is unknown. */
   cost_micro_usd: number | null
   price_version: string | null
-  /** In which conversation it was spent, and on what; null: in none. */
+  /** The conversation it was spent in, and on what; null: none. */
   conversation_id: Id<'conversations'> | null
   purpose: UsagePurpose | null
   occurred_at: Timestamp
@@ -39,15 +39,15 @@ export interface UsageHoursTable {
   unpriced_calls: Generated<number>
 }
 
-/** Sums of one month of the organization, by its clock, of one agent. `shard` spreads concurrent writers over several rows. */
+/** Sums of one agent in one calendar month of the organization's time zone. `shard` spreads concurrent writers over several rows. */
 export interface UsageMonthsTable {
   organization_id: Id<'organizations'>
   /** `YYYY-MM` */
   month: string
-  /** Empty: of no agent. */
+  /** Empty: no agent. */
   agent_id: Id<'agents'> | ''
   shard: number
-  /** Those that use up the allowance. */
+  /** Messages that count against the allowance. */
   messages: Generated<number>
   tokens: Generated<number>
   cost_micro_usd: Generated<number>
@@ -65,27 +65,27 @@ export interface UsageMonthsTable {
 export interface QuotasTable {
   organization_id: Id<'organizations'>
   period: string
-  /** Answers that were counted. */
+  /** Counted answers. */
   used: Generated<number>
-  /** Open turns, which a trigger frees however they end, and rows of `quota_holds`: each will need one more. */
+  /** Open turns, which a trigger releases however they end, and rows of `quota_holds`; each will use one more. */
   reserved: Generated<number>
   cost_micro_usd: Generated<number>
   /** Model calls whose price is unknown; their cost is not in `cost_micro_usd`. */
   unpriced_calls: Generated<number>
-  /** The team was told that the limit is near. */
+  /** The team was notified that the limit is near. */
   is_warned: Generated<boolean>
 }
 
-/** One message of a period, taken while a model writes for the team. */
+/** One message reserved while a model writes for the team. */
 export interface QuotaHoldsTable {
   id: string
   organization_id: Id<'organizations'>
   period: string
-  /** Who took it has died by then, and has given nothing back. */
+  /** The holder has died without releasing it by then. */
   expires_at: GivenTimestamp
 }
 
-/** Things the interface reports, such as an id found where a slug was expected. */
+/** Events reported by the interface, such as an id found where a slug was expected. */
 export interface AnalyticsEventsTable {
   id: string
   organization_id: Id<'organizations'>

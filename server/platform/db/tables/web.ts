@@ -1,4 +1,4 @@
-// The web as a source of knowledge: what spaces allow to search, the searches of a day, and sites whose pages become documents.
+// The web as a source of knowledge: search settings of spaces, recent searches, and sites whose pages become documents.
 import type { Generated } from 'kysely'
 import type { WebSearchProvider } from '#shared/agents/web-search.ts'
 import type { Id } from '#shared/ids.ts'
@@ -12,7 +12,7 @@ import type {
 } from '#shared/knowledge/sites.ts'
 import type { Json, Timestamp } from './columns.ts'
 
-/** A space without a row is as nobody has changed it: its agents do not search the web. */
+/** A space without a row has the defaults: its agents do not search the web. */
 export interface WebSearchSettingsTable {
   knowledge_space_id: Id<'knowledgeSpaces'>
   organization_id: Id<'organizations'>
@@ -23,7 +23,7 @@ export interface WebSearchSettingsTable {
   updated_at: Timestamp
 }
 
-/** One search that was asked for, kept as long as a limit counts it. What was asked is not kept. */
+/** One search, kept as long as a limit counts it. The query is not stored. */
 export interface WebSearchesTable {
   id: string
   organization_id: Id<'organizations'>
@@ -41,19 +41,19 @@ export interface SitesTable {
   mode: SiteMode
   max_pages: number
   max_depth: number
-  /** Null: only by hand. */
+  /** Null: only manually. */
   every_hours: SiteEveryHours | null
   status: SiteStatus
-  /** Null unless single pages are read again: the state to which the site goes back then. */
+  /** Null unless single pages are being read again: the status that the site returns to. */
   status_before: Extract<SiteStatus, 'ready' | 'stopped' | 'error'> | null
   error_reason: SiteErrorReason | null
-  /** Grows with every pass over all pages. */
+  /** Grows with every crawl of all pages. */
   round: Generated<number>
-  /** The last round for which it was found out where to begin: only such a one can tell which pages are gone. */
+  /** The last round whose start pages were determined: only such a round can detect pages that are gone. */
   seeded_round: Generated<number>
   /** Grows with every attempt and every stop; a worker of an older attempt may not write. */
   attempt: Generated<number>
-  /** Last sign of life of the worker that reads or removes it; null unless there is one. */
+  /** Last heartbeat of the worker that reads or removes it; null unless there is one. */
   heartbeat_at: Timestamp | null
   last_synced_at: Timestamp | null
   next_sync_at: Timestamp | null
@@ -67,18 +67,18 @@ export interface SitePagesTable {
   site_id: Id<'sites'>
   url: string
   title: Generated<string>
-  /** Links between the site's address and the page. */
+  /** Number of links between the site's address and the page. */
   depth: number
-  /** The last round of the site that has found the page. */
+  /** The last round of the site that found the page. */
   round: number
   status: SitePageStatus
-  /** Somebody has asked for it to be read again, by itself. */
+  /** A user has requested to read this page again. */
   is_retry: Generated<boolean>
   reason: PageReason | null
-  /** What was known of it before that; null unless it is asked for. */
+  /** Its status before that request; null unless requested. */
   status_before: SitePageStatus | null
   reason_before: PageReason | null
-  /** Of what a reader saw when its document was last made; null: none is. */
+  /** Hash of the content that its document was last made from; null: no document. */
   content_hash: string | null
   /** Null although there is a hash: a person has deleted the document. */
   document_id: Id<'documents'> | null

@@ -1,4 +1,4 @@
-// How a scope is told to the database: a role and the organization in the transaction's settings.
+// How a scope is passed to the database: a role, and the organization in the transaction's settings.
 import type { Scope } from '../database.ts'
 
 /** The role that sees one organization, or no tenant rows at all. */
@@ -22,7 +22,7 @@ export function scopeKey(scope: Scope): string {
   return scope.kind === 'organization' ? `organization ${scope.organizationId}` : scope.kind
 }
 
-/** The id goes into the text of a statement: settings take no parameters. */
+/** The id is inlined into a statement: settings take no parameters. */
 function checked(id: string): string {
   if (!ID.test(id)) throw new Error('An organization id has letters, digits, - and _ only.')
   return id

@@ -79,7 +79,7 @@ describe('a read is bound', () => {
       expect(text(query)).toContain(`${table}.organization_id = `)
     }
   })
-  test('although raw text beside it has an OR', () => {
+  test('although raw text next to it has an OR', () => {
     expect(text(db.selectFrom('agents').select('id').where(sql<boolean>`true or true`))).toBe(
       'select id from agents where (true or true) and agents.organization_id = $1',
     )
@@ -88,7 +88,7 @@ describe('a read is bound', () => {
     const inner = db.selectFrom('agents').select('id')
     expect(text(db.selectFrom('users').select(sql`array(${inner})`.as('ids')))).toContain('agents.organization_id = ')
   })
-  test('and not where the table belongs to nobody', () => {
+  test('and not where the table belongs to no organization', () => {
     expect(text(db.selectFrom('users').select('id'))).toBe('select id from users')
   })
 })

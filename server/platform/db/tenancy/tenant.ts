@@ -1,5 +1,5 @@
-// The first wall between organizations: adds `organization_id = …` to every query over a tenant table, wherever in the query
-// the table stands, and sets the column on insert. What it cannot prove it refuses. Raw SQL passes: row-level security holds it.
+// The first wall between organizations: adds `organization_id = …` to every query over a tenant table, wherever in the query the table
+// stands, and sets the column on insert. Refuses what it cannot prove safe. Raw SQL passes: row-level security covers it.
 import {
   AliasNode,
   BinaryOperationNode,
@@ -129,7 +129,7 @@ function whereAnd(where: WhereNode | undefined, predicates: OperationNode[]): Wh
   return result
 }
 
-/** A condition that stays whole beside an AND. Raw text may hold an OR. */
+/** Parenthesizes a condition so that it can be ANDed. Raw text may hold an OR. */
 function closed(condition: OperationNode): OperationNode {
   return condition.kind === 'ParensNode' ? condition : ParensNode.create(condition)
 }
@@ -137,7 +137,7 @@ function closed(condition: OperationNode): OperationNode {
 function bindInsert(node: InsertQueryNode, organization: ValueNode): InsertQueryNode {
   const table = node.into && tableSource(node.into)
   if (!table || !TENANT_TABLES.has(table.table)) return node
-  if (!node.columns || !node.values) throw new Error(`An insert into ${table.table} names its columns and values.`)
+  if (!node.columns || !node.values) throw new Error(`An insert names its columns and values: ${table.table}.`)
   const position = node.columns.findIndex((column) => columnName(column) === COLUMN)
   const columns = position < 0 ? [...node.columns, ColumnNode.create(COLUMN)] : node.columns
   const values = bindValues(node.values, position, node.columns.length, organization)
@@ -164,7 +164,7 @@ function bindRow(
   return ValueListNode.create(replaced<OperationNode>(row.values, position, organization))
 }
 
-/** With position -1 the value is appended. */
+/** Position -1 appends the value. */
 function replaced<T>(values: readonly T[], position: number, value: T): T[] {
   return position < 0 ? [...values, value] : values.with(position, value)
 }
@@ -186,7 +186,7 @@ function selectsAll(selection: OperationNode): boolean {
   return selection.kind === 'SelectAllNode' || childNodes(selection).some((child) => child.kind === 'SelectAllNode')
 }
 
-/** A row of another organization that holds the same unique key is left alone. */
+/** On conflict, leaves a row of another organization that holds the same unique key unchanged. */
 function bindConflict(node: OnConflictNode, table: string, organization: ValueNode): OnConflictNode {
   if (!node.updates) return node
   if (node.updates.some((update) => columnName(update.column) === COLUMN)) {

@@ -1,4 +1,4 @@
-// How much of request bodies may be on its way from one address at the same time: whoever sends slowly has it kept meanwhile.
+// Limits the bytes of request bodies being received from one address; a slow sender holds its share meanwhile.
 
 export class BodyRoom {
   readonly #byAddress = new Map<string, number>()
@@ -8,7 +8,7 @@ export class BodyRoom {
     this.#maxBytes = maxBytes
   }
 
-  /** Call the result when the request was answered. Null: there is no room for a body of so many bytes. */
+  /** Call the result when the request was answered. Null: no room for a body of this size. */
   enter(address: string, bytes: number): (() => void) | null {
     const taken = this.#byAddress.get(address) ?? 0
     if (taken + bytes > this.#maxBytes) return null

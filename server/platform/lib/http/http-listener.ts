@@ -1,4 +1,4 @@
-// The listening socket: taken first, so that a busy port is told at once, and answering "starting" until there is something to answer.
+// The listening socket: bound first, so that a busy port is reported at once, and answering "starting" until the app is ready.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts'
 import { codeOfStatus } from './json-errors.ts'
 import { cutSlowClients, PACE, type Pace } from './slow-clients.ts'
 
-/** What a request handler is given besides the request. */
+/** What a request handler receives besides the request. */
 export type Bindings = HttpBindings
 
 export type Handlers = {
@@ -16,8 +16,8 @@ export type Handlers = {
 }
 
 /**
- * Limits of a connection, milliseconds. One that rests is kept for longer than proxies keep it (Caddy: two minutes): who ends it may do so
- * just while the other sends a request, and that a proxy answers with 502. Bodies and answers are watched by cutSlowClients.
+ * Limits of a connection, milliseconds. An idle one is kept for longer than proxies keep it (Caddy: two minutes): if we closed it while the
+ * proxy sends a request, the proxy would answer 502. Bodies and answers are watched by cutSlowClients.
  */
 const LIMITS = {
   requestTimeout: 0,
@@ -28,15 +28,15 @@ const LIMITS = {
 
 export interface HttpListener {
   port: number
-  /** From now on requests are answered by these. */
+  /** Sets the handlers of requests. */
   serve(handlers: Handlers): void
-  /** Takes no more connections, lets running answers end, and after `graceMs` cuts what is left. */
+  /** Takes no more connections, lets running requests end, and destroys the rest after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
 /**
- * Listens. Port 0 takes any free one. `pace`: what is wanted of clients.
- * @throws StartError when the port cannot be taken
+ * Listens. Port 0 takes any free one. `pace`: the minimum speed of clients.
+ * @throws StartError when the port cannot be bound
  */
 export async function listen(address: { host: string; port: number }, pace: Pace = PACE): Promise<HttpListener> {
   let handlers: Handlers = { fetch: answerStarting, upgrade: (_request, socket) => socket.destroy() }
@@ -66,7 +66,7 @@ export async function listen(address: { host: string; port: number }, pace: Pace
   }
 }
 
-/** What is no HTTP, or too slow, or too long to be a request. */
+/** Answers what is not HTTP, too slow, or too long for a request. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

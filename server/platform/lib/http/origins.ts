@@ -4,13 +4,13 @@ export type OriginRules = {
   publicUrl: string
   /** Origins of further sites, without a path. */
   allowedOrigins: string[]
-  /** Nobody said where the installation is reached: a page may also come from the host that the request names. */
+  /** PUBLIC_URL is not configured: a page may also come from the host that the request names. */
   acceptsRequestHost: boolean
 }
 
 /**
- * Whether a browser page of `origin` may act as the signed-in person.
- * A page elsewhere that reaches us through a name of its own gets no cookie of ours, so believing `host` gives it nothing.
+ * Whether a browser page of `origin` may act as the signed-in person. Trusting `host` is safe: a page elsewhere that reaches us through a
+ * name of its own gets no cookie of ours.
  */
 export function isOwnOrigin(rules: OriginRules, origin: string, host: string | null): boolean {
   const url = URL.parse(origin)

@@ -1,12 +1,12 @@
-// How a list is worked off by a few at once.
+// Runs a list with bounded concurrency.
 import { setImmediate as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { runAtOnce } from './at-once.ts'
 
 const signal = new AbortController().signal
 
-describe('a list worked off by a few', () => {
-  it('has so many under way and no more, and leaves nothing out', async () => {
+describe('a list run with bounded concurrency', () => {
+  it('keeps as many in flight as allowed, and skips nothing', async () => {
     const done: number[] = []
     let underWay = 0
     let most = 0
@@ -21,7 +21,7 @@ describe('a list worked off by a few', () => {
     expect(most).toBe(3)
   })
 
-  it('goes on past what fails, and says what it was', async () => {
+  it('goes on after a failure, and reports it', async () => {
     const done: number[] = []
     const run = async (each: number) => {
       await pause()
@@ -33,7 +33,7 @@ describe('a list worked off by a few', () => {
     expect(failures.map((error) => (error as Error).message).sort()).toEqual(['no 2', 'no 4'])
   })
 
-  it('begins nothing more once nobody waits', async () => {
+  it('starts nothing more once aborted', async () => {
     const controller = new AbortController()
     const done: number[] = []
     const run = async (each: number) => {
@@ -42,6 +42,6 @@ describe('a list worked off by a few', () => {
       if (each === 2) controller.abort()
     }
     await runAtOnce([1, 2, 3, 4, 5, 6], { atOnce: 2, signal: controller.signal, run })
-    expect(done).toEqual([1, 2, 3]) // the third was under way
+    expect(done).toEqual([1, 2, 3]) // the third was in flight
   })
 })

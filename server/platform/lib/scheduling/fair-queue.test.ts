@@ -1,4 +1,4 @@
-// Who is served in which order. No clock: time is what the test says it is.
+// The order in which the fair queue serves. No real clock: the test sets the time.
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '#tests/random.ts'
 import { type FairLimits, FairQueue, type Party, type Turn } from './fair-queue.ts'
@@ -6,7 +6,7 @@ import { type FairLimits, FairQueue, type Party, type Turn } from './fair-queue.
 const UNLIMITED: FairLimits = { places: 1, most: () => Infinity, isBackground: () => false, budget: null }
 const party = (group: string, member = ''): Party => ({ group, member })
 
-/** Serves everything on the places there are, each task taking as long as it says, and answers the names in the order of their starts. */
+/** Serves everything on the available places, each task taking as long as it says. @returns the names in the order of their starts */
 function serve(queue: FairQueue<{ name: string; ms: number }>, from = 0): string[] {
   const order: string[] = []
   const running: { turn: Turn<{ name: string; ms: number }>; until: number }[] = []
@@ -128,11 +128,11 @@ describe('the budget', () => {
     queue.add(party('a'), 'a', 150)
     expect(queue.next(150)).toBeNull()
     expect(queue.retryAt(150)).toBeGreaterThan(150)
-    expect(queue.next(260)).toBeNull() // a little is there again, and not enough to begin with
+    expect(queue.next(260)).toBeNull() // some budget is back, but not enough to start
     expect(queue.next(310)?.task).toBe('a')
   })
 
-  it('stops nobody who is alone', () => {
+  it('never stops the only active group', () => {
     const queue = new FairQueue<string>(limits)
     queue.add(party('a'), 'a', 0)
     const turn = queue.next(0)
@@ -152,7 +152,7 @@ describe('the budget', () => {
   })
 })
 
-it('gives every group that always waits its share, whatever its tasks cost and whoever comes and goes', () => {
+it('gives every group that always waits its share, whatever its tasks cost and whichever groups come and go', () => {
   for (let seed = 1; seed <= 30; seed++) {
     const random = seededRandom(seed)
     const share = () => random.below(1_000) / 1_000
@@ -195,7 +195,7 @@ it('loses no task and no place, and forgets groups that have gone', () => {
       if (step < 500 && random.chance(0.5)) queue.add(party(`${pick(60)}`, `${pick(3)}`), added++, now)
       for (let turn = queue.next(now); turn; turn = queue.next(now)) running.push(turn)
       const isStuck = running.length === 0 && done.size < added && queue.retryAt(now) === null
-      if (isStuck) throw new Error('Work waits, nothing runs, and it is not said when to look again.')
+      if (isStuck) throw new Error('Work waits, nothing runs, and no time to look again is given.')
       if (running.length > 5) throw new Error('More work runs than there are places.')
       const [turn] = running.splice(pick(running.length), 1)
       if (!turn) continue

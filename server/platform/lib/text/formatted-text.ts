@@ -1,18 +1,18 @@
-// Markdown, as models write it, as a text and which stretches of it are bold, links or code. The text alone says everything: it is what
-// is sent when the stretches are refused. They have the form that Telegram gives them.
+// Parses Markdown, as models write it, into plain text and its formatted ranges: bold, links, code. The text alone is complete: it is sent
+// when the ranges are rejected. Ranges have the form of Telegram's entities.
 // @source core.telegram.org/bots/api#messageentity
 import type { MarkdownNode as Node } from './markdown-node.ts'
 import { readMarkdown } from './markdown-tree.ts'
 
 type Mark = 'bold' | 'italic' | 'strikethrough' | 'code' | 'blockquote'
 type Meant = { type: Mark } | { type: 'pre'; language?: string } | { type: 'text_link'; url: string }
-/** A stretch of the text. It may hold others, and never ends within one. */
+/** A range of the text. Ranges nest but never overlap partially. */
 export type Stretch = Meant & { offset: number; length: number }
-/** Offsets and lengths in UTF-16 units; what begins earlier or holds others comes first. */
+/** Offsets and lengths in UTF-16 units; sorted by start, outer ranges first. */
 export type Formatted = { text: string; entities: Stretch[] }
 /**
- * What a channel shows. `marked`: words lead to a page, and a table stands in letters of one width. `bare`: addresses stand beside their
- * words, and each row of a table is a line.
+ * What a channel can show. `marked`: links have a label, and a table is set in monospace. `bare`: addresses follow their label, and each
+ * row of a table is a line.
  */
 export type Showing = 'marked' | 'bare'
 
@@ -21,11 +21,11 @@ type Code = Extract<Node, { type: 'code' }>
 type List = Extract<Node, { type: 'list' }>
 
 const LANGUAGE = /^[a-z][\w+#.-]{0,19}$/i
-/** What may be more than a letter of the text, or may be left out of it. Most answers have nothing of it, and are shown as they are. */
+/** Signs that may be markup or may be dropped. Most answers have none, and skip the parser. */
 const MAY_MEAN = /[\\`*_~[\]<>&|#@\0\t\r]|:\/\/|www\.|^(?:[-+=:]|\d+[.)])|^ | $|\n{3}|(?<![\s\S])\n|\n(?![\s\S])/im
 const WEB_PAGE = /^https?:\/\//i
 
-/** The text as it is shown, never empty for one that is not. */
+/** The text as it is shown, never empty for a source that is not. */
 export function formatMarkdown(source: string, showing: Showing = 'marked'): Formatted {
   if (!MAY_MEAN.test(source)) return { text: source, entities: [] }
   const { text, entities } = new Writer(source, showing).finish()
@@ -37,9 +37,9 @@ class Writer {
   readonly #entities: Stretch[] = []
   readonly #source: string
   readonly #showing: Showing
-  /** Where the targets of `[words][1]` lead. */
+  /** Targets of reference links, `[words][1]`. */
   readonly #targets = new Map<string, string>()
-  /** Marks within which is written: none stands within another of its kind. */
+  /** Marks that are open: none nests within another of its kind. */
   readonly #within = new Set<Mark>()
   #isLinked = false
 
@@ -104,7 +104,7 @@ class Writer {
     }
   }
 
-  /** What stands behind the fence is a language, or a line of the text. */
+  /** What follows the fence is a language, or a line of the text. */
   #code({ lang, meta, value }: Code): void {
     const language = lang && !meta && LANGUAGE.test(lang) ? lang : undefined
     const first = language === undefined && lang ? `${[lang, meta].filter(Boolean).join(' ')}\n` : ''
@@ -125,7 +125,7 @@ class Writer {
     })
   }
 
-  /** `A: 1 · B: 2`; what is empty is left out. */
+  /** `A: 1 · B: 2`; empty cells are left out. */
   #row({ children }: Table['children'][number], titles: string[]): void {
     let isFirst = true
     for (const [at, cell] of children.entries()) {
@@ -151,7 +151,7 @@ class Writer {
     })
   }
 
-  /** Numbers stay what they are, unless they do not count up: `1.` before every item. */
+  /** Keeps the written numbers, unless they do not count up: `1.` before every item. */
   #numberOf({ position }: List['children'][number]): { digits: string; sign: string } | null {
     const [, digits, sign] = /^(\d+)([.)])/.exec(this.#source.slice(position?.start.offset)) ?? []
     return position && digits && sign ? { digits, sign } : null
@@ -204,12 +204,12 @@ class Writer {
     }
   }
 
-  /** Whatever is not known is shown as it was written. */
+  /** Shows an unknown node as it was written. */
   #asWritten({ position }: Node): void {
     if (position) this.#write(this.#source.slice(position.start.offset, position.end.offset))
   }
 
-  /** A picture that is a link leads where the link does. */
+  /** An image inside a link gets the link's target. */
   #image(url: string, alt: string | null | undefined): void {
     if (this.#isLinked && alt) this.#write(alt)
     else this.#link(url, () => this.#write(alt || url))
@@ -223,7 +223,7 @@ class Writer {
     this.#isLinked = wasLinked
   }
 
-  /** Only pages of the web are made links; of anything else the address is shown. */
+  /** Only http(s) addresses become links; any other is shown as text. */
   #markedLink(url: string, write: () => void): void {
     const start = this.#text.length
     if (WEB_PAGE.test(url)) this.#add({ type: 'text_link', url }, write)
@@ -234,7 +234,7 @@ class Writer {
     else if (!WEB_PAGE.test(url) && url !== '' && !isSameAddress(shown, addressOf(url))) this.#write(` (${url})`)
   }
 
-  /** `words: address`; the address alone where the words are it. */
+  /** `label: address`; the address alone where the label equals it. */
   #bareLink(url: string, write: () => void): void {
     const start = this.#text.length
     write()
@@ -267,7 +267,7 @@ class Writer {
   }
 }
 
-/** Columns under each other, as letters of one width show them. */
+/** Aligns columns for a monospace font. */
 function tableText({ children }: Table, textOf: (cell: Node) => string): string {
   const rows = children.map((row) => row.children.map(textOf))
   const widths = rows.reduce<number[]>(
@@ -292,7 +292,7 @@ function addressOf(url: string): string {
   return url.replace(/^(?:mailto|tel):/i, '').replaceAll(/\s/g, encodeURIComponent)
 }
 
-/** Whether words already say the address. */
+/** Whether the label is the address already. */
 function isSameAddress(words: string, address: string): boolean {
   const bare = (text: string) =>
     text

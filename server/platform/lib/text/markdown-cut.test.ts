@@ -1,7 +1,7 @@
 // Long answers in Markdown, cut for a channel: what is sent of each piece fits, and means what it meant in the whole.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Markup } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
 import { repairCut } from './markdown-cut.ts'
 import { sentText } from './sent-text.ts'
 import { fitsIn, splitText, textLimitOf } from './split-text.ts'

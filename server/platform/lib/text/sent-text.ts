@@ -1,13 +1,13 @@
-// What a channel is given of a text in Markdown: its own signs, or plain words with bare addresses. Pure, so that what was sent can be
-// known again from what was written.
-import type { Markup } from '#shared/channels/channels.ts'
+// Renders Markdown for a channel: in its own markup, or as plain words with bare addresses. Pure, so that a sent text can be recognised
+// from its source.
+import type { Markup } from '#shared/channels/manifest.ts'
 import { htmlOf } from './formatted-html.ts'
 import { type Formatted, formatMarkdown, type Stretch } from './formatted-text.ts'
 
 /**
- * The text that counts against the channel's limit, and by which its provider tells of the message.
+ * The text that counts against the channel's limit, and that its provider reports for the message.
  *
- * @param markup how the channel shows; null: the text was typed by a person and goes as it is
+ * @param markup the channel's markup; null: the text was typed by a person and is sent unchanged
  */
 export function sentText(text: string, markup: Markup | null): string {
   switch (markup) {
@@ -36,7 +36,7 @@ type Range = { start: number; end: number }
 const SIGNS = { bold: '*', italic: '_', strikethrough: '~', code: '```', pre: '```' } as const
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/gi
 const WORD = /[\p{L}\p{M}\p{N}_]/u
-/** Before each line of what is quoted, where the channel has no quotes. */
+/** Prefix of quoted lines where the channel has no quotes. */
 const QUOTE = '│ '
 
 function plainText({ text, entities }: Formatted): string {
@@ -69,7 +69,7 @@ function quoteSigns(text: string, entities: Stretch[], sign: string): Signs {
   return { opening, closing: new Map() }
 }
 
-/** Signs that close stand before those that open at the same place. */
+/** At the same position, closing signs come before opening ones. */
 function written(text: string, { opening, closing }: Signs): string {
   const places = [...new Set([...opening.keys(), ...closing.keys()])].toSorted((a, b) => a - b)
   let at = 0
@@ -81,7 +81,7 @@ function written(text: string, { opening, closing }: Signs): string {
   return result + text.slice(at)
 }
 
-/** Addresses, which would not lead anywhere with a sign at their end, and code, in which signs are letters. */
+/** Addresses, which a sign at their end would break, and code, in which signs are literal. */
 function rangesToLeave(text: string, entities: Stretch[]): Range[] {
   const addresses = [...text.matchAll(ADDRESS)].map(({ index, 0: found }) => ({
     start: index,
@@ -93,7 +93,7 @@ function rangesToLeave(text: string, entities: Stretch[]): Range[] {
   return [...addresses, ...code].toSorted((a, b) => a.start - b.start)
 }
 
-/** Where a mark of WhatsApp can stand: within a line, around words, not around an address. Code stays in one piece. */
+/** Where a WhatsApp mark is valid: within a line, around words, not around an address. Code stays in one piece. */
 function stretchesOf(text: string, { type, offset, length }: Stretch, untouched: Range[]): Range[] {
   const whole = { start: offset, end: offset + length }
   if (type === 'code' || type === 'pre') return [whole]
@@ -131,12 +131,12 @@ function trimmed(text: string, { start, end }: Range): Range {
   return { start: start + words.length - words.trimStart().length, end: end - words.length + words.trimEnd().length }
 }
 
-/** A sign next to a letter, or around another of its kind, would be shown as it is. */
+/** A sign next to a letter, or around another of its kind, would be shown literally. */
 function mayStand(text: string, { start, end }: Range, sign: string): boolean {
   const words = text.slice(start, end)
   if (words === '' || words.includes(sign)) return false
   if (sign === SIGNS.code) return true
   const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? ''
   const after = [...text.slice(end, end + 2)][0] ?? ''
-  return ![before, after].some((beside) => WORD.test(beside) || beside === sign)
+  return ![before, after].some((neighbour) => WORD.test(neighbour) || neighbour === sign)
 }

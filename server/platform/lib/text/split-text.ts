@@ -1,6 +1,6 @@
 // Cuts a long text into pieces, at the best place there is: never inside a link, a word or a character, and code blocks
 // are closed before a cut and opened again after it.
-import type { Markup } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
 import { repairCut } from './markdown-cut.ts'
 import { sentText } from './sent-text.ts'
 import { blocksOf, fenceAfter } from './text-blocks.ts'
@@ -21,7 +21,7 @@ type Size = number | { bytes: number }
 export type TextLimit = Size | { size: Size; of: (text: string) => string }
 type Channel = { maxTextLength: number; maxTextBytes?: number }
 
-/** What a channel takes at once of a text in Markdown, as its adapter and `SHOWING` tell it: what counts is what is sent. */
+/** What a channel takes at once of a text in Markdown, as its adapter and its manifest tell it: what counts is what is sent. */
 export function textLimitOf(channel: Channel & { markup: Markup }): TextLimit {
   return { size: typedLimitOf(channel), of: (text) => sentText(text, channel.markup) }
 }

@@ -1,4 +1,4 @@
-// The file of an attachment: a picture shows by itself and opens large, recordings and films are loaded when somebody plays them, the rest is saved.
+// The file of an attachment: a picture is shown inline and opens large, audio and video load on play, other files are downloads.
 import { Download, Play } from 'lucide-react'
 import type { Attachment } from '#shared/messaging/attachments.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -16,7 +16,7 @@ const SHAPES: Partial<Record<Attachment['kind'], Shape>> = {
   video_note: 'film',
 }
 
-/** Nothing where there is no file. */
+/** Renders nothing when there is no file. */
 export function AttachmentFile({ attachment }: { attachment: Attachment }) {
   const { t } = useTranslation('conversations')
   const { kind, name, url } = attachment
@@ -43,11 +43,11 @@ export function AttachmentFile({ attachment }: { attachment: Attachment }) {
     )
   }
   if (file.status === 'ready' && shape === 'sound') {
-    // biome-ignore lint/a11y/useMediaCaption: what is said stands below as text
+    // biome-ignore lint/a11y/useMediaCaption: the transcript is shown below as text
     return <audio controls autoPlay src={file.address} aria-label={label} className="w-full max-w-80" />
   }
   if (file.status === 'ready' && shape === 'film') {
-    // biome-ignore lint/a11y/useMediaCaption: what is said stands below as text
+    // biome-ignore lint/a11y/useMediaCaption: the transcript is shown below as text
     return <video controls autoPlay src={file.address} aria-label={label} className="max-h-80 max-w-full rounded-lg" />
   }
   if (shape === 'picture') return <Spinner />

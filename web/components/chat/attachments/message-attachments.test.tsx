@@ -1,4 +1,4 @@
-// What stands in a conversation for a picture, a recording or a file.
+// How a conversation shows a picture, a recording or a file.
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -43,7 +43,7 @@ function show(change: Partial<Attachment>) {
   render(<MessageAttachments attachments={[attachment]} />)
 }
 
-it('shows what is said in a recording, and loads the recording when it is to be played', async () => {
+it('shows the transcript of a recording, and loads the recording on play', async () => {
   show({})
   expect(screen.getByText('Do you have it in red?')).toBeVisible()
   expect(fetched).not.toHaveBeenCalled()
@@ -57,20 +57,20 @@ it('shows a picture at once', async () => {
   expect(await screen.findByRole('img')).toHaveAttribute('src', 'blob:of-this-page')
 })
 
-it('says why nothing was read, and when the file cannot be had any more', async () => {
+it('explains why nothing was read, and that a file is no longer available', async () => {
   fetched.mockImplementation(async () => new Response('{}', { status: 502 }))
   show({ kind: 'image', status: 'failed', text: null, reason: 'not_configured' })
   expect(screen.getByText(/no key for the provider/)).toBeVisible()
   expect(await screen.findByText(/no longer provides this file/)).toBeVisible()
 })
 
-it('offers no file where there is none', () => {
+it('offers no download when there is no file', () => {
   show({ kind: 'sticker', url: null, text: '😀' })
   expect(screen.queryByRole('button')).toBeNull()
   expect(screen.getByText('😀')).toBeVisible()
 })
 
-it('shows a kind of a newer server by its name, or that there is no word for it', () => {
+it('shows a kind that only a newer server knows by its name, or as an unknown kind', () => {
   allowMissingTexts()
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   show({ kind: 'hologram' as never, name: 'a.holo', text: null, status: 'failed', reason: 'too_bright' as never })

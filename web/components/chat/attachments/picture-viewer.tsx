@@ -1,4 +1,4 @@
-// The pictures of a log in a window over it: each as large as there is room for, the next and the previous one beside it.
+// The pictures of a log in a window above it: each as large as fits, with buttons for the next and the previous one.
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
 import { createContext, type KeyboardEvent, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { Attachment } from '#shared/messaging/attachments.ts'
@@ -13,18 +13,18 @@ import { useFile } from '#web/lib/server/use-file.ts'
 type PictureId = Attachment['_id']
 const OpenPicture = createContext<((id: PictureId) => void) | null>(null)
 
-/** Opens a picture large; null where no viewer stands around it. */
+/** Opens a picture large; null outside a `PictureViewer`. */
 export function useOpenPicture(): ((id: PictureId) => void) | null {
   return useContext(OpenPicture)
 }
 
 type PictureViewerProps = {
-  /** Oldest first: the order in which their pictures follow each other. */
+  /** Oldest first, which is also the order of their pictures. */
   messages: Message[]
   children: ReactNode
 }
 
-/** Lets the pictures inside be opened. One that is removed meanwhile closes. */
+/** Lets the pictures inside be opened. Closes when the open picture is removed. */
 export function PictureViewer({ messages, children }: PictureViewerProps) {
   const [openId, setOpenId] = useState<PictureId | null>(null)
   const pictures = useMemo(() => messages.flatMap(({ attachments }) => attachments.filter(isPicture)), [messages])
@@ -41,7 +41,7 @@ export function PictureViewer({ messages, children }: PictureViewerProps) {
 
 type ViewerProps = { pictures: Attachment[]; at: number; onMove: (id: PictureId) => void }
 
-/** The arrow keys do what the buttons do. */
+/** The arrow keys do the same as the buttons. */
 function Viewer({ pictures, at, onMove }: ViewerProps) {
   const { t } = useTranslation('conversations')
   const picture = pictures[at]
@@ -63,7 +63,7 @@ function Viewer({ pictures, at, onMove }: ViewerProps) {
       className="max-w-5xl gap-4 p-4 sm:p-6"
       onKeyDown={onKeyDown}
     >
-      {/* Not disabled at the ends: a disabled button would lose the focus, and the keys with it. */}
+      {/* Not disabled at the ends: a disabled button would lose the focus, and the arrow keys with it. */}
       <div className="relative">
         <Button
           size="icon"
@@ -89,7 +89,7 @@ function Viewer({ pictures, at, onMove }: ViewerProps) {
   )
 }
 
-/** With the button that saves it, once it is there. */
+/** With a download button once the picture is loaded. */
 function Picture({ picture, label }: { picture: Attachment; label: string }) {
   const { t } = useTranslation('conversations')
   const { file } = useFile(picture.url, true)

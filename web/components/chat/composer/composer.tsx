@@ -19,35 +19,35 @@ type ComposerProps = {
   placeholder: string
   sendLabel: string
   hint?: ReactNode
-  /** Stands above the box. */
+  /** Shown above the box. */
   note?: ReactNode
-  /** What is typed; kept by the caller so that it survives this component. */
+  /** The typed text; kept by the caller so that it survives this component. */
   draft: string
   onDraftChange: (change: DraftChange) => void
-  /** Rejects when it was not sent: the text comes back then, beside what was typed meanwhile, and the reason stands under the box. */
+  /** Rejects when it was not sent: the text returns to the box together with what was typed since, and the reason is shown under it. */
   onSend: (text: string) => Promise<void>
-  /** Present while an answer is being written: the button stops it. */
+  /** Present while an answer is being written; the button then stops it. */
   onStop?: (() => void) | undefined
   stopLabel?: string
-  /** What is sent with the text, which may be empty then. `waiting`: it is not there yet, and nothing is sent before. */
+  /** Attachments of the text, which may then be empty. `waiting`: not uploaded yet, sending is disabled. */
   extras?: 'none' | 'waiting' | 'ready'
-  /** Shows what is sent with the text. */
+  /** Shows the attachments. */
   tray?: ReactNode
   /** Further buttons under the box. */
   tools?: ReactNode
-  /** Takes files that are pasted. */
+  /** Receives pasted files. */
   onFiles?: ((files: File[]) => void) | undefined
-  /** Offers names and texts while one is being typed. */
+  /** Completes names and canned texts while they are typed. */
   suggest?: Suggest
-  /** The sign behind which something is offered, as a button: on a Russian keyboard it is hard to find, or not there. */
+  /** The sign that opens the suggestions, also offered as a button: it is hard to find on a Russian keyboard, or missing. */
   sign?: SignButtonProps['sign'] | undefined
-  /** Looks like a note, which nobody outside the team reads. */
+  /** Looks like a note, which is read by the team only. */
   isNote?: boolean
   isDisabled?: boolean
   hasFocusAtStart?: boolean
-  /** How many times the cursor was asked for: each goes into the box. */
+  /** Incremented to move the focus into the box. */
   focusAsked?: number
-  /** What is written to, for a box that takes what is typed while no field has the focus. */
+  /** The conversation of the box. With it the box also receives what is typed while no field has the focus. */
   typedFor?: string
 }
 
@@ -178,7 +178,7 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** Whether the person has gone on to another field meanwhile. */
+/** Whether the person has moved on to another field. */
 function isWritingElsewhere(box: HTMLElement | null): boolean {
   const now = document.activeElement
   return now !== box && now?.closest('input, textarea, select, [contenteditable="true"]') != null

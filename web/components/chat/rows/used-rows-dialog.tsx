@@ -6,7 +6,7 @@ import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { UsedRowsView } from './used-rows.tsx'
 
-/** Open as long as there is a source. Under each question that was asked of the table: what was computed, and of which rows; the table itself, if it is still there. */
+/** Open while there is a source. Under each question to the table: the result and its rows; the table itself, if it still exists. */
 export function UsedRowsDialog({ source, onClose }: { source: MessageSource | null; onClose: () => void }) {
   const { t } = useTranslation('conversations')
   return (

@@ -1,4 +1,4 @@
-// A draft of instructions beside the present ones.
+// A draft of instructions next to the current ones.
 import { CircleAlert } from 'lucide-react'
 import type { PromptDraft } from '#shared/agents/agents.ts'
 import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
@@ -16,7 +16,7 @@ type DraftViewProps = {
   onDiscard: () => void
 }
 
-/** Grows while the model writes; can be applied when it is whole. */
+/** Grows while the model writes; can be applied once complete. */
 export function DraftView({ draft, current, isWriting, onApply, onDiscard }: DraftViewProps) {
   const { t } = useTranslation('prompt-generator')
   const outcomeText = useOutcomeText()
@@ -29,7 +29,7 @@ export function DraftView({ draft, current, isWriting, onApply, onDiscard }: Dra
           {t(($) => $.failed)} {outcomeText(draft.reason ?? 'internal')}
         </p>
       )}
-      {/* While it grows, what is still to come would look as if it were taken out. */}
+      {/* Until the draft is complete, what is still to come would look removed. */}
       {draft.text && (
         <TextDiff
           label={t(($) => $.diff)}

@@ -5,10 +5,10 @@ import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { useAction, useMutation } from '#web/lib/server/convex.ts'
 
-/** What a person asks the generator for. */
+/** What the generator is asked for. */
 export type Wish = { description: string; language: PromptLanguage }
 
-/** Begins and throws away drafts; their text comes by the live query. What goes wrong is told by a toast. */
+/** Starts and discards drafts; their text arrives by the live query. Failures are shown in a toast. */
 export function usePromptWriter(agentId: Id<'agents'>) {
   const [isWriting, setWriting] = useState(false)
   const generate = useAction(api.agents.prompts.generate)

@@ -1,4 +1,4 @@
-// The settings form as a person uses it: saving, drafts, a colleague's save in between, errors, addresses of sections.
+// The settings form in use: saving, drafts, a colleague's save in between, errors, addresses of sections.
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -17,7 +17,7 @@ import { CurrentUserProvider } from '#web/lib/sign-in/current-user.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { AgentSettingsForm } from './agent-settings-form.tsx'
 
-/** A whole page in jsdom on a busy machine. */
+/** A whole page in jsdom is slow on a busy machine. */
 vi.setConfig({ testTimeout: 30_000 })
 const server = vi.hoisted(() => ({ call: vi.fn<(name: string, args: unknown) => Promise<unknown>>() }))
 fakeConvex(() => {
@@ -57,7 +57,7 @@ beforeEach(() => {
   vi.spyOn(toast, 'failure').mockReturnValue('')
 })
 
-/** The page of an agent that others may change: `arrive` is what the live query would bring. */
+/** The page of an agent that others may change: `arrive` stands for an update of the live query. */
 function Page({ start }: { start: Agent }) {
   const [shown, setShown] = useState(start)
   arrive = (next) => act(() => setShown(next))
@@ -86,7 +86,7 @@ const nameField = () => screen.getByRole('textbox', { name: 'Name' })
 const promptField = () => screen.getByRole('textbox', { name: 'Instructions' })
 
 describe('saving', () => {
-  it('sends what has changed, with the version that was read, and takes the bar away', async () => {
+  it('sends what has changed, with the version it is based on, and hides the bar', async () => {
     server.call.mockImplementation(() => Promise.resolve({ ...agent, name: 'Store', version: 4, updatedAt: 200 }))
     const { user } = open()
     expect(saveButton()).not.toBeInTheDocument()
@@ -121,7 +121,7 @@ describe('saving', () => {
     expect(saveButton()).not.toBeInTheDocument()
   })
 
-  it('keeps a draft away from customers when asked to', async () => {
+  it('keeps a draft away from customers on request', async () => {
     server.call.mockImplementation(() => Promise.resolve({ ...agent, systemPrompt: 'Be kind!', version: 5 }))
     const { user } = open()
     await user.type(promptField(), '!')
@@ -129,7 +129,7 @@ describe('saving', () => {
     expect(server.call.mock.calls[0]?.[1]).toMatchObject({ isDraft: true })
   })
 
-  it('keeps what was typed when the server fails, and says why', async () => {
+  it('keeps what was typed when the server fails, and shows the reason', async () => {
     server.call.mockRejectedValue(new AppError('model_unknown'))
     const { user } = open()
     await user.type(promptField(), '!')
@@ -139,7 +139,7 @@ describe('saving', () => {
     expect(saveButton()).toBeInTheDocument()
   })
 
-  it('is undone before it happens by Discard', async () => {
+  it('is cancelled by Discard', async () => {
     const { user } = open()
     await user.type(promptField(), '!')
     await user.click(screen.getByRole('button', { name: 'Discard' }))
@@ -151,14 +151,14 @@ describe('saving', () => {
 describe('a colleague who saves meanwhile', () => {
   const theirs: Agent = { ...agent, systemPrompt: 'Theirs.', buffer: { seconds: 15 }, version: 5, updatedAt: 200 }
 
-  it('is simply shown while nothing has been changed here', async () => {
+  it('is shown without asking while nothing has been changed here', async () => {
     open()
     arrive({ ...theirs, liveVersion: 5 })
     await waitFor(() => expect(promptField()).toHaveValue('Theirs.'))
     expect(saveButton()).not.toBeInTheDocument()
   })
 
-  it('is asked about before a save, and one may go on with nothing lost on either side', async () => {
+  it('opens a question before a save, after which both changes are kept', async () => {
     server.call.mockImplementation(() => Promise.resolve({ ...theirs, name: 'Store', version: 6, updatedAt: 300 }))
     const { user } = open()
     await user.clear(nameField())
@@ -176,7 +176,7 @@ describe('a colleague who saves meanwhile', () => {
     expect(server.call.mock.calls[0]?.[1]).toMatchObject({ patch: { name: 'Store' }, baseVersion: 5 })
   })
 
-  it('is told about by name of the section where both have changed the same', async () => {
+  it('is reported with the names of the sections that both have changed', async () => {
     const { user } = open()
     await user.type(promptField(), ' Mine.')
     arrive(theirs)
@@ -187,7 +187,7 @@ describe('a colleague who saves meanwhile', () => {
     expect(saveButton()).not.toBeInTheDocument()
   })
 
-  it('wins the race to the server: the refusal becomes the same question', async () => {
+  it('wins the race to the server: the refusal opens the same question', async () => {
     server.call.mockRejectedValueOnce(new AppError('conflict'))
     const { user } = open()
     await user.type(promptField(), ' Mine.')
@@ -199,7 +199,7 @@ describe('a colleague who saves meanwhile', () => {
     expect(promptField()).toHaveValue('Be kind. Mine.')
   })
 
-  it('does not stand in the way by linking knowledge or renaming', async () => {
+  it('does not block a save by linking knowledge or renaming', async () => {
     server.call.mockImplementation(() => Promise.resolve({ ...agent, version: 5, updatedAt: 300 }))
     const { user } = open()
     await user.type(promptField(), '!')
@@ -212,7 +212,7 @@ describe('a colleague who saves meanwhile', () => {
 })
 
 describe('a draft', () => {
-  it('is named with the version that customers meet, and published by one press', async () => {
+  it('is named with the version that answers customers, and published by one press', async () => {
     server.call.mockImplementation(() => Promise.resolve({ ...agent, version: 6, liveVersion: 6 }))
     const { user } = open({ ...agent, version: 6, liveVersion: 4 })
     expect(screen.getByText(/draft, version 6.+answered by version 4/)).toBeInTheDocument()
@@ -222,7 +222,7 @@ describe('a draft', () => {
 })
 
 describe('the sections', () => {
-  it('stand closed with what is set, and open by their heading', async () => {
+  it('are collapsed with a summary, and open by their heading', async () => {
     const { user } = open({ ...agent, buffer: { seconds: 15 } })
     const heading = screen.getByRole('button', { name: 'Waiting for more messages' })
     expect(heading).toHaveAccessibleDescription('Waits 15 s for the customer to finish')
@@ -231,7 +231,7 @@ describe('the sections', () => {
     expect(screen.getByRole('textbox', { name: 'How long to wait for more' })).toHaveValue('15')
   })
 
-  it('are opened by their address, at first and by every link', async () => {
+  it('are opened by their address, on load and by every link', async () => {
     const { user } = open(agent, '#spam')
     expect(screen.getByRole('button', { name: 'Spam protection' })).toHaveFocus()
     expect(screen.getByRole('textbox', { name: 'Answers per customer a day' })).toBeInTheDocument()
@@ -240,7 +240,7 @@ describe('the sections', () => {
     expect(screen.getByRole('button', { name: 'Working hours' })).toHaveFocus()
   })
 
-  it('say which limits a day apply by default, and that an empty field removes them', async () => {
+  it('show which daily limits apply by default, and that an empty field removes them', async () => {
     const { user } = open(agent, '#spam')
     const limit = screen.getByRole('textbox', { name: 'Answers per customer a day' })
     expect(limit).toHaveValue('200')
@@ -252,12 +252,12 @@ describe('the sections', () => {
     await waitFor(() => expect(server.call).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ patch })))
   })
 
-  it('warn of a spending limit that cannot count what the model costs', async () => {
+  it('warn of a spending limit when the price of the model is unknown', async () => {
     open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
     expect(screen.getByText(/The price of openai\/a is unknown here/)).toBeInTheDocument()
   })
 
-  it('open and take the focus when something in them is wrong, and nothing is sent', async () => {
+  it('open and take the focus when they hold an error, and nothing is sent', async () => {
     const { user } = open()
     await user.click(screen.getByRole('button', { name: 'Waiting for more messages' }))
     const seconds = screen.getByRole('textbox', { name: 'How long to wait for more' })
@@ -273,8 +273,8 @@ describe('the sections', () => {
   })
 })
 
-describe('the money of the month', () => {
-  it('stands beside the limit that holds, until another one is saved', async () => {
+describe('the spending of the month', () => {
+  it('is shown against the saved limit until another one is saved', async () => {
     const { user } = open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
     expect(screen.getByText(/^Close to the limit: 90% is spent/)).toBeVisible()

@@ -7,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 
-/** Nothing while the newest version is live. With unsaved changes only saving publishes. */
+/** Renders nothing while the newest version is live. With unsaved changes only saving publishes. */
 export function DraftBanner({ agent, onPublish }: { agent: Agent; onPublish: () => Promise<void> }) {
   const { t } = useTranslation('agents')
   const { isDirty } = useFormState<AgentForm>()

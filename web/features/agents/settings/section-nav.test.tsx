@@ -1,4 +1,4 @@
-// Which section the list marks as the one being read.
+// Which section the navigation marks as current.
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await loadTexts('agents')
 })
 
-/** Distance of each section from the top of the window: a short page end keeps "spam" below the reading line. */
+/** Distance of each section from the top of the window: the page is too short for "spam" to reach the reading line. */
 const TOPS: Record<string, number> = { basic: -900, handoff: 100, spam: 400, delete: 700 }
 
 function Form({ children }: { children: ReactNode }) {
@@ -33,7 +33,7 @@ const scrolled = () =>
     await new Promise(requestAnimationFrame)
   })
 
-it('is that of the link that was followed, and from then on the one under the eyes of whoever scrolls', async () => {
+it('marks the section of a followed link, and from the next scroll on the one at the reading line', async () => {
   render(
     <MemoryRouter>
       <Form>
@@ -47,7 +47,7 @@ it('is that of the link that was followed, and from then on the one under the ey
   await scrolled()
   expect(current()).toBe('Handover to a person')
   await userEvent.click(screen.getByRole('link', { name: 'Spam protection' }))
-  await scrolled() // the browser brings the section up as far as the page goes
+  await scrolled() // the browser scrolls the section up as far as the page allows
   expect(current()).toBe('Spam protection')
   fireEvent.wheel(window)
   await scrolled()

@@ -1,4 +1,4 @@
-// The list of sections: beside the form where there is room, a menu above it elsewhere. It follows links and scrolling.
+// The navigation of sections: next to the form when there is room, a menu above it otherwise. It follows links and scrolling.
 import { useEffect, useRef, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -8,10 +8,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 import { SECTION_GROUPS, SECTION_IDS, type SectionId, sectionAt, sectionOfHash, sectionsOf } from './sections.ts'
 
-/** What has passed this height is being read, pixels from the top of the window. */
+/** The last section above this line is current, in pixels from the top of the window. */
 const READING_LINE = 160
 
-/** Both shapes; which of them shows is a matter of width. */
+/** Renders both shapes; CSS shows one of them by width. */
 export function SectionNav() {
   const active = useActiveSection()
   return (
@@ -81,7 +81,7 @@ function TopMenu({ active }: { active: SectionId }) {
   )
 }
 
-/** A dot beside a section that is changed or wrong, in a colour and a word. */
+/** A dot next to a changed or invalid section, in a colour and a word. */
 function Mark({ mark }: { mark: 'wrong' | 'changed' | null }) {
   const { t } = useTranslation('agents')
   if (!mark) return null
@@ -104,10 +104,10 @@ function isDirty(mark: unknown): boolean {
   return mark === true || (typeof mark === 'object' && mark !== null && Object.values(mark).some(isDirty))
 }
 
-/** What makes a page scroll because somebody wants it to. */
+/** Events of scrolling by the user. */
 const OWN_SCROLLS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
-/** The section of a link that was followed, until somebody scrolls on: the last ones never reach the reading line. */
+/** The section of a followed link until the user scrolls: the last sections never reach the reading line. */
 function useActiveSection(): SectionId {
   const { hash, key } = useLocation()
   const [active, setActive] = useState<SectionId>('basic')

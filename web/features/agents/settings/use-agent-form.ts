@@ -1,6 +1,6 @@
-// Editing an agent while others may: what is typed here stands on the version that was read, and nobody's save is lost.
+// Edits an agent that others may edit too: changes are based on the version that was read, and no save is lost.
 //   nothing changed here   a newer version replaces what is shown
-//   changed here           the newer version waits until the person has chosen; the server refuses a save over it all the same
+//   changed here           the newer version waits for the user's choice; the server refuses a save over it as well
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { type FieldErrors, type UseFormReturn, useForm } from 'react-hook-form'
@@ -22,23 +22,23 @@ import {
 } from '../agent-form.rules.ts'
 import { useIssueText } from '../use-issue-text.ts'
 
-/** What the form holds, every field of it there. */
+/** The values of the form, all fields present. */
 const agentForm = z.required(agentPatch)
 
 type SaveMode = 'save' | 'draft' | 'publish'
 
 export type AgentEditing = {
   form: UseFormReturn<AgentForm>
-  /** Saves what was changed; a draft answers no customer. */
+  /** Saves the changes; a draft does not answer customers. */
   save: (mode: 'save' | 'draft') => void
   discard: () => void
-  /** Lets the newest version answer customers, as it is saved. */
+  /** Publishes the newest version as it is saved. */
   publish: () => Promise<void>
-  /** Somebody else has saved since, and the person is to choose. */
+  /** Set when another user has saved since, until the user chooses. */
   conflict: { keys: AgentFormKey[]; keepMine: () => void; loadTheirs: () => void } | null
 }
 
-/** @param onInvalid is given the keys of the form that hold something wrong, once the form knows what */
+/** @param onInvalid receives the keys of the form that hold errors, after validation */
 export function useAgentForm(agent: Agent, onInvalid: (keys: string[]) => void): AgentEditing {
   const { t } = useTranslation('agents')
   const update = useMutation(api.agents.update, { hasToast: false })

@@ -1,4 +1,4 @@
-// Brings a version of an agent back in one press, and takes that back in another.
+// Restores a version of an agent with one press, and undoes that with another.
 import { useState } from 'react'
 import type { Agent } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
@@ -6,10 +6,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** Time to change one's mind by the button of the toast, milliseconds; after that the list still has every version. */
+/** How long the toast offers to undo, in ms; every version stays in the list. */
 const UNDO_MS = 10_000
 
-/** `restoring`: number of the version that is being brought back; null: none. Resolves with whether it was. */
+/** `restoring`: number of the version being restored, or null. Resolves with whether it was restored. */
 export function useRestore(agent: Agent): {
   restore: (number: number) => Promise<boolean>
   restoring: number | null
@@ -17,7 +17,7 @@ export function useRestore(agent: Agent): {
   const { t } = useTranslation('versions')
   const mutate = useMutation(api.agents.versions.restore)
   const [restoring, setRestoring] = useState<number | null>(null)
-  const bringBack = (number: number) => mutate({ agentId: agent._id, number }).catch(() => null) // the toast has told
+  const bringBack = (number: number) => mutate({ agentId: agent._id, number }).catch(() => null) // reported in a toast
   async function restore(number: number): Promise<boolean> {
     const before = agent.liveVersion
     setRestoring(number)

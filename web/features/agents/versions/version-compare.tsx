@@ -1,4 +1,4 @@
-// One version beside the newest one, and the way back to it.
+// One version compared with the newest one, and a button to restore it.
 import { ArrowLeft } from 'lucide-react'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Agent } from '#shared/agents/agents.ts'

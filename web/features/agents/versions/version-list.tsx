@@ -1,4 +1,4 @@
-// The versions of an agent, newest first: who, when, and which of them answers customers.
+// The versions of an agent, newest first: author, time, and which one answers customers.
 import type { Agent, AgentVersion } from '#shared/agents/agents.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'

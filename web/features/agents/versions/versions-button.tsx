@@ -1,4 +1,4 @@
-// Opens the history of an agent's settings. Which version is looked at stands in the address.
+// Opens the history of an agent's settings. The open version is kept in the address.
 import { History } from 'lucide-react'
 import { parseAsInteger, useQueryState } from 'nuqs'
 import type { Agent } from '#shared/agents/agents.ts'
@@ -8,10 +8,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { VersionCompare } from './version-compare.tsx'
 import { VersionList } from './version-list.tsx'
 
-/** 0 shows the list, a number that version beside the newest one. */
+/** 0 shows the list; a number compares that version with the newest one. */
 const LIST = 0
 
-/** A button and the panel behind it. */
+/** A button and the panel that it opens. */
 export function VersionsButton({ agent }: { agent: Agent }) {
   const { t } = useTranslation('versions')
   const [version, setVersion] = useQueryState('version', parseAsInteger)

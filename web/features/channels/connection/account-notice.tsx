@@ -36,7 +36,7 @@ export function AccountNotice({ connection }: { connection: ChannelConnection })
       title={t(($) => $.accountNotice[state].title)}
       action={
         state === 'notAuthorized' && (
-          <Link to={`${paths.whatsappSetup}?connection=${_id}`} className={buttonClasses({ size: 'sm' })}>
+          <Link to={`${paths.channelSetup('whatsapp')}?connection=${_id}`} className={buttonClasses({ size: 'sm' })}>
             {t(($) => $.accountNotice.link)}
           </Link>
         )

@@ -2,13 +2,13 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import { isMessenger } from '#shared/channels/messengers.ts'
+import { isMessenger } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { channelPath } from '#web/lib/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 import { connectionName } from '#web/lib/server/connections.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -30,7 +30,7 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
     try {
       await disconnect({ connectionId: connection._id })
       toast.success(t(($) => $.connection.disconnected, { name }))
-      await navigate({ pathname: channelPath(channel), search })
+      await navigate({ pathname: paths.channel(channel), search })
     } catch {
       setBusy(false) // the toast has told; the dialog stays
     }

@@ -1,7 +1,9 @@
 // How a connection is really doing: what went out, what did not, how deliveries go; and a test that reaches nobody.
+
 import { Check, CircleX, Minus, Stethoscope, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Channel, ChannelConnection, ConnectionCheck, ConnectionHealth } from '#shared/channels/channels.ts'
+import { channelsWhere } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -23,7 +25,7 @@ const LOOKS = {
 } as const
 
 /** Channels whose providers keep what was not delivered. */
-const FETCHED: readonly Channel[] = ['telegram', 'whatsapp', 'max', 'vk']
+const FETCHED: readonly Channel[] = channelsWhere(({ isPolled }) => isPolled)
 
 type Way = 'webchat' | 'http' | ChannelConnection['delivery']
 

@@ -1,8 +1,10 @@
 // /channels/http/:connectionId: how one program is doing, its secrets, the last deliveries, and the way to take it off.
+
 import { CircleOff } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -13,7 +15,7 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { DisconnectSection } from '../connection/disconnect-section.tsx'
@@ -37,7 +39,7 @@ export function HttpConnectionPage() {
   const connection = connections?.find(({ _id, channel }) => _id === connectionId && channel === 'http')
   return (
     <Page
-      title={connection?.identifier ?? t(($) => $.http.title)}
+      title={connection?.identifier ?? channelName('http', currentLanguage())}
       width="narrow"
       actions={connection && <HttpTestButton connection={connection} />}
     >
@@ -52,7 +54,7 @@ export function HttpConnectionPage() {
           title={t(($) => $.connection.notFoundTitle)}
           description={t(($) => $.connection.notFoundBody)}
           action={
-            <Link to={paths.http} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.channel('http')} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.http.backToList)}
             </Link>
           }

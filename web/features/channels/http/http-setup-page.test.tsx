@@ -26,11 +26,11 @@ it.each([
   ['?agentSlug=helper&step=address&connection=c1', 'The connection c1'],
 ])('%s shows “%s”', (search, shown) => {
   render(
-    <MemoryRouter initialEntries={[paths.httpSetup]}>
+    <MemoryRouter initialEntries={[paths.channelSetup('http')]}>
       <NuqsTestingAdapter searchParams={search}>
         <Routes>
-          <Route path={paths.httpSetup} element={<HttpSetupPage />} />
-          <Route path={paths.httpConnection('c1')} element={<p>The connection c1</p>} />
+          <Route path={paths.channelSetup('http')} element={<HttpSetupPage />} />
+          <Route path={paths.channelConnection('http', 'c1')} element={<p>The connection c1</p>} />
         </Routes>
       </NuqsTestingAdapter>
     </MemoryRouter>,

@@ -65,7 +65,7 @@ function Wizard({ agents }: { agents: AgentSummary[] }) {
     setMade(next)
     void setQuery({ connection: next.connection._id }, { history: 'replace' })
   }
-  if (connection && !made) return <Navigate to={paths.httpConnection(connection)} replace />
+  if (connection && !made) return <Navigate to={paths.channelConnection('http', connection)} replace />
   return (
     <div className="flex flex-col gap-6">
       <Steps

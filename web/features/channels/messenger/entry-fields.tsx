@@ -1,7 +1,8 @@
 // The fields of a messenger's form, and what is wrong with an entry.
 import { useForm } from 'react-hook-form'
-import { type MessengerField, messengerForm } from '#shared/channels/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
+import type { EntryField } from '#shared/channels/manifest.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
+import { messengerForm } from '#shared/channels/messenger-forms.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { useFieldWords } from './use-field-words.ts'
@@ -24,7 +25,7 @@ export function enteredIn(entries: Entries): Entries {
 type EntryFieldsProps = {
   channel: MessengerChannel
   form: ReturnType<typeof useEntryForm>['form']
-  fields: MessengerField[]
+  fields: EntryField[]
   /** Something is entered already: a field may be left empty, unless it is the only one. */
   isChange?: boolean
 }

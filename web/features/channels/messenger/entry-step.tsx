@@ -1,16 +1,18 @@
 // Second step for a messenger: by what its provider knows the account, with the way to get it.
+
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { messengerForm } from '#shared/channels/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { describeError } from '#web/lib/errors.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
 import { useDemonstration } from '../use-demonstration.ts'
@@ -31,7 +33,7 @@ export function EntryStep({ channel, agent, onBack, onConnected }: EntryStepProp
   const { form, fields } = useEntryForm(channel)
   const [failure, setFailure] = useState<string>()
   const { isSubmitting } = form.formState
-  const name = t(($) => $.messengers[channel].name)
+  const name = channelName(channel, currentLanguage())
   const submit = form.handleSubmit(async (entries) => {
     setFailure(undefined)
     try {

@@ -1,10 +1,12 @@
 // /channels/max/:connectionId and the like: how one account of a messenger is doing, trying it out, and the way to take it off.
+
 import { CircleOff, ExternalLink } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { messengerForm } from '#shared/channels/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -13,7 +15,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { connectionName } from '#web/lib/server/connections.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
@@ -37,7 +39,7 @@ export function MessengerConnectionPage({ channel }: { channel: MessengerChannel
   const href = connection?.status === 'connected' ? linkOf(connection) : null
   return (
     <Page
-      title={connection ? connectionName(connection) : t(($) => $.messengers[channel].name)}
+      title={connection ? connectionName(connection) : channelName(channel, currentLanguage())}
       width="narrow"
       actions={
         href !== null && (
@@ -59,7 +61,7 @@ export function MessengerConnectionPage({ channel }: { channel: MessengerChannel
           title={t(($) => $.connection.notFoundTitle)}
           description={t(($) => $.connection.notFoundBody)}
           action={
-            <Link to={paths.messenger(channel)} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.channel(channel)} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.messenger.backToList)}
             </Link>
           }
@@ -80,7 +82,7 @@ type SectionsProps = { channel: MessengerChannel; connection: ChannelConnection;
 
 function Sections({ channel, connection, agent }: SectionsProps) {
   const { t } = useTranslation('channels')
-  const name = t(($) => $.messengers[channel].name)
+  const name = channelName(channel, currentLanguage())
   return (
     <>
       {connection.lastError && (

@@ -2,7 +2,7 @@
 import { ExternalLink } from 'lucide-react'
 import { Link } from 'react-router'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'

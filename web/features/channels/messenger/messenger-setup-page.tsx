@@ -1,19 +1,21 @@
 // /channels/max/setup and the like: from an agent and what was copied at the provider to the first message. The step is read from the URL
 // and from the connection itself, so a link resumes it.
+
 import { Bot } from 'lucide-react'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { messengerForm } from '#shared/channels/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { AgentStep } from '../setup/agent-step.tsx'
@@ -27,7 +29,7 @@ export function MessengerSetupPage({ channel }: { channel: MessengerChannel }) {
   const { t } = useTranslation('channels')
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
-  const name = t(($) => $.messengers[channel].name)
+  const name = channelName(channel, currentLanguage())
   return (
     <Page title={t(($) => $.messenger.setupTitle, { name })} width="narrow">
       {(!agents || !connections) && (

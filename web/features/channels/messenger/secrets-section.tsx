@@ -1,7 +1,7 @@
 // Giving an account of a messenger other secrets, when the old ones have leaked or were revoked.
 import { useState } from 'react'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'

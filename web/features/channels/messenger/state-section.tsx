@@ -1,12 +1,14 @@
 // What is known of an account of a messenger at a glance.
+
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { DateTime, RelativeTime } from '#web/components/ui/date-time.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Fact } from '../connection/fact.tsx'
 import { StatusBadge } from '../connection/status-badge.tsx'
@@ -16,7 +18,7 @@ type StateProps = { channel: MessengerChannel; connection: ChannelConnection; ag
 /** Live. */
 export function MessengerState({ channel, connection, agent }: StateProps) {
   const { t } = useTranslation('channels')
-  const name = t(($) => $.messengers[channel].name)
+  const name = channelName(channel, currentLanguage())
   const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
   const code = (text: string) => <code className="font-mono text-[0.8125rem]">{text}</code>
   const ways = {

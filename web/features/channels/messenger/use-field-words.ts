@@ -1,12 +1,12 @@
 // What the fields of a messenger's form are called.
-import type { MESSENGERS } from '#shared/channels/messenger-forms.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
+
+import type { CHANNELS, MessengerChannel } from '#shared/channels/manifests.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** `wrong`: what is said below an entry that has another form. */
 export type FieldWords = Record<'label' | 'hint' | 'wrong', string>
 
-type FieldName = (typeof MESSENGERS)[MessengerChannel]['fields'][number]['name']
+type FieldName = (typeof CHANNELS)[MessengerChannel]['form']['fields'][number]['name']
 
 /** @returns the words of one field, by the name that it has in the form */
 export function useFieldWords(channel: MessengerChannel): (name: string) => FieldWords {

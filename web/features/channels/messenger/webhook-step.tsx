@@ -1,10 +1,12 @@
 // Third step for a messenger whose provider is told the address by a person.
+
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import type { MessengerChannel } from '#shared/channels/messengers.ts'
+import type { MessengerChannel } from '#shared/channels/manifests.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { StatusBadge } from '../connection/status-badge.tsx'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
 import { useDemonstration } from '../use-demonstration.ts'
@@ -14,7 +16,7 @@ import { MessengerAddress, MessengerCheck } from './delivery.tsx'
 export function WebhookStep({ channel, connection }: { channel: MessengerChannel; connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const page = useDemonstration()?.messengers[channel]
-  const name = t(($) => $.messengers[channel].name)
+  const name = channelName(channel, currentLanguage())
   return (
     <CardSection
       title={t(($) => $.messenger.webhookTitle)}

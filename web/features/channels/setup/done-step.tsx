@@ -37,7 +37,7 @@ export function DoneStep({ connection }: { connection: ChannelConnection }) {
           <Link to={paths.chats} className={buttonClasses({ variant: hasMessage ? 'primary' : 'secondary' })}>
             {t(($) => $.setup.openInbox)}
           </Link>
-          <Link to={paths.telegramConnection(connection._id)} className={buttonClasses({ variant: 'link' })}>
+          <Link to={paths.channelConnection('telegram', connection._id)} className={buttonClasses({ variant: 'link' })}>
             {t(($) => $.setup.openConnection)}
           </Link>
         </div>

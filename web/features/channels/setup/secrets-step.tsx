@@ -36,7 +36,7 @@ export function SecretsStep({ connection: made, secrets }: SecretsStepProps) {
         {demonstration && <DemonstrationHint what="secrets" href={demonstration.program} />}
         {connection.status === 'connected' && <FirstMessage hasArrived={connection.lastInboundAt !== null} />}
         <div className="flex flex-wrap justify-end gap-2">
-          <Link to={paths.httpConnection(connection._id)} className={buttonClasses()}>
+          <Link to={paths.channelConnection('http', connection._id)} className={buttonClasses()}>
             {t(($) => $.httpSetup.openConnection)}
           </Link>
           <HttpTestButton connection={connection} />

@@ -1,8 +1,10 @@
 // /channels/telegram/:connectionId: how one bot is doing, and the way to take it off.
+
 import { CircleOff, ExternalLink } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -13,7 +15,7 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { DisconnectSection } from '../connection/disconnect-section.tsx'
@@ -38,7 +40,7 @@ export function TelegramConnectionPage() {
   const connection = connections?.find(({ _id }) => _id === connectionId)
   return (
     <Page
-      title={connection ? `@${connection.identifier}` : t(($) => $.telegram.title)}
+      title={connection ? `@${connection.identifier}` : channelName('telegram', currentLanguage())}
       width="narrow"
       actions={
         connection && (
@@ -60,7 +62,7 @@ export function TelegramConnectionPage() {
           title={t(($) => $.connection.notFoundTitle)}
           description={t(($) => $.connection.notFoundBody)}
           action={
-            <Link to={paths.telegram} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.channel('telegram')} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.connection.backToList)}
             </Link>
           }

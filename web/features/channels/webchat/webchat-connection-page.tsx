@@ -1,8 +1,10 @@
 // /channels/webchat/:connectionId: one web chat: how to put it on a site, how it looks, and the way to take it off.
+
 import { CircleOff, ExternalLink } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection, ConnectionHealth } from '#shared/channels/channels.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -12,7 +14,7 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { serverOrigin } from '#web/lib/server/server-address.ts'
@@ -35,7 +37,7 @@ export function WebchatConnectionPage() {
   const connection = connections?.find(({ _id, channel }) => _id === connectionId && channel === 'webchat')
   return (
     <Page
-      title={connection ? connection.identifier : t(($) => $.webchat.title)}
+      title={connection ? connection.identifier : channelName('webchat', currentLanguage())}
       actions={
         connection && (
           <a
@@ -61,7 +63,7 @@ export function WebchatConnectionPage() {
           title={t(($) => $.connection.notFoundTitle)}
           description={t(($) => $.connection.notFoundBody)}
           action={
-            <Link to={paths.webchat} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.channel('webchat')} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.webchat.backToList)}
             </Link>
           }

@@ -82,7 +82,7 @@ function Wizard({ agents }: { agents: AgentSummary[] }) {
           onSubmit={async (widget) => {
             const { _id } = await provision({ agentId: agent._id, widget })
             toast.success(t(($) => $.webchat.created))
-            await navigate(paths.webchatConnection(_id))
+            await navigate(paths.channelConnection('webchat', _id))
           }}
         />
       ) : (

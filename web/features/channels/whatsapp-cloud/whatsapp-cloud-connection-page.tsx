@@ -1,8 +1,10 @@
 // /channels/whatsapp-cloud/:connectionId: how one number on the Cloud API is doing, trying it out, and the way to take it off.
+
 import { CircleOff, ExternalLink } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -12,7 +14,7 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { connectionName } from '#web/lib/server/connections.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
@@ -38,7 +40,7 @@ export function WhatsappCloudConnectionPage() {
   const connection = connections?.find(({ _id, channel }) => _id === connectionId && channel === 'whatsappCloud')
   return (
     <Page
-      title={connection ? connectionName(connection) : t(($) => $.whatsappCloud.title)}
+      title={connection ? connectionName(connection) : channelName('whatsappCloud', currentLanguage())}
       width="narrow"
       actions={
         connection?.status === 'connected' && (
@@ -60,7 +62,7 @@ export function WhatsappCloudConnectionPage() {
           title={t(($) => $.connection.notFoundTitle)}
           description={t(($) => $.connection.notFoundBody)}
           action={
-            <Link to={paths.whatsappCloud} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.channel('whatsappCloud')} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.whatsappCloud.backToList)}
             </Link>
           }

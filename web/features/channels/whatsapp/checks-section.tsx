@@ -101,7 +101,10 @@ function Fix({ check, connection, onFixed }: FixProps) {
   }
   if (check === 'phone') {
     return (
-      <Link to={`${paths.whatsappSetup}?connection=${connectionId}`} className={buttonClasses({ size: 'sm' })}>
+      <Link
+        to={`${paths.channelSetup('whatsapp')}?connection=${connectionId}`}
+        className={buttonClasses({ size: 'sm' })}
+      >
         {t(($) => $.accountNotice.link)}
       </Link>
     )

@@ -54,7 +54,7 @@ function NobodyElse() {
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="text-muted-foreground">{t(($) => $.standIn.nobody)}</p>
-      <Link to={paths.whatsappSetup} className={buttonClasses()}>
+      <Link to={paths.channelSetup('whatsapp')} className={buttonClasses()}>
         {t(($) => $.standIn.connect)}
       </Link>
     </div>

@@ -1,8 +1,10 @@
 // /channels/whatsapp/:connectionId: how one number is doing, trying it out, and the way to take it off.
+
 import { CircleOff, ExternalLink } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -13,7 +15,7 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { connectionName } from '#web/lib/server/connections.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
@@ -41,7 +43,7 @@ export function WhatsappConnectionPage() {
   const connection = connections?.find(({ _id, channel }) => _id === connectionId && channel === 'whatsapp')
   return (
     <Page
-      title={connection ? connectionName(connection) : t(($) => $.whatsapp.title)}
+      title={connection ? connectionName(connection) : channelName('whatsapp', currentLanguage())}
       width="narrow"
       actions={
         connection?.accountState === 'authorized' && (
@@ -63,7 +65,7 @@ export function WhatsappConnectionPage() {
           title={t(($) => $.connection.notFoundTitle)}
           description={t(($) => $.connection.notFoundBody)}
           action={
-            <Link to={paths.whatsapp} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.channel('whatsapp')} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.whatsapp.backToList)}
             </Link>
           }

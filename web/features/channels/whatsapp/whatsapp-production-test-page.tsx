@@ -41,7 +41,7 @@ export function WhatsappProductionTestPage() {
           title={t(($) => $.whatsapp.emptyTitle)}
           description={t(($) => $.whatsapp.emptyBody)}
           action={
-            <Link to={paths.whatsappSetup} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.channelSetup('whatsapp')} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.whatsapp.connect)}
             </Link>
           }

@@ -1,4 +1,4 @@
-// The bar of chosen conversations: from one to all that is loaded, and to all that the list holds, of which the screen knows a part.
+// The bar of selected conversations: from one, to all loaded ones, to all in the list, of which the screen has loaded a part.
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -34,7 +34,7 @@ fakeConvex(() => ({
   },
   useMutation: (reference: Reference) => (args: { conversationIds: string[] }) =>
     server.call(getFunctionName(reference), args),
-  useAction: () => server.search, // the same each time, as the real one
+  useAction: () => server.search, // a stable function, like the real one
 }))
 vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 
@@ -72,7 +72,7 @@ beforeEach(() => {
 
 type ListProps = { rows: Conversation[]; filter?: ConversationFilter; words?: string; canLoadMore?: boolean }
 
-/** The list as a page has it: gone when it has no rows, with what is under way, and beside it an open conversation, which E archives. */
+/** The list on a page: gone when it has no rows, with the running change, and next to it an open conversation, which E archives. */
 function Page({ rows, onArchive = () => undefined }: ListProps & { onArchive?: () => void }) {
   useShortcut('archive', onArchive)
   return (
@@ -99,7 +99,7 @@ const bar = () => screen.getByRole('group', { name: 'Selected conversations' })
 const chooseAll = () => userEvent.keyboard('{Control>}a{/Control}')
 const called = () => server.call.mock.calls.map(([name, { conversationIds }]) => [name, conversationIds.length])
 
-it('offers the rest of the list once all that is loaded is chosen, and changes all of it in portions', async () => {
+it('offers the rest of the list once all loaded rows are selected, and changes all of it in portions', async () => {
   render(<List rows={rowsOf(50)} />)
   await userEvent.click(screen.getByRole('button', { name: 'First row' }))
   expect(server.asked).not.toHaveBeenCalled()
@@ -118,7 +118,7 @@ it('offers the rest of the list once all that is loaded is chosen, and changes a
   ])
 })
 
-it('is worked by the keyboard alone: chosen further by the same press, given up by Escape', async () => {
+it('works by the keyboard alone: the same key extends the selection, Escape clears it', async () => {
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
   expect(within(bar()).getByText('50 selected')).toBeInTheDocument()
@@ -128,7 +128,7 @@ it('is worked by the keyboard alone: chosen further by the same press, given up 
   expect(screen.queryByRole('group')).toBeNull()
 })
 
-it('searches on for what a search has found and the list has not loaded, and anew once it was changed', async () => {
+it('loads the remaining results of a search, and searches again after a change', async () => {
   const hits = (from: number, to: number) =>
     idsOf(to)
       .slice(from)
@@ -136,7 +136,7 @@ it('searches on for what a search has found and the list has not loaded, and ane
   server.search
     .mockResolvedValueOnce({ hits: hits(0, 100), continueCursor: 'on' })
     .mockResolvedValueOnce({ hits: hits(100, 150), continueCursor: null })
-    .mockResolvedValueOnce({ hits: hits(0, 100), continueCursor: 'on' }) // nothing has come in above meanwhile
+    .mockResolvedValueOnce({ hits: hits(0, 100), continueCursor: 'on' }) // no new rows above
     .mockResolvedValue({ hits: [], continueCursor: null })
   render(<List rows={rowsOf(50)} words="parking" />)
   await chooseAll()
@@ -155,7 +155,7 @@ it('searches on for what a search has found and the list has not loaded, and ane
   await waitFor(() => expect(screen.queryByRole('group')).toBeNull())
 })
 
-it('says when the list holds more than can be changed at once, before and after', async () => {
+it('warns before and after when the list holds more than can be changed at once', async () => {
   server.matching = holds(1000, true)
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
@@ -164,7 +164,7 @@ it('says when the list holds more than can be changed at once, before and after'
   expect(within(bar()).getByText('1,000 selected')).toBeInTheDocument()
 })
 
-it('chooses no more what has left the list, nor what is taken out by hand', async () => {
+it('deselects what has left the list, and keeps out what was deselected by hand', async () => {
   const { rerender } = render(<List rows={rowsOf(50)} />)
   await chooseAll()
   await chooseAll()
@@ -178,14 +178,14 @@ it('chooses no more what has left the list, nor what is taken out by hand', asyn
   expect(within(bar()).getByText('119 selected')).toBeInTheDocument()
 })
 
-it('has nothing to offer where all there is is loaded', async () => {
+it('offers no more when everything is loaded', async () => {
   render(<List rows={rowsOf(50)} canLoadMore={false} />)
   await chooseAll()
   expect(server.asked).not.toHaveBeenCalled()
   expect(screen.queryByRole('button', { name: /Select all|Select the first/ })).toBeNull()
 })
 
-it('takes off a tag that only what is not loaded has', async () => {
+it('removes a tag that only conversations not loaded have', async () => {
   render(<List rows={rowsOf(50)} />)
   await chooseAll()
   await userEvent.click(within(bar()).getByRole('button', { name: 'Tags' }))
@@ -200,7 +200,7 @@ it('takes off a tag that only what is not loaded has', async () => {
   ])
 })
 
-it('lists what has failed of what is not loaded too: by its name, and of very many how many failed why', async () => {
+it('lists failures of conversations not loaded too: by name, and above a limit by count and reason', async () => {
   server.matching = holds(300)
   server.found = rowsOf(300).slice(50, 150)
   server.call.mockImplementation(async (_, { conversationIds }) =>
@@ -210,15 +210,15 @@ it('lists what has failed of what is not loaded too: by its name, and of very ma
   await chooseAll()
   await chooseAll()
   await userEvent.click(within(bar()).getByRole('button', { name: 'Archive' }))
-  const told = await screen.findByRole('dialog', { name: '0 updated, 300 failed' })
-  expect(within(told).getAllByRole('listitem')).toHaveLength(151)
-  expect(told).toHaveTextContent('Customer c0 ·')
-  expect(told).toHaveTextContent('Customer c149 ·')
-  expect(told).toHaveTextContent('And 150 more ·')
+  const failures = await screen.findByRole('dialog', { name: '0 updated, 300 failed' })
+  expect(within(failures).getAllByRole('listitem')).toHaveLength(151)
+  expect(failures).toHaveTextContent('Customer c0 ·')
+  expect(failures).toHaveTextContent('Customer c149 ·')
+  expect(failures).toHaveTextContent('And 150 more ·')
   await expectAccessible()
 })
 
-it('goes on, can be stopped and tells what has failed when all that was loaded has left the list', async () => {
+it('continues, can be stopped and reports failures after all loaded rows have left the list', async () => {
   server.matching = holds(1000)
   const first = Promise.withResolvers<unknown>()
   const second = Promise.withResolvers<unknown>()
@@ -229,7 +229,7 @@ it('goes on, can be stopped and tells what has failed when all that was loaded h
   await chooseAll()
   await userEvent.keyboard('e')
   expect(called()).toEqual([['conversations/bulk:place', 100]])
-  await userEvent.keyboard('e') // they are being changed
+  await userEvent.keyboard('e') // the change is running
   expect(archiveOpen).not.toHaveBeenCalled()
   rerender(<Page rows={[]} />)
   const refused = idsOf(100).map((conversationId) => ({ conversationId, error: 'conversation_deleted', before: null }))
@@ -244,7 +244,7 @@ it('goes on, can be stopped and tells what has failed when all that was loaded h
   expect(screen.queryByRole('region')).toBeNull()
 })
 
-it('asks about all that is chosen before it merges, names what it knows, and says how many it works on', async () => {
+it('asks before it merges all selected ones, names those it has loaded, and gives the number', async () => {
   const merged = Promise.withResolvers<unknown>()
   server.call.mockReturnValue(merged.promise)
   render(<List rows={rowsOf(50)} />)

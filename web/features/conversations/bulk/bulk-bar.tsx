@@ -1,4 +1,4 @@
-// The bar under the list while conversations are chosen: how many, and what can be done with them.
+// The bar under the list while conversations are selected: how many, and what can be done with them.
 import { Archive, ArchiveRestore, CircleDot, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Id } from '#shared/ids.ts'
@@ -27,14 +27,14 @@ const STATUSES = ['active', 'paused', 'ended'] as const
 type BulkBarProps = { selection: Selection; conversations: Conversation[] }
 
 /**
- * Nothing while none is chosen. E, A and Alt+E mean those that are chosen, and not the conversation that is open beside the list; nothing
- * while they are being changed and still stand here.
+ * Renders nothing when none is selected. E, A and Alt+E act on the selected ones instead of the open conversation, and do nothing while a
+ * change of them is running.
  */
 export function BulkBar({ selection, conversations }: BulkBarProps) {
   const { t } = useTranslation('conversations')
   const { ids } = selection
   const chosen = ids.length === 0 ? [] : conversations.filter(({ _id }) => selection.has(_id))
-  const place = (chosen[0] ?? conversations[0])?.place ?? 'inbox' // a list shows one place
+  const place = (chosen[0] ?? conversations[0])?.place ?? 'inbox' // all rows of a list are in the same place
   const bulk = useBulk({ place, conversations })
   const isAway = place !== 'inbox'
   const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
@@ -90,7 +90,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   )
 }
 
-/** A bare number, so that everything stands in one line of a narrow list; who hears it is told what it counts. */
+/** A bare number, so that everything fits on one line of a narrow list; screen readers hear what it counts. */
 function Count({ count }: { count: number }) {
   const { t } = useTranslation('conversations')
   const number = formatNumber(count)

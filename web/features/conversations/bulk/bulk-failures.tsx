@@ -13,7 +13,7 @@ import type { BulkFailure, BulkOutcome } from './bulk-work.ts'
 
 type BulkFailuresProps = BulkOutcome & { onClose: () => void }
 
-/** Open as long as it is mounted. Each by its name, the first hundred of those that are not loaded too; of more, how many failed why. */
+/** Open while mounted. Lists failures by name, including the first hundred that are not loaded; the rest are counted by reason. */
 export function BulkFailures({ updated, failures, place, conversations, onClose }: BulkFailuresProps) {
   const { t } = useTranslation('conversations')
   const known = new Map(conversations.map((each) => [each._id, each]))

@@ -10,7 +10,7 @@ import { cancelBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 /** Work that takes longer shows how far it is, milliseconds. */
 const SHOWN_AFTER_MS = 2000
 
-/** Nothing while nothing is under way and nothing has failed. */
+/** Renders nothing unless a change is running or has failed. */
 export function BulkProgress() {
   const { t } = useTranslation('conversations')
   const { progress, outcome, isCancelled } = useBulkWork()

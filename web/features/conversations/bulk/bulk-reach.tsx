@@ -1,4 +1,4 @@
-// How far the choice in a list goes, and choosing the rest of it: all that is loaded, then all that the list holds.
+// How far the selection in a list reaches, and extending it: to all loaded rows, then to the whole list.
 import { Button } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { shortcutKeys } from '#web/lib/browser/shortcuts.ts'
@@ -6,14 +6,14 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Reach } from './use-selection.ts'
 
-/** What it says is heard too: who looks at no list knows that more is chosen than is shown. */
+/** Also announced: a screen reader user cannot see that more is selected than is shown. */
 export function BulkReach({ reach, onChooseAll }: { reach: Reach | null; onChooseAll: () => void }) {
   const { t } = useTranslation('conversations')
-  const said = reach && reach.name === 'all' && wordsOf(reach)
+  const words = reach && reach.name === 'all' && wordsOf(reach)
   return (
     <>
-      <p aria-live="polite" className={said ? 'pb-1 text-sm' : 'sr-only'}>
-        {said}
+      <p aria-live="polite" className={words ? 'pb-1 text-sm' : 'sr-only'}>
+        {words}
       </p>
       {reach && reach.name !== 'all' && (
         <Tooltip content={t(($) => $.bulk.all)} keys={shortcutKeys('selectAll')}>

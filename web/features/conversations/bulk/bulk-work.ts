@@ -1,25 +1,25 @@
-// What this tab is changing of many conversations at once, and what has failed of it: kept beside the screens, since the change goes on when
-// its rows have left the list, and when the list itself is left. One change after another.
+// The bulk changes of this tab and their failures. Kept outside the screens, since a change continues after its rows have left the list and
+// after the list is closed. Changes run one after another.
 import { useSyncExternalStore } from 'react'
 import type { ErrorCode } from '#shared/errors.ts'
 import type { Conversation, ConversationPlace } from '#shared/messaging/conversations.ts'
 
 export type BulkFailure = { conversationId: Conversation['_id']; error: ErrorCode }
-/** What is under way, and how much of it is done. */
+/** Progress of the running change. */
 export type BulkProgress = { done: number; total: number }
-/** The list from which conversations were changed: its place, and those that it had loaded. */
+/** The list from which conversations are changed: its place, and the ones it had loaded. */
 export type BulkList = { place: ConversationPlace; conversations: Conversation[] }
 export type BulkOutcome = BulkList & { updated: number; failures: BulkFailure[] }
 type BulkWork = {
   progress: BulkProgress | null
-  /** The change that is under way begins no further portion. */
+  /** The running change starts no further portion. */
   isCancelled: boolean
-  /** Until it is put away. */
+  /** Kept until dismissed. */
   outcome: BulkOutcome | null
 }
-/** One change. */
+/** Handle of one change. */
 export type BulkRun = {
-  /** Whether another portion may be begun. */
+  /** Whether another portion may start. */
   isWanted(): boolean
   tellProgress(progress: BulkProgress): void
   tellOutcome(outcome: BulkOutcome): void
@@ -28,7 +28,7 @@ export type BulkRun = {
 const IDLE: BulkWork = { progress: null, isCancelled: false, outcome: null }
 let work = IDLE
 let last: Promise<unknown> = Promise.resolve()
-/** Counts the people who have worked in this tab: what the one before was told is nobody else's. */
+/** Incremented on sign-out, so that the results of one user's changes are not shown to the next. */
 let session = 0
 const listeners = new Set<() => void>()
 
@@ -37,7 +37,7 @@ export function useBulkWork(): BulkWork {
   return useSyncExternalStore(subscribe, () => work)
 }
 
-/** Carries out a change of many conversations once those before it are over. */
+/** Runs a bulk change after those before it have finished. */
 export function runBulk<T>(change: (run: BulkRun) => Promise<T>): Promise<T> {
   const own = session
   const isOurs = () => own === session
@@ -52,17 +52,17 @@ export function runBulk<T>(change: (run: BulkRun) => Promise<T>): Promise<T> {
   return result
 }
 
-/** Stops the change that is under way before its next portion. */
+/** Stops the running change before its next portion. */
 export function cancelBulk(): void {
   set({ isCancelled: true })
 }
 
-/** Shows what has failed of a change, until that is put away: null. */
+/** Shows the failures of a change; null dismisses them. */
 export function setBulkOutcome(outcome: BulkOutcome | null): void {
   set({ outcome })
 }
 
-/** Whoever worked here is gone: nothing more is begun, and nothing is told. */
+/** Called on sign-out: no further portion starts, and no result is shown. */
 export function forgetBulk(): void {
   session++
   set(IDLE)

@@ -1,29 +1,29 @@
-// Many conversations changed at once: in which portions, what became of it, and how it is taken back.
+// Bulk changes of conversations: how they are split into portions, their results, and how they are undone.
 
 import type { Id } from '#shared/ids.ts'
 import type { Bulk } from '#shared/messaging/conversations.ts'
 
 type ConversationId = Id<'conversations'>
-/** What is told of a conversation before a step, for all steps alike. */
+/** The state of a conversation before a change, common to all changes. */
 export type Ticketed = { ticket: string | null }
-/** Conversations of one call: few enough for a bar that moves, and for a press of Cancel that stops something. */
+/** Conversations per call: small enough for a moving progress bar, and for Cancel to stop something. */
 const PORTION = 100
 
-/** In the order given. */
+/** Keeps the order of `ids`. */
 export function portionsOf<Item>(ids: Item[]): Item[][] {
   return Array.from({ length: Math.ceil(ids.length / PORTION) }, (_, index) =>
     ids.slice(index * PORTION, (index + 1) * PORTION),
   )
 }
 
-/** What has failed, with why; the others were changed, or were so already. */
+/** The failures with their error codes; the others were changed, or needed no change. */
 export function failuresOf<Before>(results: Bulk<Before>) {
   return results.flatMap(({ conversationId, error }) => (error === null ? [] : [{ conversationId, error }]))
 }
 
 /**
- * With which steps are taken back, of each conversation together; of those that were so already there is none. What is shown as one is
- * changed as one, so that a later portion may change a conversation anew that an earlier one has changed.
+ * Undo tickets, grouped by conversation; conversations that needed no change have none. Merged conversations are changed as one, so a later
+ * portion may change a conversation again that an earlier one has changed.
  */
 export function ticketsOf(results: Bulk<Ticketed>): string[][] {
   const tickets = new Map<ConversationId, string[]>()

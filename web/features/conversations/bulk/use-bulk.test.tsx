@@ -1,4 +1,4 @@
-// What a person is told when they take a change of conversations back from its toast.
+// What the toast reports when a bulk change is undone from it.
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -45,14 +45,14 @@ const done = (id: string, wasAsked = false): Bulk<TakenBack>[number] => ({
 const left = (id: string): Bulk<TakenBack>[number] => ({ ...done(id), error: 'conversation_changed' })
 
 type Changes = ReturnType<typeof useBulk>
-/** Carries out a change, and takes it back from what is told. */
+/** Makes a change, and undoes it from its toast. */
 async function changeAndUndo(change: (bulk: Changes) => Promise<void>, list?: BulkList) {
   const { result } = renderHook(() => useBulk(list))
   await act(() => change(result.current))
   await press(toast.success)
 }
-async function press(told: typeof toast.success): Promise<void> {
-  const [, options] = told.mock.lastCall as [string, { action: { onClick: () => void } }]
+async function press(shown: typeof toast.success): Promise<void> {
+  const [, options] = shown.mock.lastCall as [string, { action: { onClick: () => void } }]
   await act(async () => options.action.onClick())
 }
 
@@ -60,11 +60,11 @@ it.each([
   [0, {}],
   [1, { description: '1 customer had already been asked for a rating: the question has been sent.' }],
   [2, { description: '2 customers had already been asked for a rating: the questions have been sent.' }],
-])('tells that %i were asked for a rating, which nothing takes back', async (asked, told) => {
+])('reports that %i were asked for a rating, which cannot be undone', async (asked, text) => {
   server.undo.mockResolvedValue(IDS.map((id, at) => done(id, at < asked)))
   await changeAndUndo((bulk) => bulk.changeStatus(IDS, 'ended'))
   await waitFor(() => expect(toast.success).toHaveBeenCalledTimes(2))
-  expect(toast.success.mock.lastCall).toEqual(['Changes undone', told])
+  expect(toast.success.mock.lastCall).toEqual(['Changes undone', text])
   expect(toast.error).not.toHaveBeenCalled()
 })
 
@@ -76,7 +76,7 @@ const changes: [string, (bulk: Changes) => Promise<void>][] = [
 ]
 
 it.each(changes)(
-  'lists what somebody has changed since it was %s, and says "Taken back" of the rest alone',
+  'lists what another user has changed since it was %s, and reports the rest as undone',
   async (_, change) => {
     server.undo.mockResolvedValue([done('a'), left('b')])
     await changeAndUndo(change, LIST)
@@ -88,14 +88,14 @@ it.each(changes)(
   },
 )
 
-it('does not say that anything was taken back when everything was left as it is', async () => {
+it('does not report an undo when nothing was changed back', async () => {
   server.undo.mockResolvedValue([left('a'), left('b')])
   await changeAndUndo((bulk) => bulk.move(IDS, 'deleted'))
   expect(toast.error).toHaveBeenCalledExactlyOnceWith(CHANGED)
   expect(toast.success).toHaveBeenCalledOnce()
 })
 
-it('takes back a thousand in portions, and tried again only what is not taken back yet', async () => {
+it('undoes a thousand in portions, and on retry only the remaining ones', async () => {
   const many = Array.from({ length: 250 }, (_, at) => `c${at}` as Id<'conversations'>)
   server.undo.mockImplementation(async (tickets) => {
     if (server.undo.mock.calls.length === 2) throw new Error('lost')

@@ -1,4 +1,4 @@
-// Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
+// Changes of one or many conversations: run in portions, reported in a toast with an undo action.
 import { useCallback } from 'react'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -10,8 +10,8 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
-import { showChange, withAssignee, withPlace, withStatus, withTag } from '../reply/shown-at-once.ts'
-import { useAttempt, useTellRefusal } from '../use-attempt.ts'
+import { showChange, withAssignee, withPlace, withStatus, withTag } from '../reply/optimistic-updates.ts'
+import { useRefusalToast, useRetryable } from '../use-retryable.ts'
 import { failuresOf, portionsOf, type Ticketed, ticketsOf } from './bulk.rules.ts'
 import { type BulkFailure, type BulkList, type BulkRun, runBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 
@@ -19,21 +19,21 @@ type ConversationId = Id<'conversations'>
 type Step = (portion: ConversationId[]) => Promise<Bulk<Ticketed>>
 
 /**
- * Shown at once, and not any more where the server refuses. Cancelling stops before the next portion; what is changed stays so.
+ * Optimistic: reverted when the server refuses. Cancelling stops before the next portion; finished portions stay.
  *
- * @param list from which many are changed: how far that is, and what has failed, is shown over every page; without one a toast tells what
- *   has failed and tries it again
+ * @param list the list of a bulk change: its progress and failures are then shown above every page; without it a toast reports the
+ *   failures and offers a retry
  */
 export function useBulk(list?: BulkList) {
   const { progress } = useBulkWork()
   const tellUpdated = useTellUpdated()
-  const tellRefusal = useTellRefusal()
+  const showRefusal = useRefusalToast()
   const takeBack = useMutation(api.conversations.bulk.undo, { hasToast: false })
 
   const run = useCallback(
     async function run(ids: ConversationId[], change: Step): Promise<void> {
       const results: Bulk<Ticketed> = []
-      let done = 0 // of these: what is shown as one with them was changed too
+      let done = 0 // counts `ids` only: conversations merged with them were changed too
       const work = async (bulk?: BulkRun) => {
         for (const portion of portionsOf(ids)) {
           if (bulk && !bulk.isWanted()) break
@@ -42,20 +42,20 @@ export function useBulk(list?: BulkList) {
           done += portion.length
         }
       }
-      // Portions before one that fails are done, and can still be taken back.
+      // Portions before the failed one are done, and can still be undone.
       const retry = () => void run(ids.slice(done), change)
-      await (list ? runBulk(work) : work()).catch((error: unknown) => tellRefusal(error, retry))
+      await (list ? runBulk(work) : work()).catch((error: unknown) => showRefusal(error, retry))
       const failures = failuresOf(results)
       const [first] = failures
       const updated = results.length - failures.length
       if (first && list) setBulkOutcome({ ...list, updated, failures })
       else if (first) {
         const failed = failures.map(({ conversationId }) => conversationId)
-        tellRefusal(new AppError(first.error), () => void run(failed, change))
+        showRefusal(new AppError(first.error), () => void run(failed, change))
       }
       if (updated === 0) return
       const portions = portionsOf(ticketsOf(results))
-      const taken: Bulk<TakenBack> = [] // tried again, it goes on behind these
+      const taken: Bulk<TakenBack> = [] // a retry continues after these
       tellUpdated(updated, async () => {
         while (portions[0]) {
           taken.push(...(await takeBack({ tickets: portions[0].flat() })))
@@ -66,19 +66,19 @@ export function useBulk(list?: BulkList) {
         return taken
       })
     },
-    [list, tellUpdated, tellRefusal, takeBack],
+    [list, tellUpdated, showRefusal, takeBack],
   )
-  /** What became of a change that was carried out elsewhere. */
+  /** Reports the failures of a change that was made elsewhere. */
   const tellFailures = (updated: number, failures: BulkFailure[]) => {
     if (failures.length > 0 && list) setBulkOutcome({ ...list, updated, failures })
   }
   return { ...useChanges(run), isRunning: progress !== null, tellFailures }
 }
 
-/** Says how many were changed, and takes it back from there; `back` answers what became of each that was changed. */
+/** Reports how many were changed, with an undo action; `back` resolves with the result for each changed conversation. */
 function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>>) => void {
   const { t } = useTranslation('conversations')
-  const attempt = useAttempt()
+  const attempt = useRetryable()
   return useCallback(
     (updated, back) => {
       const undo = async () => {
@@ -106,7 +106,7 @@ function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>
   )
 }
 
-/** Each takes conversations and what they are to become. */
+/** Each takes conversation ids and the new value. */
 function useChanges(run: (ids: ConversationId[], change: Step) => Promise<void>) {
   const { bulk } = api.conversations
   const setPlace = useMutation(bulk.place, {

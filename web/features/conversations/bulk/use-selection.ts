@@ -1,4 +1,4 @@
-// Which conversations of the list are chosen to be changed together.
+// The selection of conversations in the list, for bulk changes.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { BULK_MAX, SEARCH_SHOWN_MAX } from '#shared/limits.ts'
 import type { Conversation, ConversationFilter, Matching } from '#shared/messaging/conversations.ts'
@@ -10,31 +10,31 @@ import { findAll } from '../list/find-all.ts'
 import { useBulkWork } from './bulk-work.ts'
 
 type ConversationId = Conversation['_id']
-/** Names on a row of the list the conversation that it shows. */
+/** Attribute of a row with the id of its conversation. */
 export const ROW_ATTRIBUTE = 'data-conversation'
 /**
- * How far the choice goes. `some`: not all that is loaded; `loaded`: all of it, and the list holds more, of which so many would be chosen
- * together; `all`: what is not loaded too. `isCut`: the list holds more than can be changed at once.
+ * Reach of the selection. `some`: not all loaded rows; `loaded`: all loaded rows while the list holds more, `count` being what selecting the
+ * rest would select; `all`: including rows that are not loaded. `isCut`: the list holds more than can be changed at once.
  */
 export type Reach = { name: 'some' | 'loaded' | 'all'; count: number; isCut: boolean }
 export type Selection = {
   /** In the order of the list. */
   ids: ConversationId[]
   has: (id: ConversationId) => boolean
-  /** Null: there is nothing to say about it, since the list holds no more than is chosen. */
+  /** Null when the list holds no more than is selected. */
   reach: Reach | null
-  /** `isRange`: with everything between it and the one that was chosen before. */
+  /** `isRange`: including everything between it and the last selected one. */
   toggle: (id: ConversationId, isRange: boolean) => void
-  /** All that is loaded; where that is chosen already, all that the list holds. */
+  /** Selects all loaded rows; when they are already selected, the whole list. */
   chooseAll: () => void
   clear: () => void
 }
-/** `filter`, and the `words` of a search: by which the list can be asked for what is not loaded; without them there is nothing else. */
+/** `filter`, and the `words` of a search, with which rows that are not loaded are requested; without them only loaded rows exist. */
 type Rest = { filter?: ConversationFilter | undefined; words?: string | undefined; canLoadMore: boolean }
 
 /**
- * X chooses the conversation in whose row the focus is, else the open one, Mod+A all that are loaded and, pressed again, all that the list
- * holds, Escape none. What leaves the list is chosen no more.
+ * X selects the conversation of the focused row, otherwise the open one; Mod+A selects all loaded rows and, pressed again, the whole list;
+ * Escape clears the selection. Conversations that leave the list are deselected.
  */
 export function useSelection(conversations: Conversation[], openId: string | null, rest: Rest): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -42,7 +42,7 @@ export function useSelection(conversations: Conversation[], openId: string | nul
   const [isBeyond, setBeyond] = useState(false)
   const anchor = useRef<ConversationId | null>(null)
   const loaded = useMemo(() => conversations.map(({ _id }) => _id), [conversations])
-  // Who has asked for all is offered the rest also while other conversations come in above.
+  // After Mod+A the rest stays on offer even while new conversations come in above.
   const isWhole = chosen.size > 0 && (isAsked || loaded.slice(0, BULK_MAX).every((id) => chosen.has(id)))
   const matching = useMatching(isBeyond || isWhole, rest)
   const all = isBeyond ? (matching?.conversationIds ?? loaded) : loaded
@@ -82,9 +82,9 @@ export function useSelection(conversations: Conversation[], openId: string | nul
   return { ids, has: (id) => shown.has(id), reach, toggle, chooseAll, clear }
 }
 
-/** What the list holds, of which only a part is loaded; undefined while it is not known, or not wanted. */
+/** All matches in the list, of which only a part is loaded; undefined while unknown, or not wanted. */
 function useMatching(isWanted: boolean, { filter, words, canLoadMore }: Rest): Matching | undefined {
-  // Once the rest is loaded too, it goes on to be asked for: a list that is chosen as a whole does not become another one by scrolling.
+  // Keeps the query after the rest is loaded too: scrolling must not change a selection of the whole list.
   const [wasCut, setCut] = useState(false)
   const isAsked = isWanted && filter !== undefined && (canLoadMore || wasCut)
   if (isAsked !== wasCut) setCut(isAsked)
@@ -96,7 +96,7 @@ function useMatching(isWanted: boolean, { filter, words, canLoadMore }: Rest): M
   return words === undefined ? listed : found
 }
 
-/** Searched for when it is asked for, and again when what was chosen of it has been changed. */
+/** Searches on demand, and again when a selected result has been changed. */
 function useAllFound(
   isAsked: boolean,
   words: string | undefined,
@@ -112,7 +112,7 @@ function useAllFound(
     const show = (conversationIds: ConversationId[]) => {
       if (!isLeft) setFound({ conversationIds, isMore: conversationIds.length >= SEARCH_SHOWN_MAX })
     }
-    findAll((cursor) => search({ query: words, ...filter, cursor })).then(show, () => undefined) // the toast has told why
+    findAll((cursor) => search({ query: words, ...filter, cursor })).then(show, () => undefined) // reported in a toast
     return () => {
       isLeft = true
     }

@@ -1,24 +1,25 @@
-// The field in which a contact is looked for, and who was found.
+// The search field for contacts, and its results.
 import { useEffect, useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { LIST_SEARCH_MAX } from '#shared/limits.ts'
 import type { ContactHit } from '#shared/messaging/contacts.ts'
 import { api } from '#web/api.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 
-/** Who types on is not interrupted by answers to half a word, milliseconds. */
+/** Debounce of typing, in ms. */
 const TYPING_MS = 300
 
 type ContactFinderProps = {
-  /** Not among those that are found. */
+  /** Excluded from the results. */
   without: Id<'customers'>
   onFound: (id: Id<'customers'>) => void
 }
 
-/** Takes the focus. */
+/** Focused on mount. */
 export function ContactFinder({ without, onFound }: ContactFinderProps) {
   const { t } = useTranslation('conversations')
   const [typed, setTyped] = useState('')
@@ -48,7 +49,7 @@ export function ContactFinder({ without, onFound }: ContactFinderProps) {
               >
                 <span className="break-words font-medium">{name || externalId}</span>
                 <span className="break-all text-muted-foreground text-sm">
-                  {t(($) => $.channel[channel])} · {username ? `@${username}` : externalId}
+                  {channelName(channel, currentLanguage())} · {username ? `@${username}` : externalId}
                 </span>
               </button>
             </li>
@@ -59,7 +60,7 @@ export function ContactFinder({ without, onFound }: ContactFinderProps) {
   )
 }
 
-/** What was found for the words that were typed last; null before. */
+/** Results for the latest query; null before the first. */
 function useHits(words: string): ContactHit[] | null {
   const search = useAction(api.conversations.contacts.search)
   const [hits, setHits] = useState<ContactHit[] | null>(null)
@@ -69,7 +70,7 @@ function useHits(words: string): ContactHit[] | null {
     const timer = setTimeout(() => {
       void search({ query: words }).then(
         (found: ContactHit[]) => isLatest && setHits(found),
-        () => undefined, // the toast has told
+        () => undefined, // reported in a toast
       )
     }, TYPING_MS)
     return () => {

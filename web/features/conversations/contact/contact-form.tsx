@@ -1,4 +1,4 @@
-// What the team notes of a customer, to be changed.
+// The form for the team's details of a customer.
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { CONTACT_ATTRIBUTES_MAX, CONTACT_NAME_MAX, CONTACT_TAGS_MAX } from '#shared/limits.ts'
@@ -16,7 +16,7 @@ import { toast } from '#web/lib/toast.ts'
 type ContactFormProps = { contact: Contact; onDirtyChange: (isDirty: boolean) => void; onSaved: () => void }
 type Draft = Pick<Contact, 'tags' | 'attributes' | 'note'> & { name: string }
 
-/** Saved as a whole, by the button. Begins with the contact as it is when it is mounted. */
+/** Saved as a whole, by the button. Starts from the contact at the time of mounting. */
 export function ContactForm({ contact, onDirtyChange, onSaved }: ContactFormProps) {
   const { t } = useTranslation('conversations')
   const update = useMutation(api.conversations.contacts.update)
@@ -36,7 +36,7 @@ export function ContactForm({ contact, onDirtyChange, onSaved }: ContactFormProp
       toast.success(t(($) => $.contact.saved))
       onSaved()
     } catch {
-      setSaving(false) // the toast has told
+      setSaving(false) // reported in a toast
     }
   }
   return (

@@ -1,18 +1,20 @@
 // Who the customer is to the team: name, tags, attributes, a note, and earlier conversations.
+
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Contact } from '#shared/messaging/contacts.ts'
 import { api } from '#web/api.ts'
 import { DateTime } from '#web/components/ui/date-time.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { ContactData } from './contact-data.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { SamePerson } from './same-person.tsx'
+import { ContactMerge } from './contact-merge.tsx'
 
 type ContactSectionProps = {
   customerId: Id<'customers'>
@@ -40,7 +42,7 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
         {contact.identifiers.map(({ channel, connection, externalId, username }) => (
           <div key={`${channel} ${connection} ${externalId}`} className="flex min-w-0 flex-wrap gap-x-2">
             <dt className="text-muted-foreground">
-              {t(($) => $.channel[channel])} · {connection}
+              {channelName(channel, currentLanguage())} · {connection}
             </dt>
             <dd className="min-w-0 break-all">{username ? `@${username} (${externalId})` : externalId}</dd>
           </div>
@@ -59,7 +61,7 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
             {others.map((conversation) => (
               <li key={conversation._id}>
                 <Link to={paths.conversation(conversation._id)} className="underline-offset-2 hover:underline">
-                  {t(($) => $.channel[conversation.channel])} · {conversation.agentName}
+                  {channelName(conversation.channel, currentLanguage())} · {conversation.agentName}
                 </Link>{' '}
                 <DateTime at={conversation.lastMessageAt} className="text-muted-foreground text-xs" />
               </li>
@@ -67,7 +69,7 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
           </ul>
         </div>
       )}
-      <SamePerson contact={contact} />
+      <ContactMerge contact={contact} />
       <ContactData contact={contact} />
     </section>
   )

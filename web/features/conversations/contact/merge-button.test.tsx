@@ -1,5 +1,5 @@
-// Merging chosen conversations, or one with others from its own menu: asked first, told with a way back; and the line over those that are
-// shown as one.
+// Merging selected conversations, or one with others from its own menu: confirmed first, reported with an undo action; and the banner of
+// merged conversations.
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -15,10 +15,10 @@ import { MergeButton } from './merge-button.tsx'
 import { MergeWithDialog } from './merge-with-dialog.tsx'
 
 type Reference = Parameters<typeof getFunctionName>[0]
-type Told = { action?: { onClick: () => void } }
+type ToastOptions = { action?: { onClick: () => void } }
 const server = vi.hoisted(() => ({
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
-  told: vi.fn<(message: string, options?: Told) => void>(),
+  success: vi.fn<(message: string, options?: ToastOptions) => void>(),
   refused: vi.fn<(message: string) => void>(),
   contact: vi.fn<() => unknown>(),
 }))
@@ -26,7 +26,7 @@ fakeConvex(() => ({
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
   useQuery: () => server.contact(),
 }))
-vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.refused } }))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.success, error: server.refused } }))
 
 const parts = [
   { _id: 'a', channel: 'telegram', agentName: 'Helper', unreadCount: 0 },
@@ -44,11 +44,11 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   server.call.mockReset().mockResolvedValue({ threadId: 't', count: 2, refused: [] })
-  server.told.mockReset()
+  server.success.mockReset()
   server.refused.mockReset()
 })
 
-it('says what a merge does before it is done, and takes it back from what is told', async () => {
+it('explains a merge before it is done, and undoes it from its toast', async () => {
   if (!first || !second) throw new Error('no conversations')
   const onMerged = vi.fn<(updated: number, failures: unknown[]) => void>()
   render(<MergeButton ids={['a', 'b'] as Ids} chosen={[first, second]} onMerged={onMerged} />, {
@@ -63,14 +63,14 @@ it('says what a merge does before it is done, and takes it back from what is tol
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   expect(server.call.mock.calls).toEqual([['conversations/threads:merge', { conversationIds: ['a', 'b'] }]])
   expect(onMerged).toHaveBeenCalledExactlyOnceWith(2, [])
-  server.told.mock.calls[0]?.[1]?.action?.onClick()
+  server.success.mock.calls[0]?.[1]?.action?.onClick()
   expect(server.call).toHaveBeenLastCalledWith('conversations/threads:separate', { threadId: 't' })
 })
 
 it.each([
   ['different contacts', ['x', 'y'], true],
   ['contacts that were merged', ['x', 'x'], false],
-])('offers no merge that would be refused, of %s', async (_, contacts, isRefused) => {
+])('offers no merge that would be refused: %s', async (_, contacts, isRefused) => {
   const chosen = [first, second].map(
     (each, index) =>
       ({
@@ -90,12 +90,12 @@ it.each([
 it.each([
   ['that it is taken back', ['a', 'b'], ['Changes undone'], []],
   [
-    'that it is not when somebody has merged them further',
+    'that it is not when another user has merged them further',
     [],
     [],
     ['The conversation changed in the meantime, so nothing was done. Check it and try again.'],
   ],
-])('says of a merge %s', async (_, conversationIds, told, refused) => {
+])('reports of a merge %s', async (_, conversationIds, shown, refused) => {
   if (!first || !second) throw new Error('no conversations')
   render(<MergeButton ids={['a', 'b'] as Ids} chosen={[first, second]} onMerged={() => undefined} />, {
     wrapper: TooltipProvider,
@@ -103,21 +103,21 @@ it.each([
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   server.call.mockResolvedValue({ conversationIds })
-  const [, options] = server.told.mock.calls.pop() ?? []
+  const [, options] = server.success.mock.calls.pop() ?? []
   await act(async () => options?.action?.onClick())
-  expect(server.told.mock.calls).toEqual(told.map((each) => [each]))
+  expect(server.success.mock.calls).toEqual(shown.map((each) => [each]))
   expect(server.refused.mock.calls).toEqual(refused.map((each) => [each]))
 })
 
-it('says of a separation that is taken back which of them cannot be merged any more', async () => {
+it('reports which of them can no longer be merged when a separation is undone', async () => {
   render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 2, parts } } as unknown as Conversation} />)
   server.call.mockResolvedValue({ conversationIds: ['a', 'b', 'c'] })
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   const refused = [{ conversationId: 'c', error: 'conversation_deleted' }]
   server.call.mockResolvedValue({ threadId: 'u', count: 2, refused })
-  await act(async () => server.told.mock.calls[0]?.[1]?.action?.onClick())
-  expect(server.told).toHaveBeenLastCalledWith('Changes undone')
+  await act(async () => server.success.mock.calls[0]?.[1]?.action?.onClick())
+  expect(server.success).toHaveBeenLastCalledWith('Changes undone')
   expect(server.refused).toHaveBeenCalledExactlyOnceWith(
     'This conversation was deleted. Move it back to the inbox first.',
   )
@@ -129,7 +129,7 @@ it('is offered for several conversations only', () => {
   expect(container).toBeEmptyDOMElement()
 })
 
-it('is offered for as many as are changed at once, whose names stand together where they are the same', async () => {
+it('is offered up to the limit of a bulk change, and groups equal names', async () => {
   if (!first) throw new Error('no conversation')
   const many = Array.from({ length: 1000 }, (_, at) => ({ ...first, _id: `c${at}` as Conversation['_id'] }))
   const { unmount } = render(
@@ -145,7 +145,7 @@ it('is offered for as many as are changed at once, whose names stand together wh
   ).toBeVisible()
 })
 
-it('names what is shown as one and where an answer goes, and separates after asking', async () => {
+it('names the merged conversations and where an answer goes, and separates after confirmation', async () => {
   render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 2, parts } } as unknown as Conversation} />)
   await expectAccessible()
   expect(screen.getByText(/2 conversations shown as one: Telegram · Helper, WhatsApp · Helper\./)).toBeVisible()
@@ -156,11 +156,11 @@ it('names what is shown as one and where an answer goes, and separates after ask
   await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(server.call.mock.calls).toEqual([['conversations/threads:separate', { threadId: 't' }]])
-  server.told.mock.calls[0]?.[1]?.action?.onClick()
+  server.success.mock.calls[0]?.[1]?.action?.onClick()
   expect(server.call).toHaveBeenLastCalledWith('conversations/threads:merge', { conversationIds: ['a', 'b'] })
 })
 
-it('hands on which of the chosen were left out, with why', async () => {
+it('passes on which of the selected ones were left out, with the reason', async () => {
   if (!first || !second) throw new Error('no conversations')
   const refused = [{ conversationId: 'b', error: 'several_contacts' }]
   server.call.mockResolvedValue({ threadId: 't', count: 2, refused })
@@ -185,7 +185,7 @@ describe('from the menu of a conversation', () => {
     render(<MergeWithDialog conversation={open} customerId={'anna' as Id<'customers'>} onClose={onClose} />)
   }
 
-  it('others of the same contact are chosen by the keyboard alone, and not the open one', async () => {
+  it('selects others of the same contact by the keyboard alone, without the open one', async () => {
     show(other('b', 'whatsapp'), other('c', 'webchat'))
     expect(screen.getAllByRole('checkbox')).toHaveLength(2)
     expect(screen.getByRole('button', { name: 'Merge' })).toBeDisabled()
@@ -200,13 +200,13 @@ describe('from the menu of a conversation', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it('the only other one is chosen already', async () => {
+  it('preselects the only other one', async () => {
     show(other('b', 'whatsapp'))
     await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
     expect(server.call.mock.calls).toEqual([['conversations/threads:merge', { conversationIds: ['a', 'b'] }]])
   })
 
-  it('why one was left out stands beside it', async () => {
+  it('shows the reason next to one that was left out', async () => {
     show(other('b', 'whatsapp'), other('c', 'webchat'))
     const refused = [{ conversationId: 'c', error: 'conversation_deleted' }]
     server.call.mockResolvedValue({ threadId: 't', count: 2, refused })
@@ -217,7 +217,7 @@ describe('from the menu of a conversation', () => {
     expect(onClose).not.toHaveBeenCalled()
   })
 
-  it('says what to do when there is no other', async () => {
+  it('explains what to do when there is no other', async () => {
     show()
     await expectAccessible()
     expect(screen.getByText(/This contact has no other conversations/)).toBeVisible()

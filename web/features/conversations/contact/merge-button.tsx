@@ -1,13 +1,15 @@
 // Shows the chosen conversations as one, takes it back from the toast, and says which were left out and why.
+
 import { Merge } from 'lucide-react'
 import { useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import type { Conversation, Refused } from '#shared/messaging/conversations.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useThreads } from '../panel/use-threads.ts'
 
 type MergeButtonProps = {
@@ -19,8 +21,8 @@ type MergeButtonProps = {
 }
 
 /**
- * Nothing for one conversation alone. Says before what will happen. Conversations of different contacts are not merged; of those that are not
- * loaded here the server says so.
+ * Renders nothing for a single conversation. Asks for confirmation first. Conversations of different contacts are not merged; for those not
+ * loaded here the server refuses.
  */
 export function MergeButton({ ids, chosen, onMerged }: MergeButtonProps) {
   const { t } = useTranslation('conversations')
@@ -65,7 +67,7 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
       <ul tabIndex={0} className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
         {chosen.map(({ _id, customer, channel, agentName }) => (
           <li key={_id} className="break-words">
-            {customer?.name || t(($) => $.list.unnamed)} · {t(($) => $.channel[channel])} · {agentName}
+            {customer?.name || t(($) => $.list.unnamed)} · {channelName(channel, currentLanguage())} · {agentName}
           </li>
         ))}
         {others > 0 && (

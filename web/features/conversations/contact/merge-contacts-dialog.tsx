@@ -1,5 +1,6 @@
-// The dialog in which another contact is found that is the same person, both are compared, and it is said which of them stays.
+// The dialog that finds another contact of the same person, compares both, and chooses which of them remains.
 import { useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Contact } from '#shared/messaging/contacts.ts'
 import { api } from '#web/api.ts'
@@ -8,17 +9,17 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { nameOf } from './contact.rules.ts'
 import { ContactFinder } from './contact-finder.tsx'
-import { ContactNotes } from './same-person-notes.tsx'
+import { ContactNotes } from './contact-merge-notes.tsx'
 
 type CustomerId = Id<'customers'>
 type MergeContactsDialogProps = { contact: Contact; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function MergeContactsDialog({ contact, onClose }: MergeContactsDialogProps) {
   const { t } = useTranslation('conversations')
   const [otherId, setOtherId] = useState<CustomerId | null>(null)
@@ -62,7 +63,7 @@ function Comparison({ contact, otherId, onBack, onClose }: ComparisonProps) {
       toast.success(t(($) => $.samePerson.merged))
       onClose()
     } catch {
-      setBusy(false) // the toast has told
+      setBusy(false) // reported in a toast
     }
   }
   return (
@@ -95,7 +96,7 @@ function Summary({ contact, isSurvivor }: { contact: Contact; isSurvivor: boolea
       <span>{isSurvivor ? t(($) => $.samePerson.stays) : t(($) => $.samePerson.joins)}</span>
       {contact.identifiers.map(({ channel, connection, externalId, username }) => (
         <span key={`${channel} ${connection} ${externalId}`} className="break-all">
-          {t(($) => $.channel[channel])} · {username ? `@${username}` : externalId}
+          {channelName(channel, currentLanguage())} · {username ? `@${username}` : externalId}
         </span>
       ))}
       <span>{t(($) => $.samePerson.conversations, { count: contact.conversations.length })}</span>

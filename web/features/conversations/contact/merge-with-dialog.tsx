@@ -1,5 +1,6 @@
-// The dialog in which other conversations of the same contact are chosen, to be shown as one with the open one.
+// The dialog that merges the open conversation with others of the same contact.
 import { useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Contact } from '#shared/messaging/contacts.ts'
 import type { Conversation, Refused } from '#shared/messaging/conversations.ts'
@@ -10,14 +11,14 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { describeCode } from '#web/lib/errors.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { useThreads } from '../panel/use-threads.ts'
 
 type MergeWithDialogProps = { conversation: Conversation; customerId: Id<'customers'>; onClose: () => void }
 type Other = Contact['conversations'][number]
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function MergeWithDialog({ conversation, customerId, onClose }: MergeWithDialogProps) {
   const { t } = useTranslation('conversations')
   const contact: Contact | undefined = useQuery(api.conversations.contacts.get, { customerId })
@@ -47,7 +48,7 @@ export function MergeWithDialog({ conversation, customerId, onClose }: MergeWith
 
 type ChoiceProps = { conversation: Conversation; others: Other[]; onClose: () => void }
 
-/** The only one there is is chosen already. What was refused is told here; the others are merged. */
+/** A single candidate is preselected. Refusals are shown here; the others are merged. */
 function Choice({ conversation, others, onClose }: ChoiceProps) {
   const { t } = useTranslation('conversations')
   const { merge } = useThreads()
@@ -64,7 +65,7 @@ function Choice({ conversation, others, onClose }: ChoiceProps) {
       setRefused(left)
       setChosen([])
     } catch {
-      // The toast has told.
+      // Reported in a toast.
     }
     setBusy(false)
   }
@@ -111,7 +112,7 @@ function OtherChoice({ other, isChosen, refusal, onChoose }: OtherChoiceProps) {
       />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="break-words font-medium">
-          {t(($) => $.channel[other.channel])} · {other.agentName}
+          {channelName(other.channel, currentLanguage())} · {other.agentName}
         </span>
         <span className="text-muted-foreground text-xs">
           {t(($) => $.status[other.status])} · <DateTime at={other.lastMessageAt} />

@@ -6,7 +6,7 @@ import { useThreads } from '../panel/use-threads.ts'
 
 type SeparateDialogProps = { thread: NonNullable<Conversation['thread']>; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function SeparateDialog({ thread, onClose }: SeparateDialogProps) {
   const { t } = useTranslation('conversations')
   const { separate } = useThreads()

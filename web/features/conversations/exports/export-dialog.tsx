@@ -1,4 +1,4 @@
-// One conversation, or many, as a file: in which format. One is saved at once, many are written in the background.
+// Exports one or many conversations in a chosen format. One is saved at once, many are written in the background.
 import { useState } from 'react'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationFilter } from '#shared/messaging/conversations.ts'
@@ -14,7 +14,7 @@ import { ownTimeZone } from '#web/lib/time-zone.ts'
 import { toast } from '#web/lib/toast.ts'
 import { findAll } from '../list/find-all.ts'
 
-/** `words`: those of the search whose finds are meant; null: no search. */
+/** `words`: the search whose results are exported; null: no search. */
 export type Exported =
   | { conversationId: Id<'conversations'> }
   | { filter: ConversationFilter; words: string | null }
@@ -22,7 +22,7 @@ export type Exported =
 
 type ExportDialogProps = { exported: Exported; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function ExportDialog({ exported, onClose }: ExportDialogProps) {
   const { t } = useTranslation('exports')
   const [format, setFormat] = useState<ExportFormat>('txt')
@@ -70,7 +70,7 @@ function useDescription(exported: Exported): string {
   return exported.words ? t(($) => $.found) : t(($) => $.filtered)
 }
 
-/** Rejects with what the person is to be told. */
+/** Rejects with the error to show. */
 function useExport(exported: Exported): (format: ExportFormat) => Promise<void> {
   const { t } = useTranslation('exports')
   const create = useMutation(api.conversations.exports.create, { hasToast: false })

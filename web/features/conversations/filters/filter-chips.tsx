@@ -1,14 +1,15 @@
-// A chip for each filter that is set: it says which, and takes it off.
+// A chip for each active filter, which names it and removes it.
 import { X } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { FILTER_KEYS, type FilterKey, type InboxQuery, startOfDay, useInboxFilters } from './use-inbox-filters.ts'
 
 type FilterChipsProps = { agents: AgentSummary[]; members: Member[] }
 
-/** Nothing when none is set. */
+/** Renders nothing when no filter is set. */
 export function FilterChips(props: FilterChipsProps) {
   const { t } = useTranslation('conversations')
   const [query, setQuery] = useInboxFilters()
@@ -37,7 +38,7 @@ export function FilterChips(props: FilterChipsProps) {
   )
 }
 
-/** A filter in words; null for a value that means nothing here, and filters nothing. */
+/** A filter in words; null for an unknown value, which does not filter. */
 function useFilterWords({ agents, members }: FilterChipsProps) {
   const { t } = useTranslation('conversations')
   return (key: FilterKey, query: InboxQuery): string | null => {
@@ -50,7 +51,7 @@ function useFilterWords({ agents, members }: FilterChipsProps) {
       case 'agent':
         return agents.find(({ slug }) => slug === query.agent)?.name ?? null
       case 'channel':
-        return channel && t(($) => $.channel[channel])
+        return channel && channelName(channel, currentLanguage())
       case 'tag':
         return tag && t(($) => $.list.chips.tag, { tag })
       case 'assignee':

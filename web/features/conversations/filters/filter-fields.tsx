@@ -1,20 +1,21 @@
-// The filters of the inbox that are set less often, one field each.
+// The less frequent filters of the inbox, one field each.
 import type { ReactNode } from 'react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
+import { CHANNEL_NAMES, channelName } from '#shared/channels/manifests.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
-import { CHANNELS, PLACES, useInboxFilters } from './use-inbox-filters.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { PLACES, useInboxFilters } from './use-inbox-filters.ts'
 
 /** Stands for "no filter": option values may not be empty. */
 export const ANY = 'any'
 
 type FilterFieldsProps = { agents: AgentSummary[]; members: Member[]; tags: string[] }
 
-/** Each takes effect at once. */
+/** Each change takes effect at once. */
 export function FilterFields({ agents, members, tags }: FilterFieldsProps) {
   const { t } = useTranslation('conversations')
   const [query, setQuery] = useInboxFilters()
@@ -38,8 +39,8 @@ export function FilterFields({ agents, members, tags }: FilterFieldsProps) {
         label={t(($) => $.list.channel)}
         any={t(($) => $.list.anyChannel)}
         value={query.channel}
-        onChange={(next) => void setQuery({ channel: CHANNELS.find((each) => each === next) ?? null })}
-        options={CHANNELS.map((each) => ({ value: each, label: t(($) => $.channel[each]) }))}
+        onChange={(next) => void setQuery({ channel: CHANNEL_NAMES.find((each) => each === next) ?? null })}
+        options={CHANNEL_NAMES.map((each) => ({ value: each, label: channelName(each, currentLanguage()) }))}
       />
       <Choice
         label={t(($) => $.list.assignee)}

@@ -20,7 +20,7 @@ import { isShown, viewPath, viewQueryOf } from './inbox-view-query.ts'
 import { useInboxFilters } from './use-inbox-filters.ts'
 import { ViewDialog } from './view-dialog.tsx'
 
-/** Nothing while none is kept and there is nothing to keep. */
+/** Renders nothing without saved views and without filters to save. */
 export function InboxViews({ views }: { views: InboxView[] }) {
   const { t } = useTranslation('conversations')
   const [query] = useInboxFilters()

@@ -1,4 +1,4 @@
-// What the list is asked for by what stands in the URL.
+// The list query that results from the URL.
 import { describe, expect, it } from 'vitest'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
@@ -18,7 +18,7 @@ const known = {
 const none: InboxQuery = { ...NO_FILTERS, sort: null, q: null, conversation: null }
 
 describe('the filter of the list', () => {
-  it('has what the URL names', () => {
+  it('holds the filters of the URL', () => {
     expect(filterOf({ ...none, status: 'paused', agent: 'helper', tag: 'vip', sort: 'waiting' }, known)).toEqual({
       status: 'paused',
       agentId: 'a1',
@@ -32,7 +32,7 @@ describe('the filter of the list', () => {
     })
   })
 
-  it('knows me, nobody and a colleague, and no stranger', () => {
+  it('knows `me`, `nobody` and a colleague, and ignores unknown ids', () => {
     const assigneeOf = (assignee: string) => filterOf({ ...none, assignee }, known)
     expect(assigneeOf('me')).toEqual({ assigneeId: me })
     expect(assigneeOf('nobody')).toEqual({ assigneeId: null })
@@ -40,11 +40,11 @@ describe('the filter of the list', () => {
     expect(assigneeOf('u3')).toEqual({})
   })
 
-  it('leaves out an agent that there is not', () => {
+  it('ignores an unknown agent', () => {
     expect(filterOf({ ...none, agent: 'gone' }, known)).toEqual({})
   })
 
-  it('takes both days in, from the first midnight of the reader to the one after the last', () => {
+  it('includes both days, from the first midnight of the reader to the one after the last', () => {
     expect(filterOf({ ...none, from: '2026-03-01', to: '2026-03-31' }, known)).toEqual({
       since: new Date(2026, 2, 1).getTime(),
       until: new Date(2026, 3, 1).getTime(),
@@ -53,7 +53,7 @@ describe('the filter of the list', () => {
 })
 
 describe('isFiltered', () => {
-  it('does not count the order and the open conversation', () => {
+  it('ignores the order and the open conversation', () => {
     expect(isFiltered({ ...none, sort: 'oldest', conversation: 'c1' })).toBe(false)
     expect(isFiltered({ ...none, unread: false })).toBe(false)
     expect(isFiltered({ ...none, place: 'archived' })).toBe(true)

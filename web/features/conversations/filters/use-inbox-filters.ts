@@ -8,7 +8,7 @@ import {
   useQueryStates,
 } from 'nuqs'
 import type { AgentSummary } from '#shared/agents/agents.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { CHANNEL_NAMES } from '#shared/channels/manifests.ts'
 import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/messaging/conversations.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -16,7 +16,6 @@ import { askedAddress } from '#web/lib/sign-in/asked-address.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
 export const PLACES = ['archived', 'deleted'] as const
-export const CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'webchat', 'http'] as const
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 const parseAsDay = createParser({
@@ -24,12 +23,12 @@ const parseAsDay = createParser({
   serialize: (day: string) => day,
 })
 
-/** What a view keeps: filters, order and the words that are searched for. */
+/** What a view stores: filters, order and search words. */
 export const viewParsers = {
   status: parseAsStringLiteral(STATES),
   place: parseAsStringLiteral(PLACES),
   agent: parseAsString,
-  channel: parseAsStringLiteral(CHANNELS),
+  channel: parseAsStringLiteral(CHANNEL_NAMES),
   tag: parseAsString,
   assignee: parseAsString,
   from: parseAsDay,
@@ -46,13 +45,13 @@ const parsers = {
 
 /**
  * Unknown values are ignored. `agent` is a slug; `assignee` the id of a member, `me` or `nobody`; `from` and `to` days, both included;
- * `q` words to search for; `conversation` an id.
+ * `q` search words; `conversation` an id.
  */
 export function useInboxFilters() {
   return useQueryStates(parsers)
 }
 
-/** The conversation of the address that is asked for, which may not be drawn yet; null for none. */
+/** The conversation in the address, which may not be rendered yet; null when there is none. */
 export function askedConversation(): string | null {
   const address = askedAddress()
   return address && new URLSearchParams(address.search).get('conversation')
@@ -61,7 +60,7 @@ export function askedConversation(): string | null {
 export type InboxQuery = ReturnType<typeof useInboxFilters>[0]
 export type FilterKey = Exclude<keyof InboxQuery, 'sort' | 'q' | 'conversation'>
 
-/** Every filter, none of them set. */
+/** Every filter, unset. */
 export const NO_FILTERS = {
   status: null,
   place: null,
@@ -76,30 +75,30 @@ export const NO_FILTERS = {
 } satisfies Record<FilterKey, null>
 export const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
 
-/** Whether anything is left out of the inbox. */
+/** Whether any filter is set. */
 export function isFiltered(query: InboxQuery): boolean {
   return FILTER_KEYS.some((key) => Boolean(query[key]))
 }
 
-/** An address with what the inbox is to show; `message`: at which the open conversation opens. */
+/** Serializes an address; `message`: the message at which the open conversation opens. */
 export const withQuery = createSerializer({ ...parsers, message: parseAsString })
 
 /**
- * The address of a conversation, beside the list or on a page of its own, with the filters as they stand: the router's own location lags
- * behind them.
+ * The address of a conversation, in the split view or on its own page, keeping the current filters: the router's own location lags behind
+ * them.
  */
-export function useConversationPath(isBesideList: boolean): (conversationId: string, messageId?: string) => string {
+export function useConversationPath(isSplitView: boolean): (conversationId: string, messageId?: string) => string {
   const [filters] = useInboxFilters()
   return (conversation, message) =>
-    isBesideList
+    isSplitView
       ? withQuery(paths.chats, { ...filters, conversation, message: message ?? null })
       : withQuery(paths.conversation(conversation), { ...filters, conversation: null, message: message ?? null })
 }
 
-/** Whom the names in the URL may mean. */
+/** What the names in the URL are resolved against. */
 export type Known = { agents: AgentSummary[]; members: Member[]; me: Member['_id'] }
 
-/** Arguments of the list query. Names that mean nobody leave their filter out. */
+/** Arguments of the list query. Filters with unknown names are left out. */
 export function filterOf(query: InboxQuery, { agents, members, me }: Known): ConversationFilter {
   const { status, place, channel, tag, sort } = query
   const agentId = agents.find((agent) => agent.slug === query.agent)?._id
@@ -124,7 +123,7 @@ export function filterOf(query: InboxQuery, { agents, members, me }: Known): Con
   }
 }
 
-/** Where a day, or one some days later, begins for the reader, milliseconds; null for what is no day. */
+/** Midnight of the reader at the start of a day, or `later` days after it, in milliseconds; null for an invalid day. */
 export function startOfDay(day: string, later = 0): number | null {
   const [year = 0, month = 0, date = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.slice(1).map(Number) ?? []
   const start = new Date(year, month - 1, date + later)

@@ -1,4 +1,4 @@
-// What the list is asked for by the address, once it is known whom the names in it mean.
+// The list query of the address, once the names in it are resolved.
 import { useMemo } from 'react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ConversationFilter } from '#shared/messaging/conversations.ts'
@@ -10,13 +10,13 @@ import { filterOf, useInboxFilters } from './use-inbox-filters.ts'
 
 type ListFilter = {
   filter: ConversationFilter
-  /** A filter that names somebody waits until it is known who that is: without it the list would show too much. */
+  /** False while a name in the filter is unresolved: without that filter the list would show too much. */
   isKnown: boolean
   agents: AgentSummary[]
   members: Member[]
 }
 
-/** Empty lists of agents and members while they are not known. */
+/** Agents and members are empty while loading. */
 export function useListFilter(): ListFilter {
   const [query] = useInboxFilters()
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})

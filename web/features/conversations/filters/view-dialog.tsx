@@ -1,4 +1,4 @@
-// The dialog in which a view of the inbox gets its name, and in which it is said whose it is.
+// The dialog that names a view of the inbox and sets whose it is.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { INBOX_VIEW_NAME_MAX } from '#shared/limits.ts'
@@ -13,10 +13,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** Either a view that there is, or the filters of one that is to be. */
+/** An existing view, or the filters of a new one. */
 type Subject = { view: InboxView; query?: never } | { query: string; view?: never }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function ViewDialog({ onClose, ...subject }: Subject & { onClose: () => void }) {
   const { t } = useTranslation('conversations')
   return (
@@ -47,7 +47,7 @@ function ViewForm({ view, query, onClose }: Subject & { onClose: () => void }) {
       : create({ query: query ?? '', ...content })
     const isSaved = await saving.then(
       () => true,
-      () => false, // the toast has told
+      () => false, // reported in a toast
     )
     if (!isSaved) return
     toast.success(t(($) => $.views.saved))

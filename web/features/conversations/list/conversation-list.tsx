@@ -1,4 +1,4 @@
-// The list of conversations: live, page by page. What a search has found is in found-list.tsx.
+// The list of conversations: live, paginated. Search results are in found-list.tsx.
 import { Inbox } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { Link } from 'react-router'
@@ -12,25 +12,25 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { usePaginatedQuery } from '#web/lib/server/convex.ts'
 import { NO_FILTERS, useInboxFilters } from '../filters/use-inbox-filters.ts'
-import { listKey, readPlace } from './list-place.ts'
+import { listKey, readScroll } from './scroll-restoration.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 const PAGE_SIZE = 50
-/** Who was further down than the server sends at once is led back to the end of that. */
+/** Limit of the first page; a reader who was further down returns to its end. */
 const PAGE_MAX = 500
 
-/** What a list of conversations is told. */
+/** The props of any list of conversations. */
 export type ConversationListProps = {
   filter: ConversationFilter
   isFiltered: boolean
   selectedId: string | null
-  /** There is no conversation anywhere; undefined until that is known. */
+  /** There is no conversation anywhere; undefined until known. */
   isUnused: boolean | undefined
-  /** Hears how many conversations are shown, once that is known. */
+  /** Receives the number of conversations shown, once known. */
   onCount: (shown: number) => void
 }
 
-/** All that pass the filter. */
+/** All conversations that match the filter. */
 export function ConversationList({ filter, isFiltered, selectedId, isUnused, onCount }: ConversationListProps) {
   const { results, status, loadMore } = usePaginatedQuery(api.conversations.list, filter, {
     initialNumItems: useFirstPageSize(),
@@ -62,11 +62,11 @@ export function ConversationList({ filter, isFiltered, selectedId, isUnused, onC
   )
 }
 
-/** As much as was loaded when the list was left, so that it leads back there. */
+/** The number of rows that were loaded when the list was left, so that the reader returns to the same place. */
 function useFirstPageSize(): number {
   const [query] = useInboxFilters()
   const key = listKey(query)
-  return useMemo(() => Math.min(Math.max(readPlace(key)?.loaded ?? 0, PAGE_SIZE), PAGE_MAX), [key])
+  return useMemo(() => Math.min(Math.max(readScroll(key)?.loaded ?? 0, PAGE_SIZE), PAGE_MAX), [key])
 }
 
 function NoConversations() {
@@ -78,7 +78,7 @@ function NoConversations() {
       title={t(($) => $.list.emptyTitle)}
       description={t(($) => $.list.emptyBody)}
       action={
-        <Link to={paths.telegramSetup} className={buttonClasses({ variant: 'primary' })}>
+        <Link to={paths.channelSetup('telegram')} className={buttonClasses({ variant: 'primary' })}>
           {t(($) => $.list.connect)}
         </Link>
       }
@@ -112,7 +112,7 @@ function NothingMatches() {
   )
 }
 
-/** In place of rows that are not there yet. */
+/** Shown while rows are loading. */
 export function ListSkeleton() {
   return (
     <div className="flex flex-col gap-px p-4">

@@ -12,21 +12,21 @@ import { Tag } from '../panel/tag.tsx'
 import { useCallReason } from '../use-call-reason.ts'
 import { useQueuePlace } from './use-queue-place.ts'
 
-/** Every row has this height, CSS pixels. */
+/** Height of every row, CSS pixels. */
 export const ROW_HEIGHT_PX = 84
 
 type ConversationRowProps = {
   conversation: Conversation
   to: string
   isSelected: boolean
-  /** Whether it is one of those that are to be changed together. */
+  /** Whether it is selected for a bulk change. */
   isChosen: boolean
   onChoose: (isRange: boolean) => void
-  /** What a search has found in it. */
+  /** The search match in it. */
   excerpt?: ConversationHit['excerpt'] | undefined
 }
 
-/** Who, when, the last words, and what needs attention. */
+/** The contact, the time, the last message, and what needs attention. */
 export function ConversationRow({ conversation, to, isSelected, isChosen, onChoose, excerpt }: ConversationRowProps) {
   const { t } = useTranslation('conversations')
   const { customer, lastMessage, unreadCount, status, assignee } = conversation
@@ -94,7 +94,7 @@ export function ConversationRow({ conversation, to, isSelected, isChosen, onChoo
 
 type ChooseProps = Pick<ConversationRowProps, 'isChosen' | 'onChoose'> & { name: string }
 
-/** Shift takes everything in between. */
+/** With Shift it selects the range. */
 function Choose({ name, isChosen, onChoose }: ChooseProps) {
   const { t } = useTranslation('conversations')
   return (
@@ -126,12 +126,12 @@ function Excerpt({ pieces }: { pieces: NonNullable<ConversationHit['excerpt']> }
   )
 }
 
-/** Paused, and nobody is awaited. */
+/** Paused, with no operator requested. */
 function isQuietly({ status, needsPerson }: Conversation): boolean {
   return status === 'paused' && !needsPerson
 }
 
-/** Nothing for a conversation in which the agent speaks. */
+/** Renders nothing while the agent is active. */
 function State({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const queued = useQueuePlace(conversation)
@@ -173,7 +173,7 @@ function Preview({ conversation }: { conversation: Conversation }) {
   return author ? `${author}: ${lastMessage.text}` : lastMessage.text
 }
 
-/** As many as there is room for: the first sign takes no room, so that also the first tag may go to a line that is not seen. */
+/** Shows as many as fit: the leading sign takes no width, so that even the first tag can wrap to a hidden line. */
 function RowTags({ tags }: Pick<Conversation, 'tags'>) {
   return (
     tags.length > 0 && (

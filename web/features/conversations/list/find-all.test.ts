@@ -1,4 +1,4 @@
-// Everything that a search finds, while people go on writing.
+// Collecting all results of a search while new messages arrive.
 import { expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationHits } from '#shared/messaging/conversations.ts'
@@ -7,7 +7,7 @@ import { findAll } from './find-all.ts'
 const page = (names: string[], continueCursor: string | null) =>
   ({ hits: names.map((name) => ({ conversationId: name as Id<'conversations'> })), continueCursor }) as ConversationHits
 
-it('holds whoever was spoken with between two pages, and so moved before what was read', async () => {
+it('includes a conversation that moved above the read part between two pages', async () => {
   let list = ['a', 'b', 'c', 'd']
   const search = async (cursor: string | null) => {
     const at = cursor === null ? 0 : list.indexOf(cursor) + 1
@@ -18,7 +18,7 @@ it('holds whoever was spoken with between two pages, and so moved before what wa
   expect((await findAll(search)).toSorted()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('asks once where one page holds all', async () => {
+it('makes one request when one page holds everything', async () => {
   let calls = 0
   await findAll(async () => {
     calls++

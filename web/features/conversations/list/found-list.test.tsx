@@ -1,4 +1,4 @@
-// What a search has found: where a row leads, and what comes in while it is shown.
+// The results of a search: where a row links to, and what is added while they are shown.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await loadTexts('conversations')
 })
 beforeEach(() => {
-  queryClient.clear() // not after a test: what is still shown then would load again, into the next one
+  queryClient.clear() // before the test, not after: a list still mounted would load again, into the next test
   newest = saying('before')
   inDatabase = { '["a"]': [conversation('a')] }
   search.mockReset()
@@ -70,7 +70,7 @@ const FILTER = {}
 const ARCHIVED = { place: 'archived' } as const
 const onCount = () => undefined
 
-it('leads to the message that was found, and finds what is said meanwhile without losing sight of the rest', async () => {
+it('links to the found message, and adds new matches without losing the scroll position', async () => {
   const { rerender } = render(page())
   expect(await screen.findByText('a at message of a')).toBeVisible()
   vi.useFakeTimers({ shouldAdvanceTime: true })
@@ -87,7 +87,7 @@ it('leads to the message that was found, and finds what is said meanwhile withou
   expect(search).toHaveBeenCalledTimes(2)
 })
 
-it('says that nothing was found, for everybody to read', async () => {
+it('announces that nothing was found', async () => {
   search.mockResolvedValue({ hits: [], isPartial: false, continueCursor: null })
   inDatabase['[]'] = []
   render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
@@ -95,7 +95,7 @@ it('says that nothing was found, for everybody to read', async () => {
   await expectAccessible()
 })
 
-it('does not pass a search that failed off as one that found nothing, and searches again when asked to', async () => {
+it('reports a failed search as failed, not as empty, and retries on request', async () => {
   search.mockRejectedValueOnce(new HttpError(400, 'refused'))
   const { getByRole } = render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
   expect(await screen.findByRole('alert')).toHaveTextContent('The search failed')
@@ -105,7 +105,7 @@ it('does not pass a search that failed off as one that found nothing, and search
   expect(await screen.findByText('a at message of a')).toBeVisible()
 })
 
-it('searches together with the filter, anew when that changes, and says how many of more are shown', async () => {
+it('searches within the filter, again when that changes, and shows how many of the results are listed', async () => {
   const { rerender } = render(page())
   expect(await screen.findByText('a at message of a')).toBeVisible()
   expect(search).toHaveBeenLastCalledWith({ query: 'refund' })
@@ -117,7 +117,7 @@ it('searches together with the filter, anew when that changes, and says how many
   expect(screen.getByText('Showing the newest 1. Refine the search to find the rest.')).toBeVisible()
 })
 
-it('goes on behind what it has found, keeps what news push out of the first page, and ends with the last page', async () => {
+it('loads further pages, keeps what new results push out of the first page, and ends with the last page', async () => {
   const found = (hits: string[], continueCursor: string | null) => ({
     hits: hits.map(hit),
     isPartial: false,
@@ -144,7 +144,7 @@ it('goes on behind what it has found, keeps what news push out of the first page
   for (const id of ['a', 'b', 'c']) expect(screen.getByText(`${id} at message of ${id}`)).toBeVisible()
 })
 
-it('says that it could not go on, and goes on when asked to', async () => {
+it('reports that the next page failed, and retries on request', async () => {
   search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
   inDatabase['["a","b"]'] = ['a', 'b'].map(conversation)
   render(page())
@@ -159,7 +159,7 @@ it('says that it could not go on, and goes on when asked to', async () => {
   expect(await screen.findByText('b at message of b')).toBeVisible()
 })
 
-it('goes on by itself when all that was found so far is elsewhere by now', async () => {
+it('loads the next page by itself when all results so far have left the place', async () => {
   inDatabase = { '["a"]': [], '["a","b"]': [conversation('b')] }
   search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
   search.mockResolvedValueOnce({ hits: [hit('b')], isPartial: false, continueCursor: null })
@@ -170,7 +170,7 @@ it('goes on by itself when all that was found so far is elsewhere by now', async
 it.each([
   ['nor goes on', 'behind b'],
   ['though it is the last', null],
-])('does not say that nothing was found before it knows what of the next page is here, %s', async (_, cursor) => {
+])('does not report an empty result before the next page is known, %s', async (_, cursor) => {
   inDatabase = { '["a"]': [] }
   const next = Promise.withResolvers<object>()
   search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })

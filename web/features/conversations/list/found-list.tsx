@@ -1,4 +1,4 @@
-// The conversations that a search has found: each opens at the message that was found, and new ones come in while it is shown.
+// The results of a search: each opens at the found message, and new matches are added while the list is shown.
 import { SearchX, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { api } from '#web/api.ts'
@@ -14,12 +14,12 @@ import { type ConversationListProps, ListSkeleton } from './conversation-list.ts
 import { useFound } from './use-found.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
-/** A busy inbox is not searched anew for each message, milliseconds. */
+/** Minimum interval between searches in a busy inbox, in ms. */
 const SEARCH_AGAIN_MS = 1000
 
 type FoundListProps = Pick<ConversationListProps, 'filter' | 'selectedId' | 'onCount'> & { words: string }
 
-/** The conversations with these words that pass the filter, live; they are searched for anew when something is said. */
+/** Conversations that match the words and the filter, live; searched again when a message arrives. */
 export function FoundList({ words, filter, selectedId, onCount }: FoundListProps) {
   const { t } = useTranslation('conversations')
   const { conversations, hits, isCut, error, reload, more, loadMore } = useFound(words, filter)
@@ -28,7 +28,7 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
   useEffect(() => {
     if (shown !== undefined) onCount(shown)
   }, [shown, onCount])
-  // All that was found so far has left the filter since, as when it was archived: there is more behind it.
+  // All results so far have left the filter, for example because they were archived: the next page may have more.
   const isGone = shown === 0 && more === 'ready'
   const goOn = useRef(loadMore)
   useEffect(() => {
@@ -71,25 +71,25 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
   )
 }
 
-/** Calls when something was said in the inbox since the last look, and not more often than every second. */
+/** Calls `onNews` when a message has arrived in the inbox, at most once per second. */
 function useNews(onNews: () => void): void {
   const newest = useQuery(api.conversations.list, { paginationOpts: { numItems: 1, cursor: null } })
-  const said = newest && JSON.stringify(newest.page[0]?.lastMessage ?? null)
-  const known = useRef(said)
+  const lastMessage = newest && JSON.stringify(newest.page[0]?.lastMessage ?? null)
+  const known = useRef(lastMessage)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(onNews)
   useEffect(() => {
     latest.current = onNews
   })
   useEffect(() => {
-    const isNew = known.current !== undefined && said !== undefined && known.current !== said
-    if (said !== undefined) known.current = said
+    const isNew = known.current !== undefined && lastMessage !== undefined && known.current !== lastMessage
+    if (lastMessage !== undefined) known.current = lastMessage
     if (!isNew || timer.current !== undefined) return
     timer.current = setTimeout(() => {
       timer.current = undefined
       latest.current()
     }, SEARCH_AGAIN_MS)
-  }, [said])
+  }, [lastMessage])
   useEffect(
     () => () => {
       clearTimeout(timer.current)

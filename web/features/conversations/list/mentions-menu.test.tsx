@@ -1,4 +1,4 @@
-// Notes that call for the reader: where they lead, when they count as seen, and whom one may call for.
+// Notes that mention the reader: where they link to, when they count as seen, and who can be mentioned.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
-import type { Mention } from '#shared/messaging/desk.ts'
+import type { Mention } from '#shared/messaging/operator-tools.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { NoteBox } from '../reply/note-box.tsx'
@@ -50,7 +50,7 @@ beforeEach(() => {
   server.call.mockReset().mockResolvedValue(null)
 })
 
-it('leads to each note, and shows nothing while nobody calls', async () => {
+it('links to each note, and renders nothing without mentions', async () => {
   const menu = (
     <MemoryRouter>
       <MentionsMenu />
@@ -69,14 +69,14 @@ it('leads to each note, and shows nothing while nobody calls', async () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('counts as seen where its conversation is open, and nowhere else', () => {
+it('counts a mention as seen where its conversation is open, and nowhere else', () => {
   render(<Opened id={'c2' as Id<'conversations'>} />)
   expect(server.call).not.toHaveBeenCalled()
   render(<Opened id={conversationId} />)
   expect(server.call).toHaveBeenCalledExactlyOnceWith('conversations/notes:markSeen', { conversationId })
 })
 
-it('offers colleagues behind an at sign, and calls for nobody who writes of themselves', async () => {
+it('suggests colleagues after an at sign, and never the author', async () => {
   const conversation = { _id: conversationId } as Conversation
   render(
     <MemoryRouter>

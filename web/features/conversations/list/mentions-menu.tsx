@@ -1,9 +1,9 @@
-// Notes in which colleagues call for the reader, until the reader has opened the conversation.
+// Notes in which colleagues mention the reader, until the reader opens the conversation.
 import { AtSign } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Id } from '#shared/ids.ts'
-import type { Mention } from '#shared/messaging/desk.ts'
+import type { Mention } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import {
@@ -16,7 +16,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
-/** Nothing while nobody calls. */
+/** Renders nothing without mentions. */
 export function MentionsMenu() {
   const { t } = useTranslation('conversations')
   const mentions: Mention[] = useQuery(api.conversations.notes.mentions, {}) ?? []
@@ -49,7 +49,7 @@ export function MentionsMenu() {
   )
 }
 
-/** What calls for the reader in a conversation is seen while it is open in a tab that can be seen. */
+/** Marks the mentions of a conversation as seen while it is open in a visible tab. */
 export function useMentionsSeen(conversationId: Id<'conversations'>): void {
   const mentions: Mention[] | undefined = useQuery(api.conversations.notes.mentions, {})
   const markSeen = useMutation(api.conversations.notes.markSeen, { hasToast: false })
@@ -58,7 +58,7 @@ export function useMentionsSeen(conversationId: Id<'conversations'>): void {
     if (!isCalled) return
     const mark = () => {
       if (document.visibilityState !== 'visible') return
-      markSeen({ conversationId }).catch(() => undefined) // the mark stays, and the next visit tries again
+      markSeen({ conversationId }).catch(() => undefined) // the mention stays unseen; the next visit retries
     }
     mark()
     document.addEventListener('visibilitychange', mark)

@@ -1,4 +1,4 @@
-// What a search in the inbox has found, page after page.
+// The results of a search in the inbox, page by page.
 import { useMemo, useState } from 'react'
 import { SEARCH_SHOWN_MAX } from '#shared/limits.ts'
 import type {
@@ -12,20 +12,20 @@ import { useAction, useQuery } from '#web/lib/server/convex.ts'
 import { useFetched } from '#web/lib/server/query-client.ts'
 
 type Found = {
-  /** Those that still pass the filter; undefined while they are not known. */
+  /** Those that still match the filter; undefined while loading. */
   conversations: Conversation[] | undefined
-  /** By conversation; undefined while nothing was answered. */
+  /** By conversation; undefined before the first response. */
   hits: ReadonlyMap<string, ConversationHit> | undefined
-  /** There are more than are given, or there may be. */
+  /** There are, or may be, more than listed. */
   isCut: boolean
   error: Error | null
   reload(): void
-  /** Those behind: they can be asked for; are being asked for; could not be had; null: there is nothing behind, or no more is shown. */
+  /** The next page: can be loaded, is loading, or failed to load; null when there is none, or the limit is reached. */
   more: 'ready' | 'loading' | 'failed' | null
   loadMore(): void
 }
 
-/** The conversations with these words that pass the filter. All who show the same search share one answer; the conversations are live. */
+/** Conversations that match the words and the filter. All users of the same search share one response; the conversations are live. */
 export function useFound(words: string, filter: ConversationFilter): Found {
   const asked = `${words} ${JSON.stringify(filter)}`
   const search = useAction(api.conversations.search)
@@ -41,21 +41,21 @@ export function useFound(words: string, filter: ConversationFilter): Found {
   const cursor = shown && shown.hits.length < SEARCH_SHOWN_MAX ? shown.continueCursor : null
   const loadMore = () => {
     if (!shown || !cursor || own.state === 'loading') return
-    const settle = (after: Partial<Pages>) => setPages((now) => (now.asked === asked ? { ...now, ...after } : now)) // something else is asked for by now
+    const settle = (after: Partial<Pages>) => setPages((now) => (now.asked === asked ? { ...now, ...after } : now)) // stale after a new search
     setPages({ ...own, state: 'loading' })
     search({ query: words, ...filter, cursor }).then(
       (page: ConversationHits) => settle({ shown: together(shown, page), state: 'ready' }),
-      () => settle({ state: 'failed' }), // the toast has told why
+      () => settle({ state: 'failed' }), // reported in a toast
     )
   }
   const isCut = shown !== undefined && (shown.isPartial || shown.continueCursor !== null)
   return { conversations, hits, isCut, error, reload, more: cursor ? own.state : null, loadMore }
 }
 
-/** `shown`: all that was shown when the last further page had come; null: none has. */
+/** `shown`: everything listed when the last further page arrived; null before the first. */
 type Pages = { asked: string; shown: ConversationHits | null; state: 'ready' | 'loading' | 'failed' }
 
-/** What stood there goes on standing there: what comes in above may have pushed it out of the page in which it was found. */
+/** Keeps what was listed: new results may have pushed it out of its page. */
 function together(first: ConversationHits, rest: ConversationHits | null): ConversationHits {
   if (rest === null) return first
   const known = new Set(first.hits.map(({ conversationId }) => conversationId))
@@ -64,8 +64,8 @@ function together(first: ConversationHits, rest: ConversationHits | null): Conve
 }
 
 /**
- * Those that were shown stay, with what is chosen of them, until it is known what a new search of the same has found. None were shown:
- * that says nothing of what was found since.
+ * Keeps the listed conversations, and their selection, until a repeated search of the same words has its results. An empty list is not
+ * kept: it tells nothing about what may have been found since.
  */
 function useLive(
   hits: ConversationHit[] | undefined,

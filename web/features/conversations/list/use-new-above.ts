@@ -1,6 +1,6 @@
 // How many conversations moved to the top of the list while the reader was further down.
 import { type RefObject, useEffect, useState } from 'react'
-import { TOP_SLACK_PX } from './list-place.ts'
+import { TOP_SLACK_PX } from './scroll-restoration.ts'
 
 type NewAbove = {
   /** 0 at the top; otherwise the conversations that stand before the one that was first when the top was left. */

@@ -1,10 +1,10 @@
-// Which place a conversation has in the queue of those that wait for somebody to be free.
+// The place of a conversation in the queue for an available operator.
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import type { Queue } from '#shared/messaging/operators.ts'
 import { api } from '#web/api.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 
-/** Live. Null while it does not wait, or it is not known; `place` counts from 1 and is null for one far back. All who ask share one query. */
+/** Live. Null while it does not wait, or unknown; `place` counts from 1 and is null when far back. All callers share one query. */
 export function useQueuePlace({
   _id,
   thread,

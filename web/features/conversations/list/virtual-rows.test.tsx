@@ -1,4 +1,4 @@
-// What is read in the list stays where it is: while others come, and when the list is left and shown again.
+// Visible rows keep their place on screen: while others are inserted, and when the list is closed and shown again.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { MemoryRouter } from 'react-router'
@@ -8,7 +8,7 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { keepOpened, shiftOf } from './list-place.ts'
+import { keepOpened, shiftOf } from './scroll-restoration.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 fakeConvex(() => ({
@@ -19,7 +19,7 @@ fakeConvex(() => ({
 vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 vi.mock('#web/lib/browser/use-is-wide.ts', () => ({ useIsWide: () => false }))
 
-/** Rows that can be seen at once. */
+/** Number of visible rows. */
 const SEEN = 5
 beforeAll(async () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(SEEN * ROW_HEIGHT_PX)
@@ -60,7 +60,7 @@ function page(conversations: Conversation[], search = '', selectedId: string | n
 }
 const list = () => screen.getByRole('list')
 const viewport = () => list().parentElement as HTMLElement
-/** What browsers do by themselves before they draw again. */
+/** What browsers do before the next paint. */
 function settle() {
   fireEvent.scroll(viewport())
 }
@@ -68,14 +68,14 @@ function scrollTo(top: number) {
   viewport().scrollTop = top
   settle()
 }
-/** At which height of the window a row is seen. */
+/** The vertical position of a row in the window. */
 function seenAt(name: string): number | undefined {
   const row = document.querySelector<HTMLElement>(`[data-conversation="${name}"]`)
   const start = /translateY\((\d+)px\)/.exec(row?.style.transform ?? '')?.[1]
   return start === undefined ? undefined : Number(start) - viewport().scrollTop
 }
 
-it('new conversations above push nothing away that is read, and are counted', () => {
+it('new conversations above do not move the visible rows, and are counted', () => {
   const { rerender } = render(page(numbered))
   scrollTo(30 * ROW_HEIGHT_PX + 7)
   expect(seenAt('c30')).toBe(-7)
@@ -86,7 +86,7 @@ it('new conversations above push nothing away that is read, and are counted', ()
   expect(screen.getByRole('button', { name: '3 new' })).toBeInTheDocument()
 })
 
-it('more than are drawn around what is seen push nothing away either', () => {
+it('nor do more than are rendered around the visible ones', () => {
   const { rerender } = render(page(numbered))
   scrollTo(30 * ROW_HEIGHT_PX)
   rerender(page([...Array.from({ length: 60 }, (_, index) => named(`n${index}`)), ...numbered]))
@@ -94,7 +94,7 @@ it('more than are drawn around what is seen push nothing away either', () => {
   expect(seenAt('c30')).toBe(0)
 })
 
-it('a conversation that comes up from below, or that leaves from above, moves nothing', () => {
+it('a conversation that moves up from below, or leaves from above, moves nothing', () => {
   const { rerender } = render(page(numbered))
   scrollTo(30 * ROW_HEIGHT_PX)
   const up = [named('c80'), ...numbered.filter(({ _id }) => _id !== ('c80' as string))]
@@ -106,7 +106,7 @@ it('a conversation that comes up from below, or that leaves from above, moves no
   expect(seenAt('c30')).toBe(0)
 })
 
-it('the first row that is seen takes nobody along when it goes to the top', () => {
+it('the first visible row does not move the reader when it goes to the top', () => {
   const { rerender } = render(page(numbered))
   scrollTo(30 * ROW_HEIGHT_PX)
   rerender(page([named('c30'), ...numbered.filter(({ _id }) => _id !== ('c30' as string))]))
@@ -122,7 +122,7 @@ it('at the top the list is live', () => {
   expect(screen.queryByRole('button', { name: /new/ })).toBeNull()
 })
 
-it('a list that is left and shown again stands where it stood, with what has come meanwhile above, each filter by itself', () => {
+it('a list shown again keeps its scroll position, with new conversations above, separately for each filter', () => {
   render(page(numbered))
   scrollTo(30 * ROW_HEIGHT_PX + 7)
   cleanup()
@@ -136,7 +136,7 @@ it('a list that is left and shown again stands where it stood, with what has com
   expect(seenAt('c0')).toBe(0)
 })
 
-it('the conversation that was opened from the list is marked there, and brought before the eyes', () => {
+it('the conversation that was opened from the list is marked there, and scrolled to', () => {
   render(page(numbered))
   scrollTo(30 * ROW_HEIGHT_PX)
   cleanup()
@@ -146,14 +146,14 @@ it('the conversation that was opened from the list is marked there, and brought 
   expect(seenAt('c30')).toBe(0)
   expect(screen.getByRole('link', { current: true })).toHaveTextContent('c32')
   cleanup()
-  keepOpened('', 'c60') // reached step by step, without going back
+  keepOpened('', 'c60') // reached by "next", without going back
   act(() => void render(page(numbered)))
   settle()
   expect(seenAt('c60')).toBeGreaterThanOrEqual(0)
   expect(seenAt('c60')).toBeLessThan(SEEN * ROW_HEIGHT_PX)
 })
 
-it('a link to a conversation brings it before the eyes; who has scrolled away from the open one is left there', () => {
+it('a link to a conversation scrolls to it; a reader who has scrolled away from the open one stays there', () => {
   render(page(numbered))
   scrollTo(30 * ROW_HEIGHT_PX)
   cleanup()
@@ -167,7 +167,7 @@ it('a link to a conversation brings it before the eyes; who has scrolled away fr
   expect(seenAt('c30')).toBe(0)
 })
 
-it('most of what is seen says by how much the list has moved', () => {
+it('the majority of the visible rows decides how far the list has moved', () => {
   const seen = ids(numbered.slice(10, 15)).map((id, index) => ({ id, index: index + 10 }))
   expect(shiftOf(seen, ids(numbered))).toBe(0)
   expect(shiftOf(seen, ['new', ...ids(numbered)])).toBe(1)

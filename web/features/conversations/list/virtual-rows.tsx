@@ -1,4 +1,4 @@
-// The rows of the list: only those drawn that can be seen.
+// The rows of the list, virtualized: only the visible ones are rendered.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -14,26 +14,26 @@ import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { ROW_ATTRIBUTE, useSelection } from '../bulk/use-selection.ts'
 import { askedConversation, useConversationPath, useInboxFilters } from '../filters/use-inbox-filters.ts'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { listKey, readPlace, revealedId } from './list-place.ts'
-import { offsetOf, useKeptPlace, useRevealed, useStillRows } from './use-list-place.ts'
+import { listKey, readScroll, revealedId } from './scroll-restoration.ts'
 import { useNewAbove } from './use-new-above.ts'
+import { offsetOf, useKeptPlace, useRevealed, useStillRows } from './use-scroll-restoration.ts'
 
 type VirtualRowsProps = {
   conversations: Conversation[]
   selectedId: string | null
-  /** There are more than these. */
+  /** More rows can be loaded. */
   canLoadMore?: boolean
   onLoadMore?: () => void
-  /** By which all of them can be chosen, also those that are not loaded; `words`: what is searched for. */
+  /** With it all rows can be selected, including those that are not loaded; `words`: the search words. */
   filter?: ConversationFilter
   words?: string
-  /** Of a search: what was found in each, at which it opens. */
+  /** Search results: the match in each conversation, at which it opens. */
   hits?: ReadonlyMap<string, ConversationHit>
 }
 
 /**
- * J and K open the next and the previous one; several can be chosen and changed together. What is read stays in its place while others come,
- * and when the list is left and shown again.
+ * J and K open the next and the previous one; several can be selected and changed together. Visible rows keep their place while others are
+ * inserted, and when the list is closed and shown again.
  */
 export function VirtualRows(props: VirtualRowsProps) {
   const [query] = useInboxFilters()
@@ -54,13 +54,13 @@ function Rows({
   const { t } = useTranslation('conversations')
   const viewport = useRef<HTMLDivElement>(null)
   const ids = useMemo(() => conversations.map(({ _id }): string => _id), [conversations])
-  const [left] = useState(() => readPlace(key))
+  const [left] = useState(() => readScroll(key))
   const [firstOffset] = useState(() => offsetOf(left, ids))
   const openedId = selectedId ?? left?.openedId ?? null
-  // Beside the list when there is room, else to a page of its own.
+  // In the split view when there is room, otherwise on its own page.
   const pathOf = useConversationPath(useIsWide())
   const hrefOf = (conversationId: string) => pathOf(conversationId, hits?.get(conversationId)?.messageId ?? undefined)
-  const keyOf = useCallback((index: number) => ids[index] ?? index, [ids]) // another one would have every row measured anew
+  const keyOf = useCallback((index: number) => ids[index] ?? index, [ids]) // stable: a new function makes every row be measured again
   const rows = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => viewport.current,
@@ -135,7 +135,7 @@ function useMoveThroughList(
   reveal: (index: number) => void,
 ): void {
   const navigate = useNavigate()
-  // Where the person is led to counts, also while that is still being drawn: no press is lost.
+  // Uses the requested conversation while it is still rendering, so that no key press is lost.
   const at = () => conversations.findIndex(({ _id }) => _id === (askedConversation() ?? selectedId))
   const open = (index: number) => {
     const conversation = conversations[index]

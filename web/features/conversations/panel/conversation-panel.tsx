@@ -1,4 +1,4 @@
-// A conversation: who it is with, whether the agent speaks, what was said, and the box for the operator's answer.
+// A conversation: the contact, the state of the agent, the messages, and the reply box.
 import { parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
@@ -27,10 +27,10 @@ import { useMarkRead } from '../thread/use-mark-read.ts'
 import { useConversation } from '../use-conversation.ts'
 import { ConversationFiling } from './conversation-filing.tsx'
 
-type ConversationPanelProps = { conversationId: string; isBesideList: boolean; onClose: () => void }
+type ConversationPanelProps = { conversationId: string; isSplitView: boolean; onClose: () => void }
 
-/** Fills its container. `message` in the address names the message at which it opens. Give it the conversation's id as its key. */
-export function ConversationPanel({ conversationId, isBesideList, onClose }: ConversationPanelProps) {
+/** Fills its container. `message` in the address is the message at which it opens. Use the conversation's id as the key. */
+export function ConversationPanel({ conversationId, isSplitView, onClose }: ConversationPanelProps) {
   const { t } = useTranslation('conversations')
   const conversation = useConversation(conversationId as Id<'conversations'>)
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
@@ -62,7 +62,7 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
         conversation={conversation}
         agent={agent}
         customerName={customerName}
-        isBesideList={isBesideList}
+        isSplitView={isSplitView}
         onClose={onClose}
       />
       <PartBoundary fallback={null} resetKeys={[conversation]}>

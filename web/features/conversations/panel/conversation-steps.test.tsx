@@ -44,7 +44,7 @@ function stepsOf(id: string, search: string) {
           <TooltipProvider>
             <ConversationSteps
               conversation={{ _id: id, status: 'active', place: 'inbox' } as Conversation}
-              isBesideList={false}
+              isSplitView={false}
             />
           </TooltipProvider>
         </MemoryRouter>

@@ -1,4 +1,4 @@
-// From one conversation to the next and to the previous, in the order of the list.
+// Buttons to the next and the previous conversation, in the order of the list.
 import { ChevronDown, ChevronUp, type LucideIcon } from 'lucide-react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { Conversation, ConversationFilter, Neighbours } from '#shared/messaging/conversations.ts'
@@ -16,8 +16,8 @@ import { useFound } from '../list/use-found.ts'
 
 type ConversationStepsProps = {
   conversation: Conversation
-  /** The list stands beside it, and takes the keys. */
-  isBesideList: boolean
+  /** The list is shown next to it, and handles the keys. */
+  isSplitView: boolean
 }
 
 /** Mod+Alt+E ends the conversation and opens the next. */
@@ -35,19 +35,19 @@ function ListSteps({ filter, ...props }: ConversationStepsProps & { filter: Conv
     api.conversations.neighbours,
     filter ? { conversationId, ...filter } : 'skip',
   )
-  const hrefOf = useConversationPath(props.isBesideList)
+  const hrefOf = useConversationPath(props.isSplitView)
   const to = (id: Conversation['_id'] | null | undefined) => (id ? hrefOf(id) : null)
   return <Steps {...props} previous={to(neighbours?.previous)} next={to(neighbours?.next)} />
 }
 
-/** In the order of what was found, from one message that was found to the other. */
+/** In the order of the search results, from one found message to the next. */
 function FoundSteps({
   words,
   filter,
   ...props
 }: ConversationStepsProps & { words: string; filter: ConversationFilter }) {
   const { conversations = [], hits } = useFound(words, filter)
-  const hrefOf = useConversationPath(props.isBesideList)
+  const hrefOf = useConversationPath(props.isSplitView)
   const place = conversations.findIndex(({ _id }) => _id === props.conversation._id)
   const to = (index: number) => {
     const found = place < 0 ? undefined : conversations[index]
@@ -58,7 +58,7 @@ function FoundSteps({
 
 type StepsProps = ConversationStepsProps & { previous: string | null; next: string | null }
 
-function Steps({ conversation: { _id: conversationId, status, place }, isBesideList, previous, next }: StepsProps) {
+function Steps({ conversation: { _id: conversationId, status, place }, isSplitView, previous, next }: StepsProps) {
   const { t } = useTranslation('conversations')
   const canEnd = status !== 'ended' && place !== 'deleted'
   const navigate = useNavigate()
@@ -78,15 +78,9 @@ function Steps({ conversation: { _id: conversationId, status, place }, isBesideL
         icon={ChevronUp}
         shortcut="previousItem"
         to={previous}
-        isBesideList={isBesideList}
+        isSplitView={isSplitView}
       />
-      <Step
-        label={t(($) => $.page.next)}
-        icon={ChevronDown}
-        shortcut="nextItem"
-        to={next}
-        isBesideList={isBesideList}
-      />
+      <Step label={t(($) => $.page.next)} icon={ChevronDown} shortcut="nextItem" to={next} isSplitView={isSplitView} />
     </div>
   )
 }
@@ -95,12 +89,12 @@ type StepProps = {
   label: string
   icon: LucideIcon
   shortcut: ShortcutName
-  /** An address; null: there is none. */
+  /** An address; null when there is none. */
   to: string | null
-  isBesideList: boolean
+  isSplitView: boolean
 }
 
-function Step({ label, icon: Icon, shortcut, to, isBesideList }: StepProps) {
+function Step({ label, icon: Icon, shortcut, to, isSplitView }: StepProps) {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const step = () => {
@@ -109,7 +103,7 @@ function Step({ label, icon: Icon, shortcut, to, isBesideList }: StepProps) {
     void navigate(to)
     offerReturn(() => void navigate(pathname + search))
   }
-  useShortcut(shortcut, step, { isEnabled: !isBesideList && to !== null })
+  useShortcut(shortcut, step, { isEnabled: !isSplitView && to !== null })
   const classes = buttonClasses({ variant: 'ghost', size: 'icon-sm' })
   if (to === null) {
     return (

@@ -1,4 +1,4 @@
-// That nothing of a customer may be removed: ordered with a reason, told of with whose order it is, and lifted after asking.
+// Legal hold of a customer's data: placed with a reason, shown with its author, and lifted after confirmation.
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 beforeEach(() => call.mockReset().mockResolvedValue(null))
 
-it('is ordered with a reason, by the keyboard alone', async () => {
+it('is placed with a reason, by the keyboard alone', async () => {
   show(ANNA)
   expect(screen.getByRole('button', { name: 'Erase…' })).toBeVisible()
   screen.getByRole('button', { name: 'Legal hold…' }).focus()
@@ -50,7 +50,7 @@ it('is ordered with a reason, by the keyboard alone', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('says whose order it is and why, offers no erasing, and is lifted after asking', async () => {
+it('shows its author and reason, offers no erasure, and is lifted after confirmation', async () => {
   show(HELD)
   expect(screen.getByText(/On legal hold since .*2026.*, set by Olga: Claim 17/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Erase…' })).toBeNull()
@@ -62,7 +62,7 @@ it('says whose order it is and why, offers no erasing, and is lifted after askin
   expect(call.mock.calls).toEqual([['conversations/contacts:liftLegalHold', { customerId: 'anna' }]])
 })
 
-it('tells of holds that were lifted, by whom too', () => {
+it('lists lifted holds and who lifted them', () => {
   const was = { at: Date.UTC(2026, 1, 3, 12), by: null, reason: 'Claim 17' }
   show({ ...ANNA, liftedHolds: [{ ...was, liftedAt: Date.UTC(2026, 3, 5, 12), liftedBy: 'Boris' }] })
   expect(screen.getByRole('listitem')).toHaveTextContent(

@@ -1,4 +1,4 @@
-// That nothing of a customer may be removed: ordering it with a reason, who has ordered it, and lifting it.
+// Legal hold: nothing of a customer may be removed. Places it with a reason, shows its author, and lifts it.
 import { Scale } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { LEGAL_HOLD_REASON_MAX } from '#shared/limits.ts'
@@ -17,7 +17,7 @@ import { nameOf } from '../contact/contact.rules.ts'
 
 type LegalHoldProps = { contact: Contact }
 
-/** A button, or what was ordered and the way out of it. */
+/** A button, or the current hold with a way to lift it. */
 export function LegalHold({ contact }: LegalHoldProps) {
   const { t } = useTranslation('conversations')
   const [isAsking, setAsking] = useState(false)
@@ -51,7 +51,7 @@ export function LegalHold({ contact }: LegalHoldProps) {
   )
 }
 
-/** Who could remove something since when, and who saw to that. */
+/** Past holds: their periods, and who placed and lifted them. */
 function LiftedHolds({ holds }: { holds: LiftedHold[] }) {
   const { t } = useTranslation('conversations')
   if (holds.length === 0) return null
@@ -82,7 +82,7 @@ function SetDialog({ contact, onClose }: LegalHoldProps & { onClose: () => void 
       toast.success(t(($) => $.legalHold.done))
       onClose()
     } catch {
-      setBusy(false) // the toast has told
+      setBusy(false) // reported in a toast
     }
   }
   return (

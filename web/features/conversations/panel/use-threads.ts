@@ -1,4 +1,4 @@
-// Showing conversations as one and separating them: carried out, told in a toast, and taken back from it.
+// Merging and separating conversations, reported in a toast with an undo action.
 import { useCallback } from 'react'
 import type { ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -10,10 +10,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** `error`: why some, or all, were left as they are; null: none were. */
+/** `error`: why some, or all, were left unchanged; null when none were. */
 type TakenBack = { isDone: boolean; error: ErrorCode | null }
 
-/** Both reject when nothing could be done, after the person was told. */
+/** Both reject when nothing was done, after the error has been shown. */
 export function useThreads() {
   const { t } = useTranslation('conversations')
   const mergeThem = useMutation(api.conversations.threads.merge)
@@ -26,7 +26,7 @@ export function useThreads() {
             if (isDone) toast.success(t(($) => $.bulk.undone))
             if (error) toast.error(describeCode(error))
           },
-          () => undefined, // the toast has told
+          () => undefined, // reported in a toast
         )
       toast.success(words, {
         durationMs: BULK_UNDO_MS,
@@ -36,7 +36,7 @@ export function useThreads() {
     [t],
   )
   return {
-    /** @returns those that were left out, with why */
+    /** @returns those that were left out, with the reason */
     async merge(conversationIds: Id<'conversations'>[]): Promise<Refused[]> {
       const { threadId, count, refused }: Merged = await mergeThem({ conversationIds })
       tell(
@@ -63,7 +63,7 @@ export function useThreads() {
   }
 }
 
-/** None are when somebody else has separated them, or merged them further. */
+/** `isDone` is false when another user has separated them, or merged them further. */
 function separated({ conversationIds }: { conversationIds: Id<'conversations'>[] }): TakenBack {
   const isDone = conversationIds.length > 0
   return { isDone, error: isDone ? null : 'conversation_changed' }

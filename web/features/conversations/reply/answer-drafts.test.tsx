@@ -1,8 +1,8 @@
-// What an operator sees of an answer that is being written, and what is read out of it.
+// What an operator sees of an answer while it is written, and what is announced.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/messaging/conversations.ts'
-import type { AnswerDraft } from '#shared/messaging/desk.ts'
+import type { AnswerDraft } from '#shared/messaging/operator-tools.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { AnswerDrafts } from './answer-drafts.tsx'
@@ -29,18 +29,18 @@ function element(more: Partial<Conversation> = {}) {
   return <AnswerDrafts conversation={conversation} agent={{ name: 'Helper', avatar: null }} />
 }
 
-it('an answer that has no words yet is about to come', () => {
+it('an answer without text yet is shown as upcoming', () => {
   render(element())
   expect(screen.getByText('Helper is answering…')).toBeInTheDocument()
   expect(screen.queryByRole('article')).toBeNull()
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
 })
 
-it('its words stand there as not sent, and are not read out as they grow: only that it begins', () => {
+it('its growing text is shown as unsent, and only its start is announced', () => {
   written.now = [draft('We open')]
   const { rerender } = render(element())
-  const told = screen.getByRole('status')
-  expect(told).toHaveTextContent(/^Helper is answering$/)
+  const status = screen.getByRole('status')
+  expect(status).toHaveTextContent(/^Helper is answering$/)
   expect(screen.getByText('being written, not sent yet')).toBeVisible()
   written.now = [draft('We open at nine.')]
   rerender(element())
@@ -48,12 +48,12 @@ it('its words stand there as not sent, and are not read out as they grow: only t
   expect(bubble).toHaveTextContent('We open at nine.')
   expect(bubble).toHaveAttribute('aria-live', 'off')
   expect(bubble).toHaveAttribute('aria-busy', 'true')
-  expect(screen.getByRole('status')).toBe(told)
-  expect(told).toHaveTextContent(/^Helper is answering$/)
+  expect(screen.getByRole('status')).toBe(status)
+  expect(status).toHaveTextContent(/^Helper is answering$/)
   expect(screen.queryByText('Helper is answering…')).toBeNull()
 })
 
-it('is gone when it is not written any more', () => {
+it('disappears when it is no longer being written', () => {
   written.now = [draft('Half')]
   const { rerender } = render(element())
   written.now = []
@@ -62,7 +62,7 @@ it('is gone when it is not written any more', () => {
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
 })
 
-it('of conversations that are shown as one, each answer has the name of the agent who writes it', () => {
+it('merged conversations show each answer with the name of its agent', () => {
   written.now = [draft('From the second', 'other')]
   render(element({ thread: thread as unknown as Conversation['thread'] }))
   expect(screen.getByRole('article', { name: 'Second is writing (not sent yet)' })).toHaveTextContent('From the second')

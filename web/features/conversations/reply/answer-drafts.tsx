@@ -1,8 +1,8 @@
-// What is being written below the messages: the agent's answer as it grows, before the eyes of whoever has the conversation open, or the
-// sign that it is about to come. It is sent when it is whole, or never; what is not sent is gone from here.
+// Below the messages: the agent's answer as it is written, or the sign that it is about to start. It is sent once complete, or never; an
+// answer that is not sent disappears from here.
 import { PencilLine } from 'lucide-react'
 import type { Conversation } from '#shared/messaging/conversations.ts'
-import type { AnswerDraft } from '#shared/messaging/desk.ts'
+import type { AnswerDraft } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
@@ -13,7 +13,7 @@ import { useQuery } from '#web/lib/server/convex.ts'
 type Agent = { name: string; avatar: string | null }
 type AnswerDraftsProps = { conversation: Conversation; agent: Agent }
 
-/** Of conversations that are shown as one, several may be answered at once. It is read out that an answer begins, never its words. */
+/** Merged conversations may have several answers in progress. The start of an answer is announced, its text is not. */
 export function AnswerDrafts({ conversation, agent }: AnswerDraftsProps) {
   const { t } = useTranslation('conversations')
   const drafts: AnswerDraft[] = useQuery(api.conversations.drafts.list, { conversationId: conversation._id }) ?? []
@@ -33,7 +33,7 @@ export function AnswerDrafts({ conversation, agent }: AnswerDraftsProps) {
   )
 }
 
-/** Looks like a message of the agent that is not there yet. */
+/** Looks like a message of the agent that has not been sent. */
 function DraftRow({ agent, text }: { agent: Agent; text: string }) {
   const { t } = useTranslation('conversations')
   return (
@@ -58,7 +58,7 @@ function DraftRow({ agent, text }: { agent: Agent; text: string }) {
   )
 }
 
-/** The picture is known of the conversation's own agent alone. */
+/** The avatar is known only for the conversation's own agent. */
 function writerOf({ conversationId }: AnswerDraft, { _id, thread }: Conversation, agent: Agent): Agent {
   const part = conversationId === _id ? undefined : thread?.parts.find((each) => each._id === conversationId)
   return part ? { name: part.agentName, avatar: null } : agent

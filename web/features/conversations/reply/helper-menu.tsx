@@ -2,7 +2,7 @@
 import { Sparkles, X } from 'lucide-react'
 import { HELPER_DRAFT_MAX } from '#shared/limits.ts'
 import type { MessageSource } from '#shared/messaging/conversations.ts'
-import { REWRITE_MANNERS, TRANSLATION_LANGUAGES } from '#shared/messaging/desk.ts'
+import { REWRITE_MANNERS, TRANSLATION_LANGUAGES } from '#shared/messaging/operator-tools.ts'
 import { MessageSources } from '#web/components/chat/message-sources.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import {

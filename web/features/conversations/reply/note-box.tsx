@@ -1,4 +1,4 @@
-// Where the team writes to itself. Nothing that is written here reaches a customer.
+// The box for notes within the team, which never reach a customer.
 import { AtSign } from 'lucide-react'
 import { NOTE_MENTIONS_MAX } from '#shared/limits.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
@@ -14,12 +14,12 @@ import { WritingSwitch } from './writing-switch.tsx'
 
 type NoteBoxProps = {
   conversation: Conversation
-  /** How many times the cursor was asked for. */
+  /** Incremented to move the focus into the box. */
   focusAsked?: number
   onReply: () => void
 }
 
-/** Looks unlike the reply box. Behind an at sign stand colleagues: nobody calls for themselves. */
+/** Looks unlike the reply box. An at sign suggests colleagues, without the author. */
 export function NoteBox({ conversation, focusAsked = 0, onReply }: NoteBoxProps) {
   const { t } = useTranslation('conversations')
   const add = useMutation(api.conversations.notes.add, { hasToast: false })

@@ -1,4 +1,4 @@
-// Where an operator writes: replies, notes for the team, replies kept ready, and what a model has written. Nothing goes by itself.
+// Where an operator writes: replies, notes, canned replies, and suggestions of a model. Nothing is sent without the operator.
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -69,7 +69,7 @@ function show(shown: Conversation): void {
 
 const replyBox = () => screen.getByRole('textbox', { name: 'Your reply' })
 
-it('a reply that is kept ready is put into the box with the name of the customer, and sent by another Enter', async () => {
+it('a canned reply is inserted with the name of the customer, and sent by another Enter', async () => {
   await user.type(replyBox(), '/gree{Enter}')
   expect(replyBox()).toHaveValue('Hello, Anna!')
   expect(sent()).toEqual([])
@@ -77,7 +77,7 @@ it('a reply that is kept ready is put into the box with the name of the customer
   expect(sent()).toEqual([['conversations:reply', { conversationId: 'c', text: 'Hello, Anna!', attachments: [] }]])
 })
 
-it('what stands behind a sign is reached by buttons as well, by mouse and by Tab', async () => {
+it('suggestions that a sign opens are reachable by buttons too, by mouse and by Tab', async () => {
   await user.type(replyBox(), 'Well')
   await user.click(screen.getByRole('button', { name: 'Insert a canned reply (/)' }))
   expect(replyBox()).toHaveFocus()
@@ -96,7 +96,7 @@ it('what stands behind a sign is reached by buttons as well, by mouse and by Tab
   expect(sent()).toEqual([])
 })
 
-it('a note goes to the team and calls for whom it names; the reply that was begun is kept', async () => {
+it('a note goes to the team and mentions those it names; the draft of the reply is kept', async () => {
   await user.type(replyBox(), 'Half a reply')
   await user.click(screen.getByRole('button', { name: 'Note for the team' }))
   await user.type(screen.getByRole('textbox', { name: 'Note for the team' }), 'Ask @pa{Enter}please{Enter}')
@@ -107,11 +107,11 @@ it('a note goes to the team and calls for whom it names; the reply that was begu
   expect(replyBox()).toHaveValue('Half a reply')
 })
 
-it('a colleague who is typing is told of above the box', () => {
+it('shows above the box that a colleague is typing', () => {
   expect(screen.getByText('Also writing a reply here: Pavel')).toBeInTheDocument()
 })
 
-it('what the helper suggests stands in the box, unsent, until the operator sends it or takes it back', async () => {
+it('a suggestion of the helper is put into the box, unsent, until the operator sends or reverts it', async () => {
   await user.type(replyBox(), 'Mine')
   await user.click(screen.getByRole('button', { name: 'Helper' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Suggest a reply' }))
@@ -121,7 +121,7 @@ it('what the helper suggests stands in the box, unsent, until the operator sends
   expect(replyBox()).toHaveValue('Mine')
 })
 
-it('files that are no pictures are refused before they are uploaded where the channel carries nothing else', async () => {
+it('files other than pictures are refused before the upload when the channel carries only pictures', async () => {
   cleanup()
   show({ ...conversation, channel: 'avito' })
   const give = (name: string, type: string) =>

@@ -1,13 +1,13 @@
-// Where the operator answers the customer, in words and with files.
+// Where the operator answers the customer, with text and files.
 import { MessageSquareText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels/channels.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import type { Conversation, MessageSource } from '#shared/messaging/conversations.ts'
-import type { CannedReply } from '#shared/messaging/desk.ts'
+import type { CannedReply } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
-import { AttachmentTray } from '#web/components/chat/attachments/attachment-tray.tsx'
+import { AttachmentsPanel } from '#web/components/chat/attachments/attachments-panel.tsx'
 import { DropArea } from '#web/components/chat/attachments/drop-area.tsx'
 import { FileButton } from '#web/components/chat/attachments/file-button.tsx'
 import { useAttachments } from '#web/components/chat/attachments/use-attachments.ts'
@@ -34,18 +34,18 @@ import { WritingSwitch } from './writing-switch.tsx'
 type ReplyBoxProps = {
   conversation: Conversation
   onOpenSource: (source: MessageSource, answer: string) => void
-  /** The conversation, over which files can be dropped too. */
+  /** The conversation, which is also a drop target for files. */
   children: ReactNode
 }
 
-/** Over the conversation, in which files can be dropped while a reply is written. Alt+P and Alt+L put the cursor into their box. */
+/** Wraps the conversation, where files can be dropped while a reply is written. Alt+P and Alt+L focus the reply and the note box. */
 export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
   const { _id: me } = useCurrentUser()
   const [{ isNote, focusAsked }, setWriting] = useState(() => ({
     isNote: isNoteBegun(me, conversation),
     focusAsked: 0,
   }))
-  const colleagues = useColleagues(conversation._id) // whoever writes a note has the conversation open too
+  const colleagues = useColleagues(conversation._id) // announced in note mode too: the conversation is open either way
   const turnTo = (kind: WritingKind) =>
     setWriting((now) => ({ isNote: kind === 'note', focusAsked: now.focusAsked + 1 }))
   useShortcut('writeNote', () => turnTo('note'))
@@ -71,14 +71,14 @@ export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxPro
   )
 }
 
-/** A note waits to be finished, and no reply does. */
+/** A draft of a note exists, and none of a reply. */
 function isNoteBegun(me: Id<'users'>, conversation: Conversation): boolean {
   const isBegun = (kind: WritingKind) =>
     writingKeys(kind, me, conversation).some((key) => lastingDrafts.read(key) !== '')
   return isBegun('note') && !isBegun('reply')
 }
 
-/** Says before sending that a reply silences the agent, and that files do not go through a channel that cannot carry them. */
+/** Warns before sending that a reply pauses the agent, and that the channel cannot carry some files. */
 function ReplyBox({
   conversation,
   colleagues,
@@ -95,14 +95,13 @@ function ReplyBox({
   const tellTyping = useTellTyping(conversation)
   const attachments = useAttachments()
   const tickets = attachments.files.flatMap(({ state }) => (state.status === 'ready' ? [state.ticket] : []))
-  const takesFiles = FILE_CHANNELS.includes(conversation.channel)
+  const taken = manifestOf(conversation.channel)?.files ?? 'none'
   function addFiles(files: File[]) {
-    if (!takesFiles) {
+    if (taken === 'none') {
       toast.error(t(($) => $.attach.refused))
       return
     }
-    const pictures = PICTURES_ONLY[conversation.channel]
-    if (pictures && !files.every(({ type }) => pictures.test(type))) {
+    if (taken instanceof RegExp && !files.every(({ type }) => taken.test(type))) {
       toast.error(t(($) => $.attach.picturesOnly))
       return
     }
@@ -146,10 +145,10 @@ function ReplyBox({
         extras={
           attachments.files.length === 0 ? 'none' : tickets.length === attachments.files.length ? 'ready' : 'waiting'
         }
-        tray={<AttachmentTray attachments={attachments} />}
+        tray={<AttachmentsPanel attachments={attachments} />}
         tools={
           <span className="flex shrink-0 items-center gap-1">
-            {takesFiles && <FileButton onFiles={addFiles} />}
+            {taken !== 'none' && <FileButton onFiles={addFiles} />}
             <WritingSwitch isNote={false} onChange={onNote} />
             <HelperMenu helper={helper} draft={draft} />
           </span>

@@ -1,6 +1,6 @@
 // What is offered behind a slash and behind an at sign, and whom a note calls for.
 import { describe, expect, it } from 'vitest'
-import type { CannedReply } from '#shared/messaging/desk.ts'
+import type { CannedReply } from '#shared/messaging/operator-tools.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import { cannedSuggestions, mentionedIn, mentionSuggestions } from './reply-suggestions.ts'
 

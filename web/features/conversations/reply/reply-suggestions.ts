@@ -1,5 +1,5 @@
 // What the reply box offers: replies kept ready behind a slash, colleagues behind an at sign.
-import { type CannedReply, fillIn } from '#shared/messaging/desk.ts'
+import { type CannedReply, fillIn } from '#shared/messaging/operator-tools.ts'
 import type { Member } from '#shared/organizations/organizations.ts'
 import type { Suggest, Suggestion } from '#web/components/chat/composer/use-suggestions.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Id } from '#shared/ids.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { lastingDrafts, withReturned } from '#web/lib/browser/draft.ts'
 import { fetchOnce } from '#web/lib/server/convex.ts'

@@ -19,7 +19,7 @@ import { toast } from '#web/lib/toast.ts'
 
 type TemplateDialogProps = { conversationId: Id<'conversations'>; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function TemplateDialog({ conversationId, onClose }: TemplateDialogProps) {
   const { t } = useTranslation('conversations')
   const { templates, failure, reload } = useTemplates(conversationId)

@@ -1,12 +1,12 @@
-// The model that helps the operator: what it is doing, what it has written, and the way back to what stood in the box.
+// The model that helps the operator: its state, its text, and undoing what it put into the box.
 import { useRef, useState } from 'react'
 import type { Conversation, MessageSource } from '#shared/messaging/conversations.ts'
-import type { RewriteManner, SuggestedReply, TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { RewriteManner, SuggestedReply, TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 import { useIsShown } from '../list/use-is-shown.ts'
 
-/** What stands above the box: a summary, or that a draft was written by a model, with what it rests on. */
+/** Shown above the box: a summary, or that the draft was written by a model, with its sources. */
 export type HelperNote =
   | { kind: 'summary'; text: string }
   | { kind: 'draft'; text: string; sources: MessageSource[]; before: string }
@@ -18,14 +18,14 @@ export type Helper = {
   summarize: () => void
   rewrite: (manner: RewriteManner) => void
   translate: (language: TranslationLanguage) => void
-  /** Puts back what stood in the box. */
+  /** Restores the previous text of the box. */
   undo: () => void
   dismiss: () => void
 }
 
 type Box = { conversation: Conversation; draft: string; onDraftChange: (text: string) => void }
 
-/** What a model writes goes into the box and is sent by nobody but the operator. One thing at a time. */
+/** Text of the model goes into the box; only the operator sends it. One request at a time. */
 export function useHelper({ conversation, draft, onDraftChange }: Box): Helper {
   const { helper } = api.conversations
   const actions = {
@@ -44,11 +44,11 @@ export function useHelper({ conversation, draft, onDraftChange }: Box): Helper {
   async function run(write: () => Promise<void>) {
     if (isBusy) return
     setBusy(true)
-    await write().catch(() => undefined) // the toast has told
+    await write().catch(() => undefined) // reported in a toast
     setBusy(false)
   }
   function put({ text, sources }: SuggestedReply) {
-    if (!isShown.current) return // what stands in the box by now was not seen when this was asked for
+    if (!isShown.current) return // the box has closed; its draft may have changed since
     setNote({ kind: 'draft', text, sources, before: newest.current })
     onDraftChange(text)
   }

@@ -1,4 +1,4 @@
-// What an operator has typed is not lost: it comes back to its conversation when it was not sent, whatever is open by then.
+// Typed text is not lost: when it was not sent, it returns to its conversation, whatever is open by then.
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -44,14 +44,14 @@ const of = (name: string, more: Partial<Conversation> = {}) =>
 const anna = of('Anna')
 const boris = of('Boris')
 
-const told = vi.spyOn(toast, 'error').mockImplementation(() => '')
+const toastError = vi.spyOn(toast, 'error').mockImplementation(() => '')
 const user = userEvent.setup()
 const box = () => screen.getByRole('textbox', { name: /^(Your reply|Note for the team)$/ })
 
 function Address() {
   return <output>{useLocation().pathname}</output>
 }
-/** Opens a conversation, as on a page of its own: what was open before is gone. */
+/** Opens a conversation on its own page, which closes the one before. */
 function open(conversation: Conversation) {
   cleanup()
   render(
@@ -65,7 +65,7 @@ function open(conversation: Conversation) {
     </MemoryRouter>,
   )
 }
-/** A reply or note whose answer has not come. */
+/** A reply or note whose response has not arrived. */
 function underWay() {
   const answer = Promise.withResolvers<unknown>()
   server.answer.mockReturnValue(answer.promise)
@@ -90,13 +90,13 @@ beforeAll(async () => {
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
-  told.mockClear()
+  toastError.mockClear()
   server.answer.mockReset().mockResolvedValue(null)
   server.known.mockReset().mockResolvedValue({ page: [] })
   dropLocks()
 })
 
-/** As browsers keep them: whoever asks waits for whoever has it. */
+/** The Web Locks of browsers: a request waits for the current holder. */
 class Locks {
   readonly #last = new Map<string, Promise<unknown>>()
   request(name: string, run: () => Promise<unknown>): Promise<unknown> {
@@ -113,7 +113,7 @@ function dropLocks() {
   Object.defineProperty(navigator, 'locks', { value: new Locks(), configurable: true })
 }
 
-it('a reply that fails when another conversation is open is the draft of its own again, and a toast leads there', async () => {
+it('a reply that fails while another conversation is open becomes the draft of its own again, and a toast links there', async () => {
   const answer = underWay()
   open(anna)
   await user.type(box(), 'We open at nine{Enter}')
@@ -121,27 +121,27 @@ it('a reply that fails when another conversation is open is the draft of its own
   open(boris)
   await user.type(box(), 'Something else')
   answer.reject(new AppError('connection_disconnected'))
-  await waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(toastError).toHaveBeenCalledTimes(1))
   expect(box()).toHaveValue('Something else')
-  const [words, options] = told.mock.calls[0] ?? []
+  const [words, options] = toastError.mock.calls[0] ?? []
   expect(words).toBe('Your reply to Anna was not sent')
   expect(options?.description).toMatch(/disconnected.* The text is back in the box\./)
   open(anna)
   expect(box()).toHaveValue('We open at nine')
 })
 
-it('the toast leads to the conversation', async () => {
+it('the toast opens the conversation', async () => {
   const answer = underWay()
   open(anna)
   await user.type(box(), 'We open at nine{Enter}')
   await user.click(screen.getByRole('button', { name: 'Note for the team' }))
   answer.reject(new AppError('connection_disconnected'))
-  await waitFor(() => expect(told).toHaveBeenCalledTimes(1))
-  act(() => told.mock.calls[0]?.[1]?.action?.onClick())
+  await waitFor(() => expect(toastError).toHaveBeenCalledTimes(1))
+  act(() => toastError.mock.calls[0]?.[1]?.action?.onClick())
   expect(screen.getByText('/conversations/Anna')).toBeInTheDocument()
 })
 
-it('what was typed meanwhile stays beside a reply that failed, which is told in place', async () => {
+it('text typed meanwhile stays with a failed reply, which is reported in place', async () => {
   const answer = underWay()
   open(anna)
   await user.type(box(), 'First{Enter}')
@@ -149,23 +149,23 @@ it('what was typed meanwhile stays beside a reply that failed, which is told in 
   answer.reject(new AppError('connection_disconnected'))
   expect(await screen.findByRole('alert')).toHaveTextContent(/disconnected/)
   expect(box()).toHaveValue('First\n\nSecond')
-  expect(told).not.toHaveBeenCalled()
+  expect(toastError).not.toHaveBeenCalled()
 })
 
-it('a note that fails comes back as well, and its box is the one that opens', async () => {
+it('a failed note returns as well, and its box is the one that opens', async () => {
   const answer = underWay()
   open(anna)
   await user.click(screen.getByRole('button', { name: 'Note for the team' }))
   await user.type(box(), 'Ask Pavel{Enter}')
   open(boris)
   answer.reject(new AppError('connection_disconnected'))
-  await waitFor(() => expect(told.mock.calls[0]?.[0]).toBe('Your note on Anna was not saved'))
+  await waitFor(() => expect(toastError.mock.calls[0]?.[0]).toBe('Your note on Anna was not saved'))
   open(anna)
   expect(box()).toHaveAccessibleName('Note for the team')
   expect(box()).toHaveValue('Ask Pavel')
 })
 
-it('a draft survives a closed tab, is found when its conversation is shown as one with others, and is forgotten at sign-out', async () => {
+it('a draft survives a closed tab, is found when its conversation is merged with others, and is cleared at sign-out', async () => {
   open(anna)
   await user.type(box(), 'Half a reply')
   sessionStorage.clear() // a new tab
@@ -180,30 +180,30 @@ it('a draft survives a closed tab, is found when its conversation is shown as on
   expect(JSON.stringify({ ...localStorage })).not.toContain('Half')
 })
 
-it('a reply that fails after sign-out does not come back for whoever signs in next', async () => {
+it('a reply that fails after sign-out is not shown to the next user', async () => {
   const answer = underWay()
   open(anna)
   await user.type(box(), 'Secret{Enter}')
   cleanup()
   forgetDrafts()
   await act(async () => answer.reject(new AppError('unauthenticated')))
-  expect(told).not.toHaveBeenCalled()
+  expect(toastError).not.toHaveBeenCalled()
   expect({ ...localStorage }).toEqual({})
 })
 
-it('a page that was reloaded while a reply was under way gives it back when the server has not got it', async () => {
+it('a page reloaded during the sending of a reply restores it when the server did not receive it', async () => {
   underWay()
   open(anna)
   await user.type(box(), 'We open at nine{Enter}')
-  dropLocks() // those of the old page are gone
+  dropLocks() // the old page's locks are released
   server.known.mockResolvedValue({ page: [{ author: 'operator', text: 'We open at nine', createdAt: 999 }] })
   await reload()
-  await waitFor(() => expect(told.mock.calls[0]?.[0]).toBe('Your reply to Anna was not sent'))
+  await waitFor(() => expect(toastError.mock.calls[0]?.[0]).toBe('Your reply to Anna was not sent'))
   open(anna)
   expect(box()).toHaveValue('We open at nine')
 })
 
-it('and does not when the server has got it', async () => {
+it('and does not when the server received it', async () => {
   underWay()
   open(anna)
   await user.type(box(), 'We open at nine{Enter}')
@@ -211,21 +211,21 @@ it('and does not when the server has got it', async () => {
   server.known.mockResolvedValue({ page: [{ author: 'operator', text: 'We open at nine', createdAt: 1001 }] })
   await reload()
   await waitFor(() => expect({ ...localStorage }).toEqual({}))
-  expect(told).not.toHaveBeenCalled()
+  expect(toastError).not.toHaveBeenCalled()
 })
 
-it('what another tab is still sending is left to it', async () => {
+it('a reply that another tab is still sending is left to that tab', async () => {
   const answer = underWay()
   open(anna)
   await user.type(box(), 'We open at nine{Enter}')
   await reload()
   expect(server.known).not.toHaveBeenCalled()
   await act(async () => answer.resolve(null))
-  expect(told).not.toHaveBeenCalled()
+  expect(toastError).not.toHaveBeenCalled()
   expect({ ...localStorage }).toEqual({})
 })
 
-it('what a model has written for a box that is gone is not put over what is typed there since', async () => {
+it('text of a model for a box that has closed does not replace what was typed since', async () => {
   const answer = underWay()
   open(anna)
   await user.click(screen.getByRole('button', { name: 'Helper' }))

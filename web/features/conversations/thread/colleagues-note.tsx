@@ -3,7 +3,7 @@ import { Eye, PencilLine } from 'lucide-react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Colleagues } from '../use-colleagues.ts'
 
-/** Nothing while nobody else is there. */
+/** Renders nothing when no colleague is there. */
 export function ColleaguesNote({ colleagues: { typing, looking } }: { colleagues: Colleagues }) {
   const { t } = useTranslation('conversations')
   const isTyping = typing.length > 0

@@ -1,9 +1,9 @@
-// The messages of a conversation: live at the end, older ones loaded when the reader comes near the beginning; or those around one message.
+// The messages of a conversation: live at the end, older ones loaded near the beginning; or those around one message.
 import { Link as LinkIcon } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation, Message, MessageSource } from '#shared/messaging/conversations.ts'
-import type { Note } from '#shared/messaging/desk.ts'
+import type { Note } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
 import { LogStart } from '#web/components/chat/log-start.tsx'
@@ -27,13 +27,13 @@ type ConversationLogProps = {
   agent: { name: string; avatar: string | null }
   customerName: string
   onOpenSource: (source: MessageSource, answer: string) => void
-  /** The message that a link led to. */
+  /** The message that the link points to. */
   target: string | null
   /** Shows the newest messages again. */
   onLeaveTarget: () => void
 }
 
-/** Through the eyes of the operator. Give it the target as its key. */
+/** The log from the operator's perspective. Use the target as its key. */
 export function ConversationLog({
   conversation,
   agent,
@@ -104,7 +104,7 @@ function CopyLink({ message }: { message: Message }) {
   return <CopyButton text={link} label={t(($) => $.message.copyLink)} icon={LinkIcon} />
 }
 
-/** A link may outlive its message: the newest ones are shown then, and it is said why. */
+/** The message of a link may have been deleted: the newest messages are shown then, with an explanation. */
 function useMissingTarget(target: string | null, messages: Message[] | null): void {
   const { t } = useTranslation('conversations')
   const isMissing = target !== null && messages !== null && !messages.some(({ _id }) => _id === target)
@@ -113,7 +113,7 @@ function useMissingTarget(target: string | null, messages: Message[] | null): vo
   }, [isMissing, t])
 }
 
-/** Notes that belong among what is shown: from the oldest message that is loaded to the newest. */
+/** Notes between the oldest and the newest loaded message. */
 function useNotes(conversationId: Id<'conversations'>, { since, until }: { since: number; until: number }): Note[] {
   const notes: Note[] | undefined = useQuery(api.conversations.notes.list, { conversationId })
   return useMemo(
@@ -122,7 +122,7 @@ function useNotes(conversationId: Id<'conversations'>, { since, until }: { since
   )
 }
 
-/** One's own notes can be taken back. */
+/** Authors can remove their own notes. */
 function useRemoveNote(): (note: Note) => (() => void) | undefined {
   const { t } = useTranslation('conversations')
   const me = useCurrentUser()._id
@@ -132,13 +132,13 @@ function useRemoveNote(): (note: Note) => (() => void) | undefined {
     return () => {
       remove({ noteId: note._id }).then(
         () => toast.success(t(($) => $.note.removed)),
-        () => undefined, // the toast has told
+        () => undefined, // reported in a toast
       )
     }
   }
 }
 
-/** Sends parts again one after the other, in their order. */
+/** Sends parts again one after the other, in order. */
 function useResend(): (parts: Id<'outbox'>[]) => Promise<void> {
   const { t } = useTranslation('conversations')
   const resend = useMutation(api.conversations.resend)

@@ -1,4 +1,4 @@
-// The translation of what a customer has written, under their message.
+// The translation of a customer's message, shown below it.
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -12,7 +12,7 @@ import { useTranslations } from './use-translations.ts'
 const translate = vi.hoisted(() => vi.fn<(args: unknown) => Promise<{ text: string }>>())
 fakeConvex(() => ({ useAction: () => translate }))
 
-const said = { _id: 'm', author: 'customer', text: 'Где мой заказ?' } as unknown as Message
+const original = { _id: 'm', author: 'customer', text: 'Где мой заказ?' } as unknown as Message
 
 beforeAll(async () => {
   await startI18n('en')
@@ -32,8 +32,8 @@ function Shown({ message }: { message: Message }) {
   )
 }
 
-it('shows it in the language of the reader, then in the other, and keeps the focus where it was pressed', async () => {
-  render(<Shown message={said} />)
+it('shows it in the language of the reader, then in the other, and keeps the focus on the button', async () => {
+  render(<Shown message={original} />)
   const button = screen.getByRole('button', { name: 'Translate into English' })
   await userEvent.click(button)
   expect(button).toHaveFocus()
@@ -48,8 +48,8 @@ it('shows it in the language of the reader, then in the other, and keeps the foc
   expect(translate.mock.calls).toEqual([[{ messageId: 'm', language: 'en' }], [{ messageId: 'm', language: 'ru' }]])
 })
 
-it('is put away by the same button, and is gone when the message says something else or the model fails', async () => {
-  const { rerender } = render(<Shown message={said} />)
+it('is hidden by the same button, and removed when the message is edited or the model fails', async () => {
+  const { rerender } = render(<Shown message={original} />)
   const ask = () => userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
   await ask()
   const hide = screen.getByRole('button', { name: 'Hide the translation' })
@@ -57,25 +57,25 @@ it('is put away by the same button, and is gone when the message says something 
   expect(hide).toHaveFocus()
   expect(screen.queryByRole('status')).toBeNull()
   await ask()
-  rerender(<Shown message={{ ...said, text: 'Где моя посылка?' }} />)
+  rerender(<Shown message={{ ...original, text: 'Где моя посылка?' }} />)
   expect(screen.queryByRole('status')).toBeNull()
   translate.mockRejectedValue(new Error('model_failed'))
   await ask()
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull())
 })
 
-it('keeps what stands there when the other language fails', async () => {
-  render(<Shown message={said} />)
+it('keeps the current translation when the other language fails', async () => {
+  render(<Shown message={original} />)
   await userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
   translate.mockRejectedValue(new Error('model_failed'))
   await userEvent.click(screen.getByRole('button', { name: 'Translate into Russian' }))
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Where is my order?'))
 })
 
-it('shows what was asked for last, whichever comes last', async () => {
+it('shows the latest request, whichever response arrives last', async () => {
   const first = Promise.withResolvers<{ text: string }>()
   translate.mockReturnValueOnce(first.promise)
-  render(<Shown message={said} />)
+  render(<Shown message={original} />)
   await userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
   await userEvent.click(screen.getByRole('button', { name: 'Hide the translation' }))
   await userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
@@ -83,9 +83,9 @@ it('shows what was asked for last, whichever comes last', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('Where is my order?')
 })
 
-it('is offered for words of customers alone', () => {
-  const { rerender } = render(<Shown message={{ ...said, author: 'agent' }} />)
+it('is offered only for messages of customers with text', () => {
+  const { rerender } = render(<Shown message={{ ...original, author: 'agent' }} />)
   expect(screen.queryByRole('button')).toBeNull()
-  rerender(<Shown message={{ ...said, text: '' }} />)
+  rerender(<Shown message={{ ...original, text: '' }} />)
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -1,8 +1,7 @@
-// What a customer has written, in another language: the button beside the message that shows it and puts it away, and the translation under
-// it.
+// A customer's message in another language: the button next to the message that shows and hides the translation, and the translation below.
 import { Languages } from 'lucide-react'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { translationTarget } from './translation.rules.ts'
@@ -10,7 +9,7 @@ import type { Translations } from './use-translations.ts'
 
 type MessageTranslationProps = { message: Message; translations: Translations }
 
-/** Nothing for what others have said, and for a message without words. */
+/** Renders nothing for messages of others, and for a message without text. */
 export function TranslateButton({ message, translations }: MessageTranslationProps) {
   const { t } = useTranslation('conversations')
   if (message.author !== 'customer' || message.text.trim() === '') return null
@@ -31,7 +30,7 @@ export function TranslateButton({ message, translations }: MessageTranslationPro
   )
 }
 
-/** Under the message, until it is put away; from it the other language is asked for. */
+/** Below the message, until hidden; offers the other language. */
 export function MessageTranslation({ message, translations }: MessageTranslationProps) {
   const { t } = useTranslation('conversations')
   const translation = translations.find(message)
@@ -49,7 +48,7 @@ export function MessageTranslation({ message, translations }: MessageTranslation
           </p>
         )}
       </div>
-      {/* Not `disabled`: whoever has pressed it stays on it while it is being written. */}
+      {/* Not `disabled`: the button keeps the focus while the translation is being written. */}
       <Button
         variant="ghost"
         size="sm"

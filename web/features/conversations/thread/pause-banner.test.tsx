@@ -1,4 +1,4 @@
-// What is said of a silent agent.
+// The banner of a paused agent.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -22,23 +22,23 @@ function show(more: Partial<Conversation>): string {
 }
 
 describe('the banner', () => {
-  it('is not there while the agent speaks', () => {
+  it('is hidden while the agent is active', () => {
     expect(show({ status: 'active' })).toBe('')
   })
 
-  it('says of an agent that speaks although a person was called that nobody has come, and lets it be settled', async () => {
+  it('shows that no operator has come to a called conversation with an active agent, and lets it be settled', async () => {
     expect(show({ status: 'active', needsPerson: true })).toContain('nobody has come')
     await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
     expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })
   })
 
-  it('has a sentence of its own for every reason', () => {
+  it('has its own sentence for every reason', () => {
     const sentences = PAUSE_REASONS.map((pauseReason) => show({ pauseReason }))
     expect(new Set(sentences).size).toBe(PAUSE_REASONS.length)
     for (const sentence of sentences) expect(sentence).toContain('The agent is silent until you resume it.')
   })
 
-  it('shows what the agent noted, and how long the pause still lasts', () => {
+  it("shows the agent's note, and the remaining time of the pause", () => {
     const text = show({
       pauseReason: 'missing_knowledge',
       needsPerson: true,
@@ -50,7 +50,7 @@ describe('the banner', () => {
     expect(screen.getByRole('timer')).toHaveTextContent(/(30:00|29:5\d) left/)
   })
 
-  it('lets the agent speak again', async () => {
+  it('resumes the agent', async () => {
     show({})
     await userEvent.click(screen.getByRole('button', { name: 'Resume agent' }))
     expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })

@@ -1,4 +1,4 @@
-// What an operator can do while the agent is silent in a conversation, or while a person is called who has not come.
+// What an operator can do while the agent is paused in a conversation, or while a called operator has not come.
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
@@ -11,7 +11,7 @@ import { useResume } from './use-resume.ts'
 /** `agent` undefined: it was deleted. */
 type PauseBannerProps = { conversation: Conversation; agent: AgentSummary | undefined }
 
-/** Nothing while the agent speaks and nobody was called. */
+/** Renders nothing while the agent is active and no operator is called. */
 export function PauseBanner({ conversation, agent }: PauseBannerProps) {
   if (conversation.status === 'active' && conversation.needsPerson) return <CallBanner conversation={conversation} />
   return conversation.status === 'paused' ? <SilenceBanner conversation={conversation} agent={agent} /> : null

@@ -1,4 +1,4 @@
-// What a press on "Pause" asks and sends.
+// What the pause dialog asks and sends.
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -45,14 +45,14 @@ async function confirm(user: ReturnType<typeof userEvent.setup>): Promise<void> 
 }
 
 describe('the pause dialog', () => {
-  it('pauses until a person says so, and closes', async () => {
+  it('pauses until resumed by hand, and closes', async () => {
     const { onClose, user } = open()
     await confirm(user)
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation' })
     await waitFor(() => expect(onClose).toHaveBeenCalled())
   })
 
-  it("proposes the agent's own time", async () => {
+  it("proposes the agent's default duration", async () => {
     server.autoResumeMs = 45 * MINUTE
     const { user } = open()
     expect(screen.getByRole('combobox')).toHaveTextContent('in 45 minutes, as set for the agent')
@@ -60,20 +60,20 @@ describe('the pause dialog', () => {
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 45 * MINUTE })
   })
 
-  it('knows no such time of an agent that was deleted', () => {
+  it('has no default for a deleted agent', () => {
     server.autoResumeMs = 45 * MINUTE
     render(<PauseDialog conversation={conversation} agent={undefined} onClose={() => undefined} />)
     expect(screen.getByRole('combobox')).toHaveTextContent('Only manually')
   })
 
-  it('takes one of the times that are offered', async () => {
+  it('accepts one of the offered durations', async () => {
     const { user } = open()
     await choose(user, 'in 8\u00a0hours')
     await confirm(user)
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 480 * MINUTE })
   })
 
-  it('takes any number of minutes or hours up to a week, and says so of others', async () => {
+  it('accepts any number of minutes or hours up to a week, and explains why others are refused', async () => {
     const { user } = open()
     await choose(user, 'Another time…')
     const amount = screen.getByRole('textbox', { name: 'In' })
@@ -87,20 +87,20 @@ describe('the pause dialog', () => {
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 36 * 60 * MINUTE })
   })
 
-  it('closes at once, and offers to try again when the server refuses', async () => {
-    const told = vi.spyOn(toast, 'failure').mockImplementation(() => '')
+  it('closes at once, and offers a retry when the server refuses', async () => {
+    const failure = vi.spyOn(toast, 'failure').mockImplementation(() => '')
     server.pause.mockRejectedValueOnce(new Error('refused'))
     const { onClose, user } = open()
     await confirm(user)
     expect(onClose).toHaveBeenCalled()
-    const again = told.mock.calls[0]?.[1]?.action
+    const again = failure.mock.calls[0]?.[1]?.action
     expect(again?.label).toBe('Try again')
     again?.onClick()
     expect(server.pause).toHaveBeenCalledTimes(2)
     expect(server.pause).toHaveBeenLastCalledWith({ conversationId: 'conversation' })
   })
 
-  it('says of a pause that lasts that the conversation becomes the person’s', () => {
+  it('explains that changing a pause assigns the conversation to the user', () => {
     open({ status: 'paused' })
     expect(screen.getByRole('dialog', { name: 'How long should the agent stay silent?' })).toHaveTextContent(
       'it no longer waits for a person',

@@ -12,8 +12,8 @@ import { formatSpan } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
-import { showChange, withStatus } from '../reply/shown-at-once.ts'
-import { useAttempt } from '../use-attempt.ts'
+import { showChange, withStatus } from '../reply/optimistic-updates.ts'
+import { useRetryable } from '../use-retryable.ts'
 import { lengthOf, offeredTimes, type PauseChoice } from './pause.rules.ts'
 
 /** What a person's own time begins with, milliseconds. */
@@ -26,7 +26,7 @@ type PauseDialogProps = {
   onClose: () => void
 }
 
-/** Open as long as it is mounted. Proposes the agent's own time, or else until a person says so. */
+/** Open while mounted. Proposes the agent's default duration, otherwise until resumed by hand. */
 export function PauseDialog({ conversation, agent, onClose }: PauseDialogProps) {
   const settings: Agent | undefined = useQuery(api.agents.get, agent ? { id: agent._id } : 'skip')
   const agentDefault = settings?.handoff.autoResumeMs ?? null
@@ -112,7 +112,7 @@ function UntilSelect({ choice, onChoose, agentDefault }: UntilSelectProps) {
 /** The dialog closes at once. */
 function usePause({ _id: conversationId }: Conversation, onClose: () => void) {
   const { t } = useTranslation('conversations')
-  const attempt = useAttempt()
+  const attempt = useRetryable()
   const pause = useMutation(api.conversations.pause, {
     hasToast: false,
     optimisticUpdate: (store, args) =>

@@ -1,10 +1,10 @@
-// In a conversation that waits for somebody to be free: its place in the queue, and since when.
+// In a conversation that waits for an available operator: its place in the queue, and since when.
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQueuePlace } from '../list/use-queue-place.ts'
 
-/** Nothing while it does not wait. */
+/** Renders nothing while it does not wait. */
 export function QueueNote({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const { queuedAt } = conversation

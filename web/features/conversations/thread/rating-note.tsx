@@ -1,10 +1,10 @@
-// What the customer thought of the help.
+// The customer's rating of the conversation.
 import { Star } from 'lucide-react'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** Nothing for a customer who has not said. */
+/** Renders nothing without a rating. */
 export function RatingNote({ rating }: Pick<Conversation, 'rating'>) {
   const { t } = useTranslation('conversations')
   if (!rating) return null

@@ -1,4 +1,4 @@
-// What a conversation's menu offers for being shown as one with others of the same contact, and the dialogs behind it.
+// Menu items that merge a conversation with others of the same contact or separate it, and their dialogs.
 import { Merge, Split } from 'lucide-react'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { DropdownMenuItem } from '#web/components/ui/dropdown-menu.tsx'
@@ -10,7 +10,7 @@ export type ThreadStep = 'merge' | 'separate'
 
 type ThreadItemsProps = { conversation: Conversation; onChoose: (step: ThreadStep) => void }
 
-/** Merging for whoever is known and not deleted, separating for what is shown as one. */
+/** Merging for a known contact that is not deleted, separating for merged conversations. */
 export function ThreadItems({ conversation: { customer, thread, place }, onChoose }: ThreadItemsProps) {
   const { t } = useTranslation('conversations')
   return (
@@ -33,7 +33,7 @@ export function ThreadItems({ conversation: { customer, thread, place }, onChoos
 
 type ThreadDialogProps = { conversation: Conversation; step: ThreadStep | null; onClose: () => void }
 
-/** The dialog of the step that was chosen; nothing while none is. */
+/** The dialog of the chosen item; renders nothing while none is chosen. */
 export function ThreadDialog({ conversation, step, onClose }: ThreadDialogProps) {
   const { customer, thread } = conversation
   if (step === 'merge' && customer) {

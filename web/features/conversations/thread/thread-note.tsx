@@ -1,14 +1,16 @@
 // The line over conversations that are shown as one: which they are, by which an answer goes out, and separating them.
+
 import { Split } from 'lucide-react'
 import { useState } from 'react'
+import { channelName } from '#shared/channels/manifests.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { SeparateDialog } from '../contact/separate-dialog.tsx'
 import { useResume } from './use-resume.ts'
 
-/** Nothing for a conversation that stands alone. */
+/** Renders nothing for a conversation that is not merged. */
 export function ThreadNote({
   conversation: { _id, thread, channel, agentName, status },
 }: {
@@ -19,7 +21,7 @@ export function ThreadNote({
   const [isLeaving, setLeaving] = useState(false)
   if (!thread) return null
   const nameOf = (part: Pick<Conversation, 'channel' | 'agentName'>) =>
-    `${t(($) => $.channel[part.channel])} · ${part.agentName}`
+    `${channelName(part.channel, currentLanguage())} · ${part.agentName}`
   const { count } = thread
   const silent = counted(thread.parts.filter((part) => part.status === 'paused').map(nameOf))
   const isElsewhere = status === 'active' && silent.length > 0

@@ -1,10 +1,10 @@
-// Into which language a message is translated first: the reader's own, unless it is written in that already.
-import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+// The default target language of a translation: the reader's own, unless the message is already written in it.
+import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 
-/** Letters by which other languages in Cyrillic letters are told from Russian. */
+/** Letters that distinguish other Cyrillic languages from Russian. */
 const NOT_RUSSIAN = /[әіңғүұқөһєїґўђћљњџјѓќ]/iu
 
-/** Of plain Latin letters nothing is known but that they may be English; the other language is offered below the first. */
+/** Plain Latin text is assumed to be English; the other language is offered below the translation. */
 export function translationTarget(text: string, own: TranslationLanguage): TranslationLanguage {
   const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0

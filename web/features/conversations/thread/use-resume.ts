@@ -1,17 +1,17 @@
-// Letting the agent speak again.
+// Resuming the agent.
 import { useState } from 'react'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
-import { showChange, withStatus } from '../reply/shown-at-once.ts'
-import { useAttempt } from '../use-attempt.ts'
+import { showChange, withStatus } from '../reply/optimistic-updates.ts'
+import { useRetryable } from '../use-retryable.ts'
 
-/** A press of "Resume": refuses a second one while the first is under way. `done` is what is then said of it. */
+/** Resumes the agent; ignores a second press while the first is running. `done` is the text of the success toast. */
 export function useResume(conversationId: Conversation['_id'], done?: string): { resume: () => void; isBusy: boolean } {
   const { t } = useTranslation('conversations')
-  const attempt = useAttempt()
+  const attempt = useRetryable()
   const mutate = useMutation(api.conversations.resume, {
     hasToast: false,
     optimisticUpdate: (store, args) =>

@@ -1,11 +1,11 @@
-// Translations of what customers have written, as far as somebody wants to see them in the open conversation.
+// Requested translations of customers' messages in the open conversation.
 import { useState } from 'react'
 import type { Message } from '#shared/messaging/conversations.ts'
-import type { TranslationLanguage } from '#shared/messaging/desk.ts'
+import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 
-/** `text` null: it is being written; `before` is what stood there until then. `of`: what the message said then. */
+/** `text` null: being written; `before` is the translation shown until then. `of`: the message text that was translated. */
 export type Translation = {
   language: TranslationLanguage
   text: string | null
@@ -14,13 +14,13 @@ export type Translation = {
 }
 
 export type Translations = {
-  /** Undefined: none is wanted, or the message says something else by now. */
+  /** Undefined when none was requested, or the message was edited since. */
   find: (message: Message) => Translation | undefined
   show: (message: Message, language: TranslationLanguage) => void
   hide: (message: Message) => void
 }
 
-/** What was translated once costs nothing when it is wanted again. */
+/** Requesting a translation again is free: the result is cached. */
 export function useTranslations(): Translations {
   const translate = useAction(api.conversations.helper.translateMessage)
   const [wanted, setWanted] = useState<ReadonlyMap<Message['_id'], Translation>>(new Map())
@@ -35,13 +35,13 @@ export function useTranslations(): Translations {
       const { _id: messageId, text: of } = message
       const before = wanted.get(messageId)
       const asked: Translation = { language, text: null, of, ...(before?.text && { before }) }
-      // What was asked for later, or put away, stays as it is.
+      // A later request, or a dismissed translation, is left unchanged.
       const settle = (translation: Translation | undefined) =>
         setWanted((now) => (now.get(messageId) === asked ? withEntry(now, messageId, translation) : now))
       set(messageId, asked)
       translate({ messageId, language }).then(
         ({ text }: { text: string }) => settle({ language, text, of }),
-        () => settle(asked.before), // the toast has told
+        () => settle(asked.before), // reported in a toast
       )
     },
     hide: (message) => set(message._id, undefined),

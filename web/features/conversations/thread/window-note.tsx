@@ -1,6 +1,6 @@
 // Above the reply: whether the customer may still be written to in free words, and the way out when not.
 import { useEffect, useState } from 'react'
-import { type Channel, REPLY_WINDOW_MS } from '#shared/channels/channels.ts'
+import { manifestOf } from '#shared/channels/manifests.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -9,10 +9,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 import { TemplateDialog } from '../reply/template-dialog.tsx'
 
-/** Nothing where customers may be written to at any time. */
+/** Renders nothing for channels that allow messages to customers at any time. */
 export function WindowNote({ conversation }: { conversation: Conversation }) {
-  const windows: Partial<Record<Channel, number>> = REPLY_WINDOW_MS
-  return windows[conversation.channel] === undefined ? null : <Window conversation={conversation} />
+  const hasWindow = typeof manifestOf(conversation.channel)?.replyWindowMs === 'number'
+  return hasWindow ? <Window conversation={conversation} /> : null
 }
 
 function Window({ conversation: { _id: conversationId } }: { conversation: Conversation }) {

@@ -1,9 +1,9 @@
 // A file dialog without an upload area.
 
-/** The one that is open: a browser may drop an element that nothing holds on to. */
+/** The open input: browsers may drop an element without references. */
 let opened: HTMLInputElement | null = null
 
-/** Opens the file dialog for one file, within what somebody has pressed; `onFile` hears of none when it is closed without one. */
+/** Opens the file dialog for one file; must run in a user gesture. `onFile` is not called when the dialog is cancelled. */
 export function chooseFile(extensions: readonly string[], onFile: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'

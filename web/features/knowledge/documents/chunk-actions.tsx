@@ -1,4 +1,4 @@
-// What can be done with one passage of a document: changing its text, and keeping agents from finding it.
+// Actions on one passage of a document: editing its text, and hiding it from agents.
 import { Eye, EyeOff, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { Chunk } from '#shared/knowledge/chunks.ts'
@@ -8,7 +8,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { ChunkDialog } from './chunk-dialog.tsx'
 
-/** Two buttons beside the passage. */
+/** Two buttons next to the passage. */
 export function ChunkActions({ chunk }: { chunk: Chunk }) {
   const { t } = useTranslation('knowledge')
   const update = useMutation(api.knowledge.chunks.update)
@@ -17,7 +17,7 @@ export function ChunkActions({ chunk }: { chunk: Chunk }) {
   const number = chunk.chunkIndex + 1
   async function toggle() {
     setBusy(true)
-    await update({ chunkId: chunk._id, patch: { isEnabled: !chunk.isEnabled } }).catch(() => undefined) // the toast has told
+    await update({ chunkId: chunk._id, patch: { isEnabled: !chunk.isEnabled } }).catch(() => undefined) // reported in a toast
     setBusy(false)
   }
   return (

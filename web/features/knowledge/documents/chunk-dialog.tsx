@@ -1,4 +1,4 @@
-// The dialog that changes the text of one passage.
+// The dialog that edits the text of one passage.
 import { useState } from 'react'
 import type { Chunk } from '#shared/knowledge/chunks.ts'
 import { CHUNK_CONTENT_MAX } from '#shared/limits.ts'
@@ -12,7 +12,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** Open as long as it is mounted. Mod+Enter and Mod+S save. */
+/** Open while mounted. Mod+Enter and Mod+S save. */
 export function ChunkDialog({ chunk, onClose }: { chunk: Chunk; onClose: () => void }) {
   const { t } = useTranslation('knowledge')
   const update = useMutation(api.knowledge.chunks.update)
@@ -33,7 +33,7 @@ export function ChunkDialog({ chunk, onClose }: { chunk: Chunk; onClose: () => v
       toast.success(t(($) => $.chunk.saved))
       onClose()
     } catch {
-      setBusy(false) // the toast has told; what was typed stays
+      setBusy(false) // reported in a toast; the text is kept
     }
   }
 

@@ -1,4 +1,4 @@
-// The documents of a space as a list to look through: searched, narrowed and sorted by the server, read as it is scrolled.
+// The documents of a space as a list: searched, filtered and sorted by the server, loaded on scroll.
 import { FileSearch, FileText } from 'lucide-react'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useCallback } from 'react'
@@ -24,7 +24,7 @@ import { DocumentRow } from './document-row.tsx'
 const PAGE_SIZE = 50
 const ROW_HEIGHT_PX = 66
 
-/** How the list is looked through stands in the URL. */
+/** Search, filters and order, kept in the URL. */
 const VIEW = {
   search: parseAsString.withDefault(''),
   status: parseAsStringLiteral(DOCUMENT_STATES),
@@ -33,11 +33,11 @@ const VIEW = {
 
 type DocumentListProps = {
   space: KnowledgeSpace
-  /** Files are on their way: an empty list needs no further words. */
+  /** Files are being uploaded: the list shows no empty state. */
   isUploading: boolean
   onOpen: (document: KnowledgeDocument) => void
   onRemove: (document: KnowledgeDocument) => void
-  /** Another file is to be chosen for it. */
+  /** Chooses a new file for the document. */
   onReplace: (document: KnowledgeDocument) => void
 }
 
@@ -141,7 +141,7 @@ function StatusSelect({ value, onChange }: { value: Status; onChange: (value: St
 
 type Filter = { knowledgeSpaceId: KnowledgeSpace['_id']; search: string; status?: KnowledgeDocument['status'] }
 
-/** How many pass the filter, said aloud when it changes. */
+/** The number of matches, announced when it changes. */
 function Found({ filter }: { filter: Filter }) {
   const { t } = useTranslation('knowledge')
   const count = useLastLoaded<number>(useQuery(api.knowledge.documents.count, filter))

@@ -7,7 +7,7 @@ import { useMutation } from '#web/lib/server/convex.ts'
 
 type ReadingActionsProps = { document: KnowledgeDocument; onRemove: () => void }
 
-/** Nothing for a document whose warnings need no answer. */
+/** Renders nothing for a document whose warnings need no action. */
 export function ReadingActions({ document, onRemove }: ReadingActionsProps) {
   const isHidden = document.includesHidden || document.warnings.some(({ kind }) => kind === 'hidden')
   const isCopy = document.warnings.some(({ kind }) => kind === 'same_file')

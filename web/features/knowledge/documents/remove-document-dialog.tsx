@@ -8,7 +8,7 @@ import { RemoveSourceDialog } from '../remove-source-dialog.tsx'
 
 type RemoveDocumentDialogProps = { space: KnowledgeSpace; document: KnowledgeDocument; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function RemoveDocumentDialog({ space, document, onClose }: RemoveDocumentDialogProps) {
   const { t } = useTranslation('knowledge')
   const remove = useMutation(api.knowledge.documents.remove)

@@ -9,7 +9,7 @@ import { isFinal, type UploadKind } from './upload.rules.ts'
 import { QuestionForAll, UploadQuestion } from './upload-question.tsx'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 
-/** Nothing when there is nothing to show. */
+/** Renders nothing when there is nothing to show. */
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
   const { t } = useTranslation('knowledge')
   if (uploads.length === 0) return null

@@ -1,4 +1,4 @@
-// The life of uploads: order, cancelling, failing and trying again.
+// The life cycle of uploads: order, cancelling, failing and retrying.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { DOCUMENT_UPLOADS, type NamedDocument } from './upload.rules.ts'
@@ -6,7 +6,7 @@ import { type FindNamed, type SendFile, UploadError, UploadQueue } from './uploa
 
 const file = (name: string) => new File(['text'], name)
 
-/** A queue whose sends wait for the test. */
+/** A queue whose sends are completed by the test. */
 function manualQueue(findNamed: FindNamed | null = null) {
   const sends: {
     name: string
@@ -36,11 +36,11 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 const prices: NamedDocument = { documentId: 'd1' as Id<'documents'>, name: 'Prices.txt' }
 
-describe('a file whose name a document has', () => {
+describe('a file with the name of an existing document', () => {
   const ofPrices: FindNamed = async (names) =>
     new Map(names.filter((name) => /^prices/i.test(name)).map((name) => [name, prices]))
 
-  it('is not sent before it is answered whether it takes its place; others do not wait for that', async () => {
+  it('waits for the choice to replace it; others do not wait for that', async () => {
     const { queue, send, sends, states } = manualQueue(ofPrices)
     queue.add([file('prices.txt'), file('PRICES.txt'), file('terms.txt')])
     expect(sends).toEqual([])
@@ -49,7 +49,7 @@ describe('a file whose name a document has', () => {
     const [first, second] = queue.snapshot()
     queue.answer(first?.id ?? '', 'replace')
     queue.answer(second?.id ?? '', 'keep')
-    queue.answer(first?.id ?? '', 'keep') // answered already
+    queue.answer(first?.id ?? '', 'keep') // already answered
     expect(sends.map(({ name, replaces }) => [name, replaces])).toEqual([
       ['terms.txt', null],
       ['prices.txt', prices],
@@ -61,14 +61,14 @@ describe('a file whose name a document has', () => {
     expect(send(3).replaces).toEqual(prices)
   })
 
-  it('is kept beside it where nobody can say which names there are', async () => {
+  it('becomes a document of its own when the names cannot be looked up', async () => {
     const { queue, send } = manualQueue(async () => Promise.reject(new Error('no connection')))
     queue.add([file('prices.txt')])
     await settled()
     expect(send(0).replaces).toBeNull()
   })
 
-  it('can be left out, and is not asked about as the new version that it was chosen for, nor again after a reload', async () => {
+  it('can be skipped; a chosen new version is sent without the question, also after a reload', async () => {
     const { queue, sends, states } = manualQueue(ofPrices)
     queue.add([file('prices.txt')])
     await settled()
@@ -82,7 +82,7 @@ describe('a file whose name a document has', () => {
     expect(states()[2]).toBe('prices.txt asking')
   })
 
-  it('is not sent again for a document that is gone', async () => {
+  it('is not sent again as the version of a deleted document', async () => {
     const { queue, send, sends } = manualQueue()
     queue.addVersion(file('prices.txt'), prices)
     send(0).fail(new UploadError('document_gone'))
@@ -112,7 +112,7 @@ describe('the upload queue', () => {
     expect(sends).toHaveLength(0)
   })
 
-  it('really stops a cancelled upload and shows no failure for it', async () => {
+  it('aborts the request of a cancelled upload and shows no failure for it', async () => {
     const { queue, send, states } = manualQueue()
     queue.add([file('1.txt')])
     queue.remove(queue.snapshot()[0]?.id ?? '')
@@ -122,7 +122,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual([])
   })
 
-  it('says why a file failed and sends it again from the beginning, under the same key', async () => {
+  it('shows why a file failed and sends it again from the beginning, under the same key', async () => {
     const { queue, sends, send } = manualQueue()
     queue.add([file('1.txt')])
     send(0).progress(0.5)
@@ -136,7 +136,7 @@ describe('the upload queue', () => {
     expect(send(1).key).toBe(send(0).key)
   })
 
-  it('gives each file a key of its own, the same one again after a reload', () => {
+  it('gives each file its own key, and the same one again after a reload', () => {
     const { queue, sends } = manualQueue()
     queue.add([file('1.txt'), file('1.txt')])
     queue.addAgain({ file: file('2.txt'), key: 'before', replaces: null, isAnswered: true })
@@ -144,7 +144,7 @@ describe('the upload queue', () => {
     expect(sends[2]?.key).toBe('before')
   })
 
-  it('tells its listeners of progress with a new snapshot', () => {
+  it('notifies its listeners of progress with a new snapshot', () => {
     const { queue, send } = manualQueue()
     queue.add([file('1.txt')])
     const before = queue.snapshot()

@@ -1,5 +1,4 @@
-// Files on their way to one knowledge space: what is sent now, what waits, what failed, and of what it is asked whether it takes the
-// place of a document. Knows neither React nor HTTP.
+// Uploads to one knowledge space: sending, waiting, failed, and those that ask whether to replace a document. Independent of React and HTTP.
 import { randomKey } from '#web/lib/server/random-key.ts'
 import { isFinal, type NamedDocument, refusalOf, type UploadFailure, type UploadKind } from './upload.rules.ts'
 
@@ -9,11 +8,11 @@ import { isFinal, type NamedDocument, refusalOf, type UploadFailure, type Upload
  */
 export type Upload = {
   id: string
-  /** Names it to the server, which takes it once however often it is sent; the same after a reload. */
+  /** Idempotency key: the server accepts it once however often it is sent; the same after a reload. */
   key: string
   file: File
   state: 'checking' | 'asking' | 'waiting' | 'sending' | 'failed'
-  /** The document whose new version it is; while it is asked, the one whose place it could take. Null: it becomes one of its own. */
+  /** The document of which it is a new version; while asking, the one it could replace. Null: a document of its own. */
   replaces: NamedDocument | null
   /** 0 to 1. */
   progress: number
@@ -27,10 +26,10 @@ export type SendFile = (
   signal: AbortSignal,
 ) => Promise<void>
 
-/** Which documents have the names of files, by the names as they were given. */
+/** Looks up the documents with the names of files; keyed by the names as given. */
 export type FindNamed = (names: string[]) => Promise<ReadonlyMap<string, NamedDocument>>
 
-/** An upload as it comes into its queue. `isAnswered`: nobody is to be asked any more. */
+/** An upload entering its queue. `isAnswered`: the question whether to replace a document is not asked. */
 export type NewUpload = Pick<Upload, 'key' | 'file' | 'replaces'> & { isAnswered: boolean }
 
 /** Why sending failed. */
@@ -43,10 +42,10 @@ export class UploadError extends Error {
   }
 }
 
-/** More at once would only share the same line. */
+/** More in parallel would only share the same bandwidth. */
 const SENT_AT_ONCE = 3
 
-/** A queue of uploads whose snapshot changes identity with every change, as React wants it. */
+/** A queue of uploads whose snapshot changes identity on every change, as React requires. */
 export class UploadQueue {
   private uploads: readonly Upload[] = []
   private readonly running = new Map<string, AbortController>()
@@ -57,14 +56,14 @@ export class UploadQueue {
   /** What can be uploaded here. */
   readonly kind: UploadKind
 
-  /** Without `findNamed` every file becomes something of its own. */
+  /** Without `findNamed` no file replaces a document. */
   constructor(send: SendFile, kind: UploadKind, findNamed: FindNamed | null = null) {
     this.send = send
     this.findNamed = findNamed
     this.kind = kind
   }
 
-  /** Uploads that are not over, oldest first. */
+  /** Unfinished uploads, oldest first. */
   readonly snapshot = (): readonly Upload[] => this.uploads
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -72,22 +71,22 @@ export class UploadQueue {
     return () => this.listeners.delete(listener)
   }
 
-  /** Takes files in; refused ones are kept as failed, so that their reason can be read. */
+  /** Adds files; refused ones are kept as failed, to show the reason. */
   add(files: readonly File[]): void {
     this.enqueue(files.map((file) => ({ key: randomKey(), file, replaces: null, isAnswered: this.findNamed === null })))
   }
 
-  /** Takes the new version of a document in. */
+  /** Adds the new version of a document. */
   addVersion(file: File, replaces: NamedDocument): void {
     this.enqueue([{ key: randomKey(), file, replaces, isAnswered: true }])
   }
 
-  /** Takes a file in that was on its way before, under the key that it had. */
+  /** Restores an upload from before a reload, under its key. */
   addAgain(upload: NewUpload): void {
     this.enqueue([upload])
   }
 
-  /** Has an upload that is asked about take the place of the document of its name, or become one of its own. */
+  /** Answers the question of an upload: replace the document of its name, or become a document of its own. */
   answer(id: string, choice: 'replace' | 'keep'): void {
     if (this.uploads.find((each) => each.id === id)?.state !== 'asking') return
     this.update(id, { state: 'waiting', ...(choice === 'keep' && { replaces: null }) })
@@ -106,7 +105,7 @@ export class UploadQueue {
     void this.check(added.filter(({ state }) => state === 'checking'))
   }
 
-  /** Where nobody can say which names there are, files become documents of their own: nothing is lost by that. */
+  /** When the lookup fails, files become documents of their own: nothing is lost by that. */
   private async check(uploads: readonly Upload[]): Promise<void> {
     if (uploads.length === 0 || !this.findNamed) return
     const named = await this.findNamed(uploads.map(({ file }) => file.name)).catch(
@@ -119,7 +118,7 @@ export class UploadQueue {
     this.startNext()
   }
 
-  /** Stops sending, or forgets one that has failed or is asked about. */
+  /** Aborts an upload, or removes one that has failed or is asking. */
   remove(id: string): void {
     this.running.get(id)?.abort()
     this.running.delete(id)
@@ -127,7 +126,7 @@ export class UploadQueue {
     this.startNext()
   }
 
-  /** Sends a failed file again; does nothing for one that would be refused again. */
+  /** Sends a failed file again; does nothing for a refused one. */
   retry(id: string): void {
     const upload = this.uploads.find((each) => each.id === id)
     if (upload?.state !== 'failed' || isFinal(upload, this.kind)) return

@@ -20,7 +20,7 @@ export function IfGone({ onClose, children }: { onClose: () => void; children: R
   )
 }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 function GoneDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('knowledge')
   return (

@@ -1,4 +1,4 @@
-// The language of a source: as its text tells, or as somebody says.
+// The language of a source: detected from its text, or set by a user.
 import { SOURCE_LANGUAGES, type SourceLanguage, type SourceMarks } from '#shared/knowledge/knowledge-marks.ts'
 import { Select } from '#web/components/ui/select.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -7,17 +7,17 @@ const BY_TEXT = 'text'
 
 type LanguageSelectProps = {
   source: SourceMarks
-  /** Null: as its text tells. */
+  /** Null: detected from the text. */
   value: SourceLanguage | null
   onChange: (language: SourceLanguage | null) => void
 }
 
-/** Says what the text tells, where that is known. */
+/** Shows the detected language, where known. */
 export function LanguageSelect({ source, value, onChange, ...field }: LanguageSelectProps) {
   const { t } = useTranslation('knowledge')
-  const told = source.chosenLanguage === null ? source.language : null
-  const byText = told
-    ? t(($) => $.marks.byTextIs, { language: t(($) => $.marks.languages[told]) })
+  const detected = source.chosenLanguage === null ? source.language : null
+  const byText = detected
+    ? t(($) => $.marks.byTextIs, { language: t(($) => $.marks.languages[detected]) })
     : t(($) => $.marks.byText)
   return (
     <Select

@@ -1,4 +1,4 @@
-// The dialog that changes the tags of a source, the days in which it is found, and its language.
+// The dialog that edits the tags of a source, its validity period, and its language.
 import { useState } from 'react'
 import type { SourceLanguage, SourceMarks } from '#shared/knowledge/knowledge-marks.ts'
 import { SOURCE_TAG_MAX, SOURCE_TAGS_MAX } from '#shared/limits.ts'
@@ -16,7 +16,7 @@ import { fromDays, toDays } from './marks.rules.ts'
 
 type MarksDialogProps = { source: SourceMarks & { _id: string; name: string }; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function MarksDialog({ source, onClose }: MarksDialogProps) {
   const { t } = useTranslation('knowledge')
   const update = useMutation(api.knowledge.marks.update)
@@ -33,7 +33,7 @@ export function MarksDialog({ source, onClose }: MarksDialogProps) {
       toast.success(t(($) => $.marks.saved))
       onClose()
     } catch {
-      setBusy(false) // the toast has told; what was chosen stays
+      setBusy(false) // reported in a toast; the form is kept
     }
   }
   return (

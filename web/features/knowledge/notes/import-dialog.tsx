@@ -1,4 +1,4 @@
-// The dialog that makes notes of the rows of a CSV file.
+// The dialog that imports the rows of a CSV file as notes.
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { readCsv } from '#shared/csv.ts'
@@ -18,7 +18,7 @@ import { readTextFile } from './read-text-file.ts'
 
 type Chosen = { fileName: string; rows: string[][]; columns: ImportColumns }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function ImportDialog({ space, onClose }: { space: KnowledgeSpace; onClose: () => void }) {
   const { t } = useTranslation('knowledge')
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -68,7 +68,7 @@ export function ImportDialog({ space, onClose }: { space: KnowledgeSpace; onClos
   )
 }
 
-/** Sends the notes in groups. `progress` is 0 to 1 while it goes on; what was sent before a failure stays. */
+/** Sends the notes in batches. `progress` is 0 to 1 while it runs; batches sent before a failure stay. */
 function useImport(space: KnowledgeSpace, onDone: () => void) {
   const { t } = useTranslation('knowledge')
   const importMany = useMutation(api.knowledge.fragments.importMany)
@@ -87,7 +87,7 @@ function useImport(space: KnowledgeSpace, onDone: () => void) {
       toast.success(t(($) => $.import.done, { count: added, changed }))
       onDone()
     } catch {
-      setProgress(null) // the toast has told; importing again goes over what is there
+      setProgress(null) // reported in a toast; importing again updates the notes already there
     }
   }
   return { progress, run }
@@ -109,7 +109,7 @@ function FileChoice({ fileName, isDisabled, onChoose }: FileChoiceProps) {
         aria-label={t(($) => $.import.choose)}
         onChange={(event) => {
           const [file] = event.target.files ?? []
-          event.target.value = '' // the same file can be chosen again after it was corrected
+          event.target.value = '' // lets the same file be chosen again after a correction
           if (file) void onChoose(file)
         }}
       />

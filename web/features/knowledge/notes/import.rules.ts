@@ -1,4 +1,4 @@
-// From the rows of a CSV file to notes: which column is what, and what is wrong with which row.
+// Parses the rows of a CSV file into notes: the meaning of columns, and the errors of rows.
 import type { Fragment } from '#shared/knowledge/knowledge.ts'
 import { ALSO_ASKED_AS_MAX, ALSO_ASKED_AS_MAX_ITEMS, FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 
@@ -6,16 +6,16 @@ export type ImportedNote = Pick<Fragment, 'name' | 'content' | 'alsoAskedAs'>
 /** Column numbers, from 0; `wordings` null: the file has none. */
 export type ImportColumns = { hasHeader: boolean; name: number; content: number; wordings: number | null }
 export type RowProblem = 'nameMissing' | 'contentMissing' | 'nameTooLong' | 'contentTooLong' | 'repeated'
-/** `row` as spreadsheets count, the header included. */
+/** `row` is the row number shown in spreadsheets, counting the header. */
 export type RowError = { row: number; problem: RowProblem; name: string }
 
 const NAMES = /^(?:question|name|title|heading|вопрос|название|заголовок|тема)/iu
 const CONTENTS = /^(?:answer|content|text|reply|ответ|содержание|текст)/iu
 const WORDINGS = /^(?:also|other|synonym|variant|wording|также|друг|синоним|вариант|формулировк)/iu
-/** Between the wordings of one cell. */
+/** Separates the wordings in a cell. */
 const SEPARATOR = /[|;\n]/
 
-/** By the words of the first row, where it has them; otherwise question first, answer second. */
+/** By the titles of the first row, where known; otherwise question first, answer second. */
 export function guessColumns(rows: string[][]): ImportColumns {
   const header = (rows[0] ?? []).map((cell) => cell.trim())
   const at = (pattern: RegExp) => header.findIndex((cell) => pattern.test(cell))
@@ -26,7 +26,7 @@ export function guessColumns(rows: string[][]): ImportColumns {
     : { hasHeader, name: 0, content: 1, wordings: null }
 }
 
-/** The notes of the rows that are good, and the errors of the others. Empty rows are passed over. */
+/** The notes of valid rows, and the errors of the others. Empty rows are skipped. */
 export function readNotes(rows: string[][], columns: ImportColumns): { notes: ImportedNote[]; errors: RowError[] } {
   const notes: ImportedNote[] = []
   const errors: RowError[] = []
@@ -46,8 +46,8 @@ export function readNotes(rows: string[][], columns: ImportColumns): { notes: Im
 
 function noteOf(cells: string[], { name, content, wordings }: ImportColumns): ImportedNote {
   const cell = (column: number) => (cells[column] ?? '').trim()
-  const said = wordings === null ? [] : cell(wordings).split(SEPARATOR)
-  const alsoAskedAs = [...new Set(said.map((wording) => wording.trim().slice(0, ALSO_ASKED_AS_MAX)))].filter(Boolean)
+  const parts = wordings === null ? [] : cell(wordings).split(SEPARATOR)
+  const alsoAskedAs = [...new Set(parts.map((wording) => wording.trim().slice(0, ALSO_ASKED_AS_MAX)))].filter(Boolean)
   return { name: cell(name), content: cell(content), alsoAskedAs: alsoAskedAs.slice(0, ALSO_ASKED_AS_MAX_ITEMS) }
 }
 

@@ -1,4 +1,4 @@
-// The dialog that writes a note or changes it.
+// The dialog that creates or edits a note.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FieldError, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
@@ -16,22 +16,22 @@ import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { WordingsField } from './wordings-field.tsx'
 
-/** In the form the list of further wordings is always there. */
+/** In the form the list of further wordings is always present. */
 const noteForm = z.required(z.pick(createFragmentInput, { name: true, content: true, alsoAskedAs: true }))
 type NoteForm = z.infer<typeof noteForm>
 
 type NoteDialogProps = {
   space: KnowledgeSpace
-  /** The note to change; a new one is written without it. */
+  /** The note to edit; undefined creates one. */
   note: Fragment | undefined
-  /** What a new note begins with. */
+  /** Initial values of a new note. */
   draft?: Pick<NoteForm, 'name' | 'alsoAskedAs'>
   onClose: () => void
-  /** After it was saved. */
+  /** Called after saving. */
   onSaved?: () => void
 }
 
-/** Open as long as it is mounted. Mod+Enter and Mod+S save. */
+/** Open while mounted. Mod+Enter and Mod+S save. */
 export function NoteDialog({ space, note, draft, onClose, onSaved }: NoteDialogProps) {
   const { t } = useTranslation('knowledge')
   const create = useMutation(api.knowledge.fragments.create)
@@ -51,7 +51,7 @@ export function NoteDialog({ space, note, draft, onClose, onSaved }: NoteDialogP
       onSaved?.()
       onClose()
     } catch {
-      // The toast has told; what was typed stays.
+      // Reported in a toast; the text is kept.
     }
   })
   useShortcut('send', () => void save())

@@ -8,7 +8,7 @@ import { RemoveSourceDialog } from '../remove-source-dialog.tsx'
 
 type RemoveNoteDialogProps = { space: KnowledgeSpace; note: Fragment; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function RemoveNoteDialog({ space, note, onClose }: RemoveNoteDialogProps) {
   const { t } = useTranslation('knowledge')
   const remove = useMutation(api.knowledge.fragments.remove)

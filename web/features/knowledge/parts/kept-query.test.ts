@@ -1,8 +1,8 @@
-// Parameters that survive the way through knowledge.
+// Parameters that are kept across the pages of knowledge.
 import { expect, it } from 'vitest'
 import { keptQuery } from './kept-query.ts'
 
-it('keeps where somebody came from, and nothing else', () => {
+it('keeps the origin of the visit, and nothing else', () => {
   expect(keptQuery('?from=agent&agentId=a1&orgId=o1&feature=rag&document=d1&q=hello')).toBe(
     '?from=agent&agentId=a1&orgId=o1&feature=rag',
   )

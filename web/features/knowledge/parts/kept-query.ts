@@ -1,8 +1,8 @@
-// Where somebody came from, kept in the address while they go through the parts of knowledge.
+// The page that the user came from, kept in the address across the pages of knowledge.
 
 const KEPT = ['from', 'agentId', 'orgId', 'feature']
 
-/** The query to add to a link within knowledge, with its question mark; empty when there is nothing to keep. */
+/** The query for a link within knowledge, with its question mark; empty when there is nothing to keep. */
 export function keptQuery(search: string, added: Record<string, string> = {}): string {
   const present = new URLSearchParams(search)
   const kept = new URLSearchParams(added)

@@ -1,4 +1,4 @@
-// Whether notes are proposed from what people answer in conversations.
+// Whether notes are proposed from operators' answers in conversations.
 import { useId } from 'react'
 import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import type { Learning } from '#shared/knowledge/proposals.ts'
@@ -31,7 +31,7 @@ export function LearningSwitch({ space: { _id: knowledgeSpaceId } }: { space: Kn
           checked={learning.isOn}
           aria-describedby={`${id}-hint`}
           onCheckedChange={(isOn) => {
-            void set({ knowledgeSpaceId, isOn }).catch(() => undefined) // the toast has told
+            void set({ knowledgeSpaceId, isOn }).catch(() => undefined) // reported in a toast
           }}
         />
       </div>

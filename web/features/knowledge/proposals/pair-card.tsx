@@ -1,4 +1,4 @@
-// Two passages that contradict or repeat each other: which one is right, or that they do not.
+// Two passages that contradict or repeat each other: choose the right one, or dismiss the pair.
 import { EyeOff, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -15,28 +15,28 @@ import { toast } from '#web/lib/toast.ts'
 
 type PairCardProps = {
   pair: KnowledgePair
-  /** The card is about to leave. */
+  /** Called when the pair is decided and its card disappears. */
   onDecided: () => void
 }
 
-/** Passages of documents can be hidden from here, notes are changed where they stand. All of it can be undone. */
+/** Passages of documents can be hidden here, notes are edited in place. Everything can be undone. */
 export function PairCard({ pair, onDecided }: PairCardProps) {
   const { t } = useTranslation('proposals')
   const dismiss = useMutation(api.knowledge.review.dismiss)
   const update = useMutation(api.knowledge.chunks.update)
   const [isBusy, setBusy] = useState(false)
 
-  /** `work` answers how it is undone. */
+  /** `work` resolves with the function that undoes it. */
   async function decide(done: string, work: () => Promise<() => Promise<unknown>>) {
     if (isBusy) return
     setBusy(true)
     try {
       const undo = await work()
-      const onClick = () => void undo().catch(() => undefined) // the toast has told
+      const onClick = () => void undo().catch(() => undefined) // reported in a toast
       toast.success(done, { durationMs: SPACE_UNDO_MS, action: { label: t(($) => $.undo), onClick } })
       onDecided()
     } catch {
-      setBusy(false) // the toast has told
+      setBusy(false) // reported in a toast
     }
   }
   const onDismiss = () =>

@@ -47,12 +47,12 @@ function open(proposals: Proposal[]) {
   return userEvent.setup()
 }
 
-it('says what to do next while nothing waits', () => {
+it('explains the next step while there are no proposals', () => {
   open([])
   expect(screen.getByText(/Turn learning on below/)).toBeVisible()
 })
 
-it('adds a note in the words of whoever edits it, by Mod+Enter, and leaves the keyboard in the list', async () => {
+it('adds a note as edited, by Mod+Enter, and keeps the focus in the list', async () => {
   const user = open([proposal])
   expect(screen.getByRole('link', { name: 'Conversation' })).toHaveAttribute('href', '/conversations/c1')
   await user.type(screen.getByLabelText('Answer'), ' It costs 20 dollars.{Control>}{Enter}{/Control}')
@@ -73,7 +73,7 @@ it('does not add a note without an answer', async () => {
   expect(server.call).not.toHaveBeenCalled()
 })
 
-it('offers to replace what says otherwise, and shows it', async () => {
+it('offers to replace a contradicting note, and shows it', async () => {
   const alike = { kind: 'fragment', chunkId: 'k1', documentId: 'f1', name: 'Rings', content: 'No engraving.' } as const
   const user = open([{ ...proposal, alike: { ...alike, chunkId: 'k1' as never } }])
   expect(screen.getByText('No engraving.')).toBeVisible()
@@ -81,7 +81,7 @@ it('offers to replace what says otherwise, and shows it', async () => {
   expect(server.call.mock.lastCall?.[1]).toMatchObject({ replaces: true })
 })
 
-it('rejects, and takes it back', async () => {
+it('rejects a note, and undoes that', async () => {
   const shown = vi.spyOn(toast, 'success')
   const user = open([proposal])
   await user.click(screen.getByRole('button', { name: 'Reject' }))

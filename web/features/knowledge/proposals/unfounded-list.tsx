@@ -10,7 +10,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 
-/** Live, the newest first, each as the way into its conversation. Nothing where there are none. */
+/** Live, newest first, each linking to its conversation. Renders nothing when there are none. */
 export function UnfoundedList({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('proposals')
   const titleId = useId()

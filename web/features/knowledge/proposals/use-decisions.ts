@@ -1,4 +1,4 @@
-// What somebody makes of a proposed note, with the way back.
+// The decisions on a proposed note, with undo.
 import { useState } from 'react'
 import type { Id } from '#shared/ids.ts'
 import { SPACE_UNDO_MS } from '#shared/limits.ts'
@@ -9,7 +9,7 @@ import { toast } from '#web/lib/toast.ts'
 
 type Approval = { question: string; answer: string; replaces: boolean }
 
-/** `busy`: which decision is on its way. `onDecided` is called once it is made. */
+/** `busy`: the decision being saved. `onDecided` is called once it is saved. */
 export function useDecisions(proposalId: Id<'knowledgeProposals'>, onDecided: () => void) {
   const { t } = useTranslation('proposals')
   const approve = useMutation(api.knowledge.proposals.approve)
@@ -22,14 +22,14 @@ export function useDecisions(proposalId: Id<'knowledgeProposals'>, onDecided: ()
     setBusy(decision)
     try {
       await work()
-      const undo = () => void reopen({ proposalId }).catch(() => undefined) // the toast has told
+      const undo = () => void reopen({ proposalId }).catch(() => undefined) // reported in a toast
       toast.success(
         t(($) => $.done[decision]),
         { durationMs: SPACE_UNDO_MS, action: { label: t(($) => $.undo), onClick: undo } },
       )
       onDecided()
     } catch {
-      setBusy(null) // the toast has told; what was typed stays
+      setBusy(null) // reported in a toast; the text is kept
     }
   }
 

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useQuery } from '#web/lib/server/convex.ts'
 
-/** Nothing while nothing waits. */
+/** Renders nothing while nothing waits. */
 export function WaitingNotice() {
   const { t } = useTranslation('proposals')
   const waiting: WaitingProposals[] | undefined = useQuery(api.knowledge.proposals.waiting, {})

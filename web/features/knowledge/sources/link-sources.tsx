@@ -1,4 +1,4 @@
-// What of a space one agent may use.
+// Which sources of a space one agent may use.
 import { SlidersHorizontal } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import {
@@ -21,12 +21,12 @@ import { SourceSwitches } from './source-switches.tsx'
 
 type LinkSourcesProps = { space: KnowledgeSpace; agent: AgentSummary; link: SpaceLink }
 
-/** A button that says what the agent uses and opens the switches. */
+/** A button that names the used sources and opens the switches. */
 export function LinkSources({ space, agent, link }: LinkSourcesProps) {
   const { t } = useTranslation('knowledge')
   const update = useMutation(api.knowledge.spaces.updateLink)
   const change = (patch: { enabledSources?: KnowledgeSource[]; tags?: string[]; languages?: SourceLanguage[] }) =>
-    update({ knowledgeSpaceId: space._id, agentId: agent._id, patch }).catch(() => undefined) // the toast has told
+    update({ knowledgeSpaceId: space._id, agentId: agent._id, patch }).catch(() => undefined) // reported in a toast
   const off = KNOWLEDGE_SOURCES.filter((source) => !space.enabledSources.includes(source))
   const isAll = link.enabledSources.length === KNOWLEDGE_SOURCES.length
   const used = link.enabledSources.map((source) => t(($) => $.sources.name[source]))

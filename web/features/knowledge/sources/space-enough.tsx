@@ -1,4 +1,4 @@
-// From when on what is found in a space counts as an answer. Below it agents do what their settings say instead of guessing.
+// The score from which results of a space count as an answer. Below it agents follow their settings instead of guessing.
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Enough, KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
@@ -13,7 +13,7 @@ import { toast } from '#web/lib/toast.ts'
 
 const PERCENT_MAX = 100
 
-/** The form keeps what is typed until it is saved, and begins anew when somebody else has saved. */
+/** The form keeps what is typed until it is saved, and resets when another user has saved. */
 export function SpaceEnough({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   return (
@@ -51,7 +51,7 @@ function EnoughForm({ space: { _id: knowledgeSpaceId, enough } }: { space: Knowl
       className="flex flex-wrap items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        save().catch(() => undefined) // the toast has told
+        save().catch(() => undefined) // reported in a toast
       }}
     >
       <Field

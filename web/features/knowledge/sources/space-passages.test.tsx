@@ -1,4 +1,4 @@
-// Into what documents are cut: the setting, and those that are still cut otherwise.
+// How documents are split into passages: the setting, and documents that are still split differently.
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -42,7 +42,7 @@ it('saves what was changed', async () => {
   })
 })
 
-it('says what is wrong with a number, and saves nothing then', async () => {
+it('explains an invalid number, and saves nothing', async () => {
   const { user, length } = open()
   await user.clear(length)
   await user.type(length, '230{Enter}')
@@ -53,7 +53,7 @@ it('says what is wrong with a number, and saves nothing then', async () => {
   expect(called).not.toHaveBeenCalled()
 })
 
-it('has documents cut anew that are cut otherwise, after it has said what is lost', async () => {
+it('splits differing documents again, after a warning of what is lost', async () => {
   others.count = 1200
   const { user } = open()
   expect(screen.getByText('1,200 documents are split differently.')).toBeTruthy()

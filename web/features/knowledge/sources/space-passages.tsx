@@ -1,4 +1,4 @@
-// Into what the documents of a space are cut: a setting for those to come, and a way to have those that are there cut anew.
+// How the documents of a space are split into passages: a setting for new documents, and an action that splits existing ones again.
 import { useState } from 'react'
 import { type KnowledgeSpace, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge/knowledge.ts'
 import { PASSAGE_LENGTH_MAX, PASSAGE_LENGTH_MIN, PASSAGE_OVERLAP_MAX } from '#shared/limits.ts'
@@ -13,7 +13,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** The form keeps what is typed until it is saved, and begins anew when somebody else has saved. */
+/** The form keeps what is typed until it is saved, and resets when another user has saved. */
 export function SpacePassages({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const { length, overlap } = space.passages
@@ -50,7 +50,7 @@ function SizeForm({ space: { _id: knowledgeSpaceId, passages: saved } }: { space
       className="flex flex-wrap items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        save().catch(() => undefined) // the toast has told
+        save().catch(() => undefined) // reported in a toast
       }}
     >
       <Field
@@ -78,7 +78,7 @@ function SizeForm({ space: { _id: knowledgeSpaceId, passages: saved } }: { space
   )
 }
 
-/** Live: it shrinks while documents are cut anew. */
+/** Documents split with other settings. Live: the number falls while they are split again. */
 function OtherwiseCut({ space: { _id: knowledgeSpaceId } }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const count: number | undefined = useQuery(api.knowledge.passages.countOtherwise, { knowledgeSpaceId })

@@ -1,4 +1,4 @@
-// What of a space all its agents may use.
+// Which sources of a space its agents may use.
 import type { KnowledgeSource, KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/components/ui/card.tsx'
@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { SourceSwitches } from './source-switches.tsx'
 
-/** Searching the web has a switch of its own, beside its limits. */
+/** Web search has its own switch, next to its limits. */
 const SOURCES: readonly KnowledgeSource[] = ['documents', 'fragments', 'tables']
 
 /** A card of switches that take effect at once. */
@@ -23,7 +23,7 @@ export function SpaceSources({ space }: { space: KnowledgeSpace }) {
         sources={SOURCES}
         enabled={space.enabledSources}
         onChange={(enabledSources) => {
-          void update({ knowledgeSpaceId: space._id, patch: { enabledSources } }).catch(() => undefined) // the toast has told
+          void update({ knowledgeSpaceId: space._id, patch: { enabledSources } }).catch(() => undefined) // reported in a toast
         }}
       />
     </Card>

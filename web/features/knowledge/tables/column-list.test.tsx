@@ -1,4 +1,4 @@
-// The columns of a table: their types are corrected here, and what does not fit is said with examples.
+// The columns of a table: their types are corrected here, and values that do not fit are shown with examples.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -35,7 +35,7 @@ beforeEach(() => {
   calls.mockReset().mockResolvedValue(null)
 })
 
-it('lets the type of a column be chosen', async () => {
+it('changes the type of a column', async () => {
   show({ type: 'text' })
   await userEvent.click(screen.getByRole('combobox', { name: 'Type of column “Цена”' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Number' }))
@@ -46,7 +46,7 @@ it('lets the type of a column be chosen', async () => {
   })
 })
 
-it('says how many cells do not fit, and which for example', () => {
+it('shows how many cells do not fit, with examples', () => {
   show({ unfit: 12, misfits: MISFITS })
   expect(
     screen.getByText(
@@ -55,18 +55,18 @@ it('says how many cells do not fit, and which for example', () => {
   ).toBeVisible()
 })
 
-it('says what it knows of a column of which no examples were kept', () => {
+it('shows the count without examples when none were kept', () => {
   show({ unfit: 1 })
   expect(screen.getByText('Not a number: 1 cell. It is not counted in calculations.')).toBeVisible()
 })
 
-it('shows the chosen type while the values are computed anew, and that the old one still holds', () => {
+it('shows the chosen type while values are recomputed, and that the old one is still in effect', () => {
   show({ type: 'text', wanted: 'number', unfit: 0 })
   expect(screen.getByRole('combobox', { name: 'Type of column “Цена”' })).toHaveTextContent('Number')
   expect(screen.getByText(/until then the old type applies/)).toBeVisible()
 })
 
-it('names the unit of numbers beside their column', () => {
+it('names the unit of numbers next to their column', () => {
   show({ name: 'Вес', unit: 'кг', samples: ['5 кг'] })
   expect(screen.getByRole('rowheader', { name: 'Вес, кг' })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-// The type of one column: chosen from a list, with what does not fit it.
+// The type of one column: a select, with the values that do not fit.
 import { TriangleAlert } from 'lucide-react'
 import { COLUMN_TYPES, type DataTable, type TableColumn } from '#shared/knowledge/tables.ts'
 import { api } from '#web/api.ts'
@@ -8,14 +8,14 @@ import { useMutation } from '#web/lib/server/convex.ts'
 
 type ColumnTypeChoiceProps = { tableId: DataTable['_id']; number: number; column: TableColumn }
 
-/** What is chosen is shown at once; the values follow on the server. */
+/** The choice is shown at once; the server then recomputes the values. */
 export function ColumnTypeChoice({ tableId, number, column }: ColumnTypeChoiceProps) {
   const { t } = useTranslation('tables')
   const setType = useMutation(api.knowledge.tables.setColumnType)
   function choose(value: string) {
     const type = COLUMN_TYPES.find((known) => known === value)
     if (!type) return
-    void setType({ tableId, column: number, type }).catch(() => undefined) // the toast has told
+    void setType({ tableId, column: number, type }).catch(() => undefined) // reported in a toast
   }
   return (
     <>

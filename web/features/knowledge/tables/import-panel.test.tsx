@@ -1,4 +1,4 @@
-// The import of a column: what stands in the way is named beside the button that removes it.
+// The import of a column into search: an obstacle is named next to the button that removes it.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -50,14 +50,14 @@ beforeEach(() => {
   calls.mockReset().mockResolvedValue(null)
 })
 
-it('asks for a column before it imports one', async () => {
+it('requires a column before importing', async () => {
   render(<ImportPanel table={table} />)
   await userEvent.click(screen.getByRole('button', { name: 'Import' }))
   expect(screen.getByRole('alert')).toHaveTextContent('Choose a column first.')
   expect(calls).not.toHaveBeenCalled()
 })
 
-it('shows how far the import is, and cancels it', async () => {
+it('shows the progress of the import, and cancels it', async () => {
   render(
     <ImportPanel
       table={{ ...table, status: 'importing', importedColumn: 1, chunks: { total: 20, ready: 5, failed: 0 } }}
@@ -69,7 +69,7 @@ it('shows how far the import is, and cancels it', async () => {
   expect(calls).toHaveBeenCalledWith('knowledge/tables:cancel', { tableId: 't1' })
 })
 
-it('names the column that is imported already, and clears its texts', async () => {
+it('names the column already imported, and clears its texts', async () => {
   render(<ImportPanel table={{ ...table, importedColumn: 1, chunks: { total: 20, ready: 20, failed: 0 } }} />)
   expect(screen.getByText('Imported column: Product')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Import' })).toBeNull()
@@ -80,7 +80,7 @@ it('names the column that is imported already, and clears its texts', async () =
 it.each([
   [{ total: 20, ready: 15, failed: 2 }, /5 texts are not searchable/],
   [{ total: null, ready: 0, failed: 0 }, /before any text was ready/],
-])('says what a failed import has left with %j, and tries again', async (chunks, text) => {
+])('explains what a failed import with %j has left, and retries', async (chunks, text) => {
   render(<ImportPanel table={{ ...table, status: 'error', errorReason: 'failed', importedColumn: 1, chunks }} />)
   expect(screen.getByRole('alert')).toHaveTextContent(text)
   await userEvent.click(screen.getByRole('button', { name: /again/ }))

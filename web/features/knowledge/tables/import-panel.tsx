@@ -1,4 +1,4 @@
-// Which column search can find: choosing it, or the condition that forbids it with the button that fulfils it.
+// The column that search covers: its choice, or what prevents the import with a button that resolves it.
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type DataTable, importObstacle } from '#shared/knowledge/tables.ts'
@@ -13,7 +13,7 @@ import { ImportProgress } from './import-progress.tsx'
 import { TableActions } from './table-row.tsx'
 import { useFailureText } from './use-failure-text.ts'
 
-/** The choice of a column when one can be imported, else what stands in the way. */
+/** The choice of a column when one can be imported, otherwise what prevents it. */
 export function ImportPanel({ table }: { table: DataTable }) {
   const { t } = useTranslation('tables')
   return (
@@ -35,7 +35,7 @@ function ColumnChoice({ table }: { table: DataTable }) {
     setMissing(column === '')
     if (column === '') return
     setBusy(true)
-    await importColumn({ tableId: table._id, column: Number(column) }).catch(() => undefined) // the toast has told
+    await importColumn({ tableId: table._id, column: Number(column) }).catch(() => undefined) // reported in a toast
     setBusy(false)
   }
   return (
@@ -104,7 +104,7 @@ function ClearButton({ table }: { table: DataTable }) {
     setBusy(true)
     await clear({ tableId: table._id })
       .then(() => toast.success(t(($) => $.import.cleared)))
-      .catch(() => undefined) // the toast has told
+      .catch(() => undefined) // reported in a toast
     setBusy(false)
   }
   return (

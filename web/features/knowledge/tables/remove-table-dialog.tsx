@@ -9,7 +9,7 @@ import { RemoveSourceDialog } from '../remove-source-dialog.tsx'
 
 type RemoveTableDialogProps = { space: KnowledgeSpace; table: DataTable; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function RemoveTableDialog({ space, table, onClose }: RemoveTableDialogProps) {
   const { t } = useTranslation('tables')
   const remove = useMutation(api.knowledge.tables.remove)

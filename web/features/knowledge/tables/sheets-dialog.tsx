@@ -12,7 +12,7 @@ import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 
 type SheetsDialogProps = { table: DataTable; onClose: () => void }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function SheetsDialog({ table, onClose }: SheetsDialogProps) {
   const { t } = useTranslation('tables')
   const sheets: SheetState[] | undefined = useQuery(api.knowledge.tables.sheets, { tableId: table._id })
@@ -34,7 +34,7 @@ export function SheetsDialog({ table, onClose }: SheetsDialogProps) {
   )
 }
 
-/** What is a table already stays one; it is deleted in the list. */
+/** Sheets that are tables already are fixed; tables are deleted in the list. */
 function SheetForm({ table, sheets, onClose }: SheetsDialogProps & { sheets: SheetState[] }) {
   const { t } = useTranslation('tables')
   const take = useMutation(api.knowledge.tables.takeSheets)
@@ -50,7 +50,7 @@ function SheetForm({ table, sheets, onClose }: SheetsDialogProps & { sheets: She
       await take({ tableId: table._id, sheets: chosen })
       onClose()
     } catch {
-      setBusy(false) // the toast has told
+      setBusy(false) // reported in a toast
     }
   }
   return (

@@ -11,7 +11,7 @@ import { TextList } from './text-list.tsx'
 
 const VIEWS = ['columns', 'rows', 'texts'] as const
 
-/** Open as long as there is a table that was analyzed. The view is in the URL (`?view=rows`). */
+/** Open while there is an analyzed table. The view is in the URL (`?view=rows`). */
 export function TableDialog({ table, onClose }: { table: DataTable | undefined; onClose: () => void }) {
   const { t } = useTranslation('tables')
   const [view, setView] = useQueryState('view', parseAsStringLiteral(VIEWS).withDefault('columns'))

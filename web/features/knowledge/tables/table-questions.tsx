@@ -19,7 +19,7 @@ import { HeaderChoice } from './header-choice.tsx'
 import { RowsPreview } from './rows-preview.tsx'
 import { useReading } from './use-reading.ts'
 
-/** Nothing where there is no question. */
+/** Renders nothing without questions. */
 export function TableQuestions({ table }: { table: DataTable }) {
   const { t } = useTranslation('tables')
   if (!hasDoubt(table)) return null

@@ -1,4 +1,4 @@
-// Who searches in the tester: anybody in this space, or one of its agents with everything that it may use.
+// Who searches in the tester: the whole space, or one of its agents with everything it may use.
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { SpaceLink } from '#shared/knowledge/knowledge.ts'
 import { Field } from '#web/components/ui/field.tsx'
@@ -8,16 +8,16 @@ import { useTranslation } from '#web/lib/i18n.ts'
 const SPACE = 'space'
 
 type AskerSelectProps = {
-  /** Those that use the space. */
+  /** Agents linked to the space. */
   agents: AgentSummary[]
-  /** Undefined: nobody in particular. */
+  /** Undefined: no particular agent. */
   agent: AgentSummary | undefined
-  /** What the agent is kept to in the space; undefined without one. */
+  /** The agent's limits in the space; undefined without an agent. */
   link: SpaceLink | undefined
   onChange: (agentId: string | null) => void
 }
 
-/** Says what the choice means. */
+/** With an explanation of the choice. */
 export function AskerSelect({ agents, agent, link, onChange }: AskerSelectProps) {
   const { t } = useTranslation('rag-tester')
   const limits = useLimitTexts(link)
@@ -41,7 +41,7 @@ export function AskerSelect({ agents, agent, link, onChange }: AskerSelectProps)
   )
 }
 
-/** Why less may be found for the agent than there is. */
+/** Why the agent may find less than the space holds. */
 function useLimitTexts(link: SpaceLink | undefined): string[] {
   const { t } = useTranslation('rag-tester')
   const { t: tKnowledge } = useTranslation('knowledge')

@@ -1,4 +1,4 @@
-// Labels a question whose passage the search has not found: the passage is looked for in its own words, and marked.
+// Labels a question whose passage the search has missed: the user searches for the passage by its own words, and marks it.
 import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { KnowledgeSpace, SearchResult } from '#shared/knowledge/knowledge.ts'
@@ -65,14 +65,14 @@ function Finder({ space, question }: FindAnswerProps) {
 
 type FoundProps = FindAnswerProps & { found: SearchResult[] | undefined; words: string }
 
-/** Says what was found as soon as something was looked for. */
+/** Announces the number of results after each search. */
 function Found({ found, words, space, question }: FoundProps) {
   const { t } = useTranslation('rag-tester')
-  const told = (count: number) => (count > 0 ? t(($) => $.results.count, { count }) : t(($) => $.find.none))
+  const countText = (count: number) => (count > 0 ? t(($) => $.results.count, { count }) : t(($) => $.find.none))
   return (
     <div className="flex flex-col gap-2">
       <p role="status" className="text-muted-foreground empty:hidden">
-        {words && found && told(found.length)}
+        {words && found && countText(found.length)}
       </p>
       {!found && (
         <Delayed>

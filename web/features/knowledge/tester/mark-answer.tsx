@@ -1,4 +1,4 @@
-// Whether a found passage answers the question: what the test set of the space is made of.
+// Marks a found passage as an answer to the question, in the test set of the space.
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { KnowledgeSpace, SearchResult } from '#shared/knowledge/knowledge.ts'
@@ -21,7 +21,7 @@ export function MarkAnswer({ space, question, result }: MarkAnswerProps) {
   async function toggle() {
     setBusy(true)
     const marked = { knowledgeSpaceId: space._id, question, chunkId: result.id, isExpected: !isMarked }
-    await mark(marked).catch(() => null) // the toast has told
+    await mark(marked).catch(() => null) // reported in a toast
     setBusy(false)
   }
   return (

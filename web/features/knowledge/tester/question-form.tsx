@@ -1,4 +1,4 @@
-// The field of the tester with five questions to begin with. Mod+Enter runs it.
+// The question field of the tester with five samples. Mod+Enter runs it.
 import { useState } from 'react'
 import type { KnowledgeSpace } from '#shared/knowledge/knowledge.ts'
 import { api } from '#web/api.ts'
@@ -11,7 +11,7 @@ import { useQuery } from '#web/lib/server/convex.ts'
 
 type QuestionFormProps = { space: KnowledgeSpace; question: string; onAsk: (question: string) => void }
 
-/** Mount it anew when another question is asked. */
+/** Use the question as its key, so that the field restarts with another question. */
 export function QuestionForm({ space, question, onAsk }: QuestionFormProps) {
   const { t } = useTranslation('rag-tester')
   const [typed, setTyped] = useState(question)

@@ -1,4 +1,4 @@
-// What a search has found: passages with the score of each stage, and how sure one can be.
+// The results of a search: passages with the score of each stage, and the confidence.
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SearchResult } from '#shared/knowledge/knowledge.ts'
@@ -13,11 +13,11 @@ import { ResultCard } from './result-card.tsx'
 type SearchResultsProps = {
   answer: AgentSearchResponse
   onOpen: (result: SearchResult) => void
-  /** What stands at the end of a result. */
+  /** Shown at the end of a result. */
   mark: (result: SearchResult) => ReactNode
 }
 
-/** Best first. A weak best passage is called what it is. How it was looked for is told also where nothing was found. */
+/** Best first. A weak best passage is labelled as weak. The stages are listed even when nothing was found. */
 export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
   const { t } = useTranslation('rag-tester')
   const { results } = answer
@@ -57,7 +57,7 @@ export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
   )
 }
 
-/** Whether it goes before what scores more: notes may, and without a word it looks like a mistake. */
+/** Whether it is ranked above a higher score: notes may be, and unexplained it looks like a mistake. */
 function isAhead({ metadata, score }: SearchResult, later: SearchResult[]): boolean {
   return metadata.sourceKind === 'fragment' && later.some((other) => !other.isNeighbour && other.score > score)
 }
@@ -84,7 +84,7 @@ function Summary({ answer: { results, evidence, nearest, elapsedMs } }: { answer
   )
 }
 
-/** Where the time went, and what was done without. */
+/** The duration of each stage, and the stages that were skipped. */
 function Timings({ stages }: Pick<AgentSearchResponse, 'stages'>) {
   const { t } = useTranslation('rag-tester')
   return (

@@ -17,10 +17,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useAction, useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { StageSwitches } from './stage-switches.tsx'
 
-/** Neighbours were not found, and nobody's model rewrites. */
+/** Neighbours are not found by search, and rewriting needs the model of an agent. */
 const SCORED = SEARCH_STAGES.filter((stage) => stage !== 'rewrite' && stage !== 'neighbours')
 
-/** Live. The set is scored on request, with the stages that are on. */
+/** Live. Scored on request, with the enabled stages. */
 export function TestSet({ space, onTry }: { space: KnowledgeSpace; onTry: (question: string) => void }) {
   const { t } = useTranslation('rag-tester')
   const cases: KnowledgeCase[] | undefined = useQuery(api.knowledge.cases.list, { knowledgeSpaceId: space._id })
@@ -30,7 +30,7 @@ export function TestSet({ space, onTry }: { space: KnowledgeSpace; onTry: (quest
   const [isBusy, setBusy] = useState(false)
   async function run() {
     setBusy(true)
-    setScores(await score({ knowledgeSpaceId: space._id, without: off }).catch(() => null)) // the toast has told
+    setScores(await score({ knowledgeSpaceId: space._id, without: off }).catch(() => null)) // reported in a toast
     setBusy(false)
   }
   if (!cases) {
@@ -116,7 +116,7 @@ function CaseRow({ entry: { _id, question, expected }, scores, onTry }: CaseRowP
         variant="ghost"
         size="icon-sm"
         aria-label={t(($) => $.set.remove, { question })}
-        onClick={() => void remove({ caseId: _id }).catch(() => null)} // the toast has told
+        onClick={() => void remove({ caseId: _id }).catch(() => null)} // reported in a toast
       >
         <Trash2 />
       </Button>

@@ -1,4 +1,4 @@
-// One question to a space, or to one of its agents: the form with its samples, the stages of the search, what was found, and what tables say.
+// One question to a space, or to one of its agents: the form with samples, the search stages, the results, and the answers of tables.
 import { MessageCircleQuestion } from 'lucide-react'
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useState } from 'react'
@@ -23,7 +23,7 @@ import { StageSwitches } from './stage-switches.tsx'
 import { TryTables } from './tables/try-tables.tsx'
 import { useExplanation } from './use-explanation.ts'
 
-/** Question, agent and stages are in the URL. Asking the same once more searches once more. */
+/** Question, agent and stages are kept in the URL. Asking the same question again searches again. */
 export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('rag-tester')
   const [{ q: question, agent: agentId, off }, setState] = useQueryStates({
@@ -44,7 +44,7 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   }
   return (
     <div className="flex flex-col gap-5">
-      {/* Both are begun anew, and as neighbours may never have the same key: neither question nor agent is there at first. */}
+      {/* Both are recreated on change; the prefixes keep the keys of siblings distinct while question and agent are empty. */}
       <QuestionForm key={`question ${question}`} space={space} question={question} onAsk={ask} />
       {agents.length > 0 && (
         <AskerSelect agents={agents} agent={agent} link={link} onChange={(next) => void setState({ agent: next })} />
@@ -78,7 +78,7 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
         <SearchResults
           answer={answer.value}
           onOpen={setOpened}
-          // What an agent finds may stand in another space, whose set it belongs to.
+          // A passage found by an agent may belong to another space, and to that space's test set.
           mark={(result) => !agent && <MarkAnswer space={space} question={question} result={result} />}
         />
       )}
@@ -89,10 +89,10 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   )
 }
 
-/** What shows that a stage has a model, whether or not it has answered. */
+/** The timing that shows that a stage called a model, whether or not it answered. */
 const ASKED = { rewrite: 'rewrite', meaning: 'embed', rerank: 'rerank' } as const
 
-/** Stages that were on and for which no model was asked; none before the first answer. */
+/** Enabled stages for which no model was called; empty before the first response. */
 function missingFrom(answer: SearchResponse | undefined, off: SearchStage[]): (keyof typeof ASKED)[] {
   if (!answer) return []
   return (['rewrite', 'meaning', 'rerank'] as const).filter(

@@ -1,4 +1,4 @@
-// The domains to which a space limits its searches.
+// The domains to which a space limits its web searches.
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { WebSearchSettings } from '#shared/agents/web-search.ts'
@@ -11,7 +11,7 @@ import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 
-/** What is refused says so beside the field: a text that is no domain, and one that is listed already. */
+/** Invalid and duplicate domains are explained next to the field. */
 export function DomainList({ settings: { knowledgeSpaceId, domains } }: { settings: WebSearchSettings }) {
   const { t } = useTranslation('web-search')
   const add = useMutation(api.knowledge.webSearch.addDomain, { hasToast: false })
@@ -45,7 +45,7 @@ export function DomainList({ settings: { knowledgeSpaceId, domains } }: { settin
                 size="icon-sm"
                 variant="ghost"
                 aria-label={t(($) => $.domains.remove, { name })}
-                onClick={() => void remove({ knowledgeSpaceId, domain }).catch(() => undefined)} // the toast has told
+                onClick={() => void remove({ knowledgeSpaceId, domain }).catch(() => undefined)} // reported in a toast
               >
                 <X aria-hidden="true" />
               </Button>

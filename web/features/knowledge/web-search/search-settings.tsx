@@ -1,4 +1,4 @@
-// Whether agents search the web for a space, and how often a day.
+// Whether agents search the web for a space, and the daily limit.
 import { useId, useState } from 'react'
 import type { WebSearchSettings, WebSearchState } from '#shared/agents/web-search.ts'
 import { WEB_SEARCHES_PER_DAY_MAX } from '#shared/limits.ts'
@@ -32,7 +32,7 @@ export function SearchSettings({ settings, state }: SearchSettingsProps) {
           checked={isEnabled}
           aria-describedby={`${switchId}-hint`}
           onCheckedChange={
-            (next) => void update({ knowledgeSpaceId, patch: { isEnabled: next } }).catch(() => undefined) // the toast has told
+            (next) => void update({ knowledgeSpaceId, patch: { isEnabled: next } }).catch(() => undefined) // reported in a toast
           }
         />
         <div>
@@ -86,7 +86,7 @@ function DailyLimit({ settings: { knowledgeSpaceId, dailyLimit }, state }: Searc
       className="flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        save().catch(() => undefined) // the toast has told
+        save().catch(() => undefined) // reported in a toast
       }}
     >
       <Field

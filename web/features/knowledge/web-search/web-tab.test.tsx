@@ -1,4 +1,4 @@
-// The web as a source of a space: the provider in words, domains named once, a search to try.
+// The web as a source of a space: the provider's state, unique domains, a trial search.
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -18,7 +18,7 @@ const server = vi.hoisted(() => ({
 }))
 fakeConvex(() => {
   type Reference = Parameters<typeof getFunctionName>[0]
-  // Stable between renders, as the real ones are.
+  // Stable between renders, like the real ones.
   const useCall = (reference: Reference) => {
     const name = getFunctionName(reference)
     const call = server.known.get(name) ?? ((args: unknown) => server.call(name, args))
@@ -61,26 +61,26 @@ async function open(answers: Record<string, unknown>, held = state, kept = setti
   return userEvent.setup()
 }
 
-it('names the provider and what is used up', async () => {
+it("names the provider and today's usage", async () => {
   await open({})
   expect(screen.getByText(/Search provider: Brave Search\. Your organization has used 7 of 1,000/)).toBeVisible()
   expect(screen.getByText(/3 of 100 used today/)).toBeVisible()
 })
 
-it('says in words that no provider is set up, and offers no search then', async () => {
+it('explains that no provider is set up, and offers no search', async () => {
   await open({}, { ...state, provider: null })
   expect(screen.getByText('No search provider is set up')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Search' })).toBeDisabled()
 })
 
-it('says beside the field that a domain is listed already', async () => {
+it('explains next to the field that a domain is listed already', async () => {
   const user = await open({ 'knowledge/webSearch:addDomain': new AppError('domain_exists', { domain: 'example.com' }) })
   await user.type(screen.getByLabelText('Domain'), 'https://www.example.com/{Enter}')
   expect(await screen.findByText('example.com is already in the list. Enter another domain.')).toBeVisible()
   expect(screen.getByLabelText('Domain')).toHaveValue('https://www.example.com/')
 })
 
-it('says what a list, and having none, means for agents of several spaces', async () => {
+it('explains what a list, and an empty list, mean for agents of several spaces', async () => {
   await open({})
   expect(
     screen.getByText(/searches the domains of all lists together, even if one of the spaces has no list/),
@@ -90,7 +90,7 @@ it('says what a list, and having none, means for agents of several spaces', asyn
   expect(screen.getByText(/also has a space with such a list searches only those domains/)).toBeVisible()
 })
 
-it('demands a question, and shows the pages with their addresses', async () => {
+it('requires a question, and shows the pages with their addresses', async () => {
   const hit = { url: 'https://example.com/rates', title: 'Rates', text: 'Five.' }
   const user = await open({ 'knowledge/webSearch:test': [hit] })
   await user.click(screen.getByRole('button', { name: 'Search' }))
@@ -100,7 +100,7 @@ it('demands a question, and shows the pages with their addresses', async () => {
   expect(server.call.mock.calls.filter(([name]) => name === 'knowledge/webSearch:state')).toHaveLength(2)
 })
 
-it('says why nothing was searched', async () => {
+it('explains why nothing was searched', async () => {
   const user = await open({ 'knowledge/webSearch:test': new AppError('web_search_limit_reached', { limit: 100 }) })
   await user.type(screen.getByRole('searchbox'), 'rates{Enter}')
   expect(await screen.findByText(/No web searches are left today \(limit: 100\)/)).toBeVisible()

@@ -1,4 +1,4 @@
-// The places where the account is open.
+// The active sessions of the account.
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Alert } from '#web/components/ui/alert.tsx'
@@ -21,10 +21,10 @@ import { describeAuthError } from '#web/lib/sign-in/auth-errors.ts'
 import { toast } from '#web/lib/toast.ts'
 import { deviceName } from './device-name.ts'
 
-/** Key of the fetched list, for whoever changes it. */
+/** Query key of the list, for code that invalidates it. */
 export const SESSIONS_KEY = ['sessions'] as const
 
-/** Any place but this one can be signed out. */
+/** Any session but the current one can be signed out. */
 export function SessionsSection() {
   const { t } = useTranslation('settings')
   const sessions = useFetched(SESSIONS_KEY, loadSessions)

@@ -1,4 +1,4 @@
-// Where letters of alerts go, and whether this installation sends any.
+// The address for alert emails, and whether this installation can send any.
 import { useState } from 'react'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
@@ -10,7 +10,7 @@ import { useAction } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 import { toast } from '#web/lib/toast.ts'
 
-/** Nothing to test where no mail server is configured. */
+/** Offers no test when no mail server is configured. */
 export function AlertEmailSection() {
   const { t } = useTranslation('settings')
   const { email } = useCurrentUser()
@@ -23,7 +23,7 @@ export function AlertEmailSection() {
       await test({})
       toast.success(t(($) => $.alerts.emailSent))
     } catch {
-      // the toast has told
+      // reported in a toast
     } finally {
       setSending(false)
     }

@@ -1,4 +1,4 @@
-// Switching push on and off in this browser, and what is said where it does not work.
+// Switching push on and off in this browser, and the explanation where it is not available.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -23,7 +23,7 @@ const browser = vi.hoisted(() => ({
   endpoint: null as string | null,
   subscribe: vi.fn<(key: string) => Promise<{ endpoint: string } | null>>(),
   leave: vi.fn<() => Promise<void>>(),
-  told: vi.fn<(text: string) => void>(),
+  toast: vi.fn<(text: string) => void>(),
 }))
 fakeConvex(() => {
   const call = (name: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
@@ -36,7 +36,7 @@ vi.mock('#web/lib/browser/push.ts', () => ({
   subscribeOwn: browser.subscribe,
   leavePush: browser.leave,
 }))
-vi.mock('#web/lib/toast.ts', () => ({ toast: { error: browser.told, success: browser.told } }))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { error: browser.toast, success: browser.toast } }))
 
 beforeAll(async () => {
   await startI18n('en')
@@ -46,7 +46,7 @@ beforeEach(() => {
   queryClient.clear()
   server.devices = []
   Object.assign(browser, { isPossible: true, endpoint: null })
-  browser.told.mockReset()
+  browser.toast.mockReset()
   browser.leave.mockReset().mockResolvedValue()
   browser.subscribe.mockReset().mockImplementation(async () => {
     browser.endpoint = OWN
@@ -63,7 +63,7 @@ const page = () => (
     <AlertPushSection />
   </QueryClientProvider>
 )
-/** Once the key of the installation is known. */
+/** Resolves once the push key of the installation is loaded. */
 async function findTurnOn(): Promise<HTMLElement> {
   const button = await screen.findByRole('button', { name: 'Turn on in this browser' })
   await expect.poll(() => button).toBeEnabled()
@@ -79,7 +79,7 @@ it('is switched on for this browser by a click, and not before', async () => {
   expect(server.call).toHaveBeenLastCalledWith('alerts:addPushDevice', expect.objectContaining({ endpoint: OWN }))
 })
 
-it('shows all devices and which is this one; each is tried and switched off by itself', async () => {
+it('lists all devices and marks this one; each is tested and switched off separately', async () => {
   browser.endpoint = OWN
   server.devices = [device(OWN, 'Chrome · Linux'), device(OTHER, '')]
   render(page())
@@ -88,7 +88,7 @@ it('shows all devices and which is this one; each is tried and switched off by i
   await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Send a test alert: Unknown device' }))
   expect(server.call).toHaveBeenLastCalledWith('alerts:testPush', { endpoint: OTHER })
-  expect(browser.told).toHaveBeenLastCalledWith('Notification sent')
+  expect(browser.toast).toHaveBeenLastCalledWith('Notification sent')
   await userEvent.click(screen.getByRole('button', { name: 'Turn off: Unknown device' }))
   expect(server.call).toHaveBeenLastCalledWith('alerts:removePushDevice', { endpoint: OTHER })
   expect(browser.leave).not.toHaveBeenCalled()
@@ -96,15 +96,15 @@ it('shows all devices and which is this one; each is tried and switched off by i
   await expect.poll(() => browser.leave).toHaveBeenCalledOnce()
 })
 
-it('says why it stays off: not permitted, no push service, no such browser', async () => {
+it('explains why it stays off: no permission, no push service, unsupported browser', async () => {
   const { unmount } = render(page())
   const turnOn = await findTurnOn()
   browser.subscribe.mockResolvedValueOnce(null)
   await userEvent.click(turnOn)
-  expect(browser.told).toHaveBeenLastCalledWith(expect.stringContaining('blocks alerts'))
+  expect(browser.toast).toHaveBeenLastCalledWith(expect.stringContaining('blocks alerts'))
   browser.subscribe.mockRejectedValueOnce(new Error('push service error'))
   await userEvent.click(turnOn)
-  expect(browser.told).toHaveBeenLastCalledWith(expect.stringContaining('could not reach its push service'))
+  expect(browser.toast).toHaveBeenLastCalledWith(expect.stringContaining('could not reach its push service'))
   expect(server.call).not.toHaveBeenCalledWith('alerts:addPushDevice', expect.anything())
   unmount()
   browser.isPossible = false

@@ -1,4 +1,4 @@
-// The browsers in which the person is alerted by push, also while Parley is closed, and this one among them.
+// The browsers that receive alerts by push, also while Parley is closed, including this one.
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { PushDevice } from '#shared/organizations/alerts.ts'
@@ -18,7 +18,7 @@ import { deviceName } from '../account/device-name.ts'
 
 const OWN_KEY = ['own-push-endpoint']
 
-/** Says why a browser that cannot be alerted cannot. */
+/** Explains why this browser cannot receive push alerts, if so. */
 export function AlertPushSection() {
   const { t } = useTranslation('settings')
   const devices: PushDevice[] | undefined = useQuery(api.alerts.pushDevices, {})
@@ -94,7 +94,7 @@ function DeviceRow({ device, isOwn, isBusy, onTest, onLeave }: DeviceRowProps) {
   )
 }
 
-/** What can be done about push. `busyWith`: `this` browser, or an endpoint. */
+/** The actions of push. `busyWith`: `this` browser, or an endpoint. */
 function usePush() {
   const { t } = useTranslation('settings')
   const [busyWith, setBusyWith] = useState<string | null>(null)
@@ -105,7 +105,7 @@ function usePush() {
   const run = (what: string, work: () => Promise<void>) => {
     setBusyWith(what)
     work()
-      .catch(() => undefined) // its own toast has told
+      .catch(() => undefined) // reported in a toast of its own
       .finally(() => {
         setBusyWith(null)
         forgetFetched(OWN_KEY)
@@ -125,7 +125,7 @@ function usePush() {
     leave: (endpoint: string, isOwn: boolean) =>
       run(endpoint, async () => {
         await remove({ endpoint })
-        if (isOwn) await leavePush().catch(() => undefined) // nothing is sent there any more
+        if (isOwn) await leavePush().catch(() => undefined) // the server no longer sends there
       }),
     test: (endpoint: string) =>
       run(endpoint, async () => {

@@ -1,4 +1,4 @@
-// Connecting the chat with the alert bot, and what is said where there is none.
+// Connecting the chat with the alert bot, and the explanation where the installation has none.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -38,7 +38,7 @@ const page = () => (
   </QueryClientProvider>
 )
 
-it('leads to the bot with a code of the person, and notices when they have come', async () => {
+it('links to the bot with a personal code, and notices when the user has started it', async () => {
   const { rerender } = render(page())
   await userEvent.click(await screen.findByRole('button', { name: 'Connect Telegram' }))
   expect(await screen.findByRole('link', { name: 'Open the bot' })).toHaveAttribute(
@@ -55,14 +55,14 @@ it('leads to the bot with a code of the person, and notices when they have come'
   expect(calls).toHaveBeenLastCalledWith('alerts:closeChat')
 })
 
-it('says who can change it where the installation has no bot', async () => {
+it('names who can set up a bot when the installation has none', async () => {
   hasBot = false
   render(page())
   expect(await screen.findByText(/Ask its administrator to set ALERT_BOT_TOKEN/)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('stays as it is when Telegram does not answer', async () => {
+it('keeps its state when Telegram does not answer', async () => {
   render(page())
   const connect = await screen.findByRole('button', { name: 'Connect Telegram' })
   calls.mockRejectedValueOnce(new Error('no answer'))

@@ -1,4 +1,4 @@
-// /settings/notifications: what the person is alerted to, and on which ways.
+// /settings/notifications: which alerts the user receives, and where.
 import type { AlertSettings } from '#shared/organizations/alerts.ts'
 import { api } from '#web/api.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -23,7 +23,7 @@ export function AlertsPage() {
   const change = (patch: Partial<AlertSettings>) => {
     if (!settings) return
     const place = { language: currentLanguage(), timeZone: settings.timeZone, ...ownTimeZone() }
-    void save({ ...settings, ...place, ...patch }).catch(() => undefined) // the toast has told
+    void save({ ...settings, ...place, ...patch }).catch(() => undefined) // reported in a toast
   }
   return (
     <SettingsLayout tab="notifications">

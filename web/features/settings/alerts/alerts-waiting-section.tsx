@@ -1,4 +1,4 @@
-// What calls for the person now, wherever they want to be told of it.
+// The user's open alerts, on whichever channels they are delivered.
 import { Link } from 'react-router'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -8,14 +8,14 @@ import { alertPath, useAlerts, useAlertText } from '#web/lib/alerts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 
-/** A list of links; each goes when what it leads to was opened, or all at once. */
+/** A list of links; each disappears when its target has been opened, or all at once. */
 export function AlertsWaitingSection() {
   const { t } = useTranslation('settings')
   const alerts = useAlerts()
   const textOf = useAlertText()
   const markSeen = useMutation(api.alerts.markSeen)
   if (!alerts) return null
-  const seeAll = () => void markSeen({ alertIds: alerts.map(({ _id }) => _id) }).catch(() => undefined) // the toast has told
+  const seeAll = () => void markSeen({ alertIds: alerts.map(({ _id }) => _id) }).catch(() => undefined) // reported in a toast
   return (
     <CardSection
       title={t(($) => $.alerts.waiting)}

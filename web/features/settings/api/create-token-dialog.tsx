@@ -1,4 +1,4 @@
-// The dialog that makes a token and shows it, once.
+// The dialog that creates a token and shows it once.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -14,7 +14,7 @@ import { Input } from '#web/components/ui/input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 
-/** Open as long as it is mounted. Closed, the token is gone. */
+/** Open while mounted. The token cannot be shown again after closing. */
 export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('settings')
   const [token, setToken] = useState<string | null>(null)
@@ -33,7 +33,7 @@ function NameForm({ onCreated, onClose }: { onCreated: (token: string) => void; 
   const form = useForm({ resolver: zodResolver(createApiTokenInput), defaultValues: { name: '' } })
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit(async (entry) => {
-    const made = await create(entry).catch(() => null) // the toast has told
+    const made = await create(entry).catch(() => null) // reported in a toast
     if (made) onCreated(made.token)
   })
   const tooLong = errors.name?.type === 'too_big'

@@ -1,8 +1,9 @@
-// /settings/data: how long what customers say is kept, what of it was exported, and what was removed.
+// /settings/data: how long customers' messages are kept, which exports exist, and what was removed.
+
+import { SettingsLayout } from '../settings-layout.tsx'
 import { ExportsSection } from './exports-section.tsx'
 import { RemovalsSection } from './removals-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
-import { SettingsLayout } from '../settings-layout.tsx'
 
 /** Three sections. */
 export function DataPage() {

@@ -1,14 +1,14 @@
-// Files of conversations that members have asked for.
+// Exports of conversations requested by members.
 import type { Export } from '#shared/messaging/exports.ts'
 import { api } from '#web/api.ts'
 import { ExportItem } from '#web/components/exports/export-item.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/server/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 
-/** Live: how far each is. */
+/** Live, with progress. */
 export function ExportsSection() {
   const { t } = useTranslation('exports')
   const exports: Export[] | undefined = useQuery(api.conversations.exports.list, {})

@@ -1,9 +1,9 @@
-// Which conversations are kept although something of them is old enough to go, and why.
+// Which conversations are kept although part of their data has expired, and why.
 import type { LeftAlone } from '#shared/messaging/retention.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { leftAloneOf } from './removal-counts.ts'
 
-/** Nothing where none is. */
+/** Renders nothing when there are none. */
 export function LeftAloneNote({ left }: { left: LeftAlone | undefined }) {
   const { t } = useTranslation('settings')
   const counted = leftAloneOf(left, t)

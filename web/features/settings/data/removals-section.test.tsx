@@ -1,4 +1,4 @@
-// Receipts of what was removed: who has erased a customer, and what there was of them, in counts alone.
+// Receipts of removals: who erased a customer, and the counts of what was removed.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Removal } from '#shared/messaging/retention.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await loadTexts('settings')
 })
 
-it('names who has erased a customer, counts what there was, and what the settings have left alone', async () => {
+it('names who erased a customer, the counts, and what the settings have kept', async () => {
   const erasure = { _id: 'r1', kind: 'erasure', author: { _id: 'olga', name: 'Olga' }, at: Date.UTC(2026, 1, 3) }
   const counts = { conversations: 1, messages: 5 }
   server.removals = [
@@ -31,7 +31,7 @@ it('names who has erased a customer, counts what there was, and what the setting
   await expectAccessible()
 })
 
-it('is accessible while there is nothing', async () => {
+it('is accessible while empty', async () => {
   server.removals = []
   render(<RemovalsSection />)
   await expectAccessible()

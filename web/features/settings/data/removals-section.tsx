@@ -1,16 +1,16 @@
-// What was removed, and left alone: by the settings at night, and with customers who were erased.
+// What was removed and what was kept: by the nightly retention run, and by erasing customers.
 import type { Removal } from '#shared/messaging/retention.ts'
 import { api } from '#web/api.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { DateTime } from '#web/components/ui/date-time.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useQuery } from '#web/lib/server/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuery } from '#web/lib/server/convex.ts'
 import { LeftAloneNote } from './left-alone-note.tsx'
 import { countedOf } from './removal-counts.ts'
 
-/** The last first. */
+/** Newest first. */
 export function RemovalsSection() {
   const { t } = useTranslation('settings')
   const removals: Removal[] | undefined = useQuery(api.conversations.retention.removals, {})

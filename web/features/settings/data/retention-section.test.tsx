@@ -1,4 +1,4 @@
-// How long is kept: what is old enough and stays all the same is told on the screen, and before a change holds.
+// The retention settings: expired data that is kept anyway is shown, also before a change takes effect.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await loadTexts('settings')
 })
 
-it('says how many conversations are left alone and why, for what is set and for what is to be set', async () => {
+it('shows how many conversations are kept and why, for the saved settings and for a change', async () => {
   preview.mockImplementation(async ({ messages }: typeof SAVED) => ({
     ...{ messages: 0, attachments: 0, traces: 0 },
     left: messages === 30 ? { paused: 2, waiting: 0, sending: 0 } : { paused: 5, waiting: 0, sending: 1 },

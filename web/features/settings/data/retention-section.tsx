@@ -1,4 +1,4 @@
-// For how long the organization keeps what customers have said. What a change would remove is counted before it holds.
+// How long the organization keeps customers' messages. Counts what a change would remove before it is saved.
 import { useState } from 'react'
 import { RETENTION_DAYS_MAX } from '#shared/limits.ts'
 import { type RetentionPreview, type RetentionSettings, retentionSettings } from '#shared/messaging/retention.ts'
@@ -11,8 +11,8 @@ import { Field } from '#web/components/ui/field.tsx'
 import { NumberInput } from '#web/components/ui/number-input.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
-import { useAction, useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useAction, useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useFetched } from '#web/lib/server/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
 import { LeftAloneNote } from './left-alone-note.tsx'
@@ -20,7 +20,7 @@ import { countedOf, leftAloneOf } from './removal-counts.ts'
 
 const KINDS = ['messages', 'attachments', 'traces'] as const
 
-/** Nothing until it is known what is set. */
+/** Shows a skeleton while the settings load. */
 export function RetentionSection() {
   const { t } = useTranslation('settings')
   const saved: RetentionSettings | undefined = useQuery(api.conversations.retention.get, {})
@@ -53,7 +53,7 @@ function RetentionForm({ saved }: { saved: RetentionSettings }) {
     try {
       setCounts(await preview(days))
     } catch {
-      // the toast has told
+      // reported in a toast
     } finally {
       setCounting(false)
     }

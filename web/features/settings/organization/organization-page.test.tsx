@@ -1,4 +1,4 @@
-// The form of the organization sends what was changed, and says what cannot be saved.
+// The form of the organization sends what was changed, and explains what cannot be saved.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -97,7 +97,7 @@ it('sends only what was changed', async () => {
   ])
 })
 
-it('says beside each field what is wrong with it, and sends nothing', async () => {
+it('shows next to each field what is wrong with it, and sends nothing', async () => {
   const person = userEvent.setup()
   await person.clear(screen.getByLabelText('Organization name'))
   await person.type(screen.getByLabelText('Organization name'), 'ab')
@@ -112,7 +112,7 @@ it('says beside each field what is wrong with it, and sends nothing', async () =
   expect(update).not.toHaveBeenCalled()
 })
 
-it('tells what was spent beside the ceiling, and by which agent', () => {
+it('shows the spending against the limit, and per agent', () => {
   expect(screen.getByText('Spent this month: at least $4.5000 of $5.00')).toBeVisible()
   expect(screen.getByText(/^Close to the limit: 90% is spent\. 2 calls have no known price/)).toBeVisible()
   const rows = screen.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))
@@ -124,7 +124,7 @@ it('tells what was spent beside the ceiling, and by which agent', () => {
   ])
 })
 
-it('chooses the model of the helper among those that write', async () => {
+it('selects the model of the helper among text models', async () => {
   const person = userEvent.setup()
   const select = screen.getByRole('combobox', { name: 'Model' })
   expect(select).toHaveTextContent('Each agent’s own model')

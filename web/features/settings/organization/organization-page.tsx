@@ -1,4 +1,4 @@
-// /settings/organization: what all members share. One form, one save.
+// /settings/organization: settings shared by all members. One form, one save.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { FormProvider, useForm } from 'react-hook-form'
 import {
@@ -21,7 +21,7 @@ import { LimitsSection } from './limits-section.tsx'
 import { OrganizationSection } from './organization-section.tsx'
 import { SpendSection } from './spend-section.tsx'
 
-/** Four sections of the form, and what was spent. What a colleague saves meanwhile shows in the fields that are not being changed here. */
+/** Four sections of the form, and the spending. What a colleague saves meanwhile appears in the fields not being edited here. */
 export function OrganizationPage() {
   const { t } = useTranslation('settings')
   const organization = useOrganization()
@@ -34,7 +34,7 @@ export function OrganizationPage() {
   const { isDirty, isSubmitting } = form.formState
   const save = form.handleSubmit(async (entry) => {
     const saved = await update({ patch: changesOf(formOf(organization), entry) }).catch(() => null)
-    if (!saved) return // the toast has told
+    if (!saved) return // reported in a toast
     form.reset(formOf(saved))
     toast.success(t(($) => $.organization.saved))
   })
@@ -85,7 +85,7 @@ function formOf(organization: Organization): OrganizationSettings {
   }
 }
 
-/** What a colleague has saved meanwhile is not written over. */
+/** Leaves out what was not changed here, so that a colleague's save is not overwritten. */
 function changesOf(before: OrganizationSettings, after: OrganizationSettings): Partial<OrganizationSettings> {
   const names = Object.keys(after) as (keyof OrganizationSettings)[]
   return Object.fromEntries(names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]))

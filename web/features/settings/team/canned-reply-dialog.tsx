@@ -1,8 +1,8 @@
-// The dialog in which a reply that is kept ready is written.
+// The dialog that edits a canned reply.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { CANNED_NAME_MAX, CANNED_TEXT_MAX } from '#shared/limits.ts'
-import { type CannedReply, createCannedReplyInput } from '#shared/messaging/desk.ts'
+import { type CannedReply, createCannedReplyInput } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
@@ -15,7 +15,7 @@ import { toast } from '#web/lib/toast.ts'
 
 const EMPTY = { name: '', texts: { ru: '', en: '' } }
 
-/** Open as long as it is mounted. @param reply null: a new one */
+/** Open while mounted. @param reply null: a new one */
 export function CannedReplyDialog({ reply, onClose }: { reply: CannedReply | null; onClose: () => void }) {
   const { t } = useTranslation('settings')
   return (
@@ -40,7 +40,7 @@ function ReplyForm({ reply, onClose }: { reply: CannedReply | null; onClose: () 
     const saving = reply ? update({ cannedReplyId: reply._id, reply: entry }) : create(entry)
     const isSaved = await saving.then(
       () => true,
-      () => false, // the toast has told
+      () => false, // reported in a toast
     )
     if (!isSaved) return
     toast.success(t(($) => $.replies.saved))

@@ -1,4 +1,4 @@
-// The dialog in which is set how many conversations a member takes at once, and in which hours.
+// The dialog that sets how many conversations a member accepts at once, and the working hours.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form'
@@ -18,7 +18,7 @@ import { useMutation } from '#web/lib/server/convex.ts'
 import { useOrganization } from '#web/lib/sign-in/current-user.tsx'
 import { toast } from '#web/lib/toast.ts'
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function OperatorDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const { t } = useTranslation('settings')
   return (
@@ -43,7 +43,7 @@ function OperatorForm({ operator, onClose }: { operator: Operator; onClose: () =
     const patch = { capacity: entry.capacity, hours: entry.hours }
     const isSaved = await update({ userId: operator._id, patch }).then(
       () => true,
-      () => false, // the toast has told
+      () => false, // reported in a toast
     )
     if (!isSaved) return
     toast.success(t(($) => $.team.saved))

@@ -1,4 +1,4 @@
-// Who takes conversations, as the settings of the team show and change it.
+// Who accepts conversations, as the settings of the team show and change it.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { PRESETS } from '#web/components/week/hours.rules.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { OperatorsSection } from './operators-section.tsx'
 
-/** Hundreds of cells in jsdom on a busy machine. */
+/** Hundreds of cells in jsdom are slow on a busy machine. */
 vi.setConfig({ testTimeout: 30_000 })
 
 const update = vi.hoisted(() => vi.fn((_: unknown) => Promise.resolve(null)))
@@ -37,13 +37,13 @@ beforeEach(() => {
   render(<OperatorsSection />)
 })
 
-it('says what somebody has in hand, and takes them off with one switch', async () => {
+it('shows the open conversations of an operator, and turns off their assignment with one switch', async () => {
   expect(screen.getByText('2 of 5 open · at any hour')).toBeVisible()
   await userEvent.click(screen.getByRole('switch', { name: 'Anna takes conversations' }))
   expect(update).toHaveBeenCalledWith({ userId: 'a', patch: { isTaking: false } })
 })
 
-it('sends how many at once and in which hours, and nothing while that makes no sense', async () => {
+it('sends the limit and the working hours, and nothing while they are invalid', async () => {
   const person = userEvent.setup()
   await person.click(screen.getByRole('button', { name: 'Change how Anna takes conversations' }))
   const capacity = screen.getByLabelText('Conversations at once')

@@ -1,4 +1,4 @@
-// Who of the organization takes conversations: a switch for each, and how many at once in which hours.
+// Which members accept conversations: a switch for each, a limit and working hours.
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { Id } from '#shared/ids.ts'
@@ -15,7 +15,7 @@ import { useMutation, useQuery } from '#web/lib/server/convex.ts'
 import { useCurrentUser } from '#web/lib/sign-in/current-user.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
 
-/** Live: what a colleague changes is there at once, and so is what everybody has in hand. */
+/** Live: shows changes by colleagues, and the open conversations of each operator. */
 export function OperatorsSection() {
   const { t } = useTranslation('settings')
   const operators: Operator[] | undefined = useQuery(api.organizations.operators.list, {})
@@ -62,7 +62,7 @@ function OperatorRow({ operator, onEdit }: { operator: Operator; onEdit: () => v
         aria-label={t(($) => $.team.takes, { name })}
         checked={isTaking}
         onCheckedChange={(next) => {
-          update({ userId, patch: { isTaking: next } }).catch(() => undefined) // the toast has told
+          update({ userId, patch: { isTaking: next } }).catch(() => undefined) // reported in a toast
         }}
       />
     </li>

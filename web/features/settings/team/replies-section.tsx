@@ -1,7 +1,7 @@
 // Replies kept ready: listed, made, changed, removed.
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { CannedReply } from '#shared/messaging/desk.ts'
+import type { CannedReply } from '#shared/messaging/operator-tools.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'

@@ -1,4 +1,4 @@
-// What customers are told who wait for a person while nobody is free.
+// The message to customers who wait for an operator while none is available.
 import { Controller, useFormContext } from 'react-hook-form'
 import { NOTICE_MAX, UNATTENDED_SECONDS_MAX, UNATTENDED_SECONDS_MIN } from '#shared/limits.ts'
 import type { OrganizationSettings } from '#shared/organizations/organizations.ts'
@@ -8,7 +8,7 @@ import { NumberInput } from '#web/components/ui/number-input.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** Part of the form of the organization. */
+/** Part of the organization form. */
 export function UnattendedSection() {
   const { t } = useTranslation('settings')
   const { control, register, watch, formState } = useFormContext<OrganizationSettings>()

@@ -1,4 +1,4 @@
-// What stands beside the box of the test chat: a file, one's own voice, and who is writing.
+// The tools next to the box of the test chat: files, voice recording, and the author of the message.
 import { Headset, Mic, Square } from 'lucide-react'
 import { FileButton } from '#web/components/chat/attachments/file-button.tsx'
 import type { Attachments } from '#web/components/chat/attachments/use-attachments.ts'
@@ -9,13 +9,13 @@ import { useRecorder } from './use-recorder.ts'
 
 type ComposerToolsProps = {
   attachments: Attachments
-  /** Files that were chosen. */
+  /** Receives the chosen files. */
   onFiles: (files: File[]) => void
   isOperator: boolean
   onOperatorChange: (isOperator: boolean) => void
 }
 
-/** An operator sends words alone, as in the inbox. */
+/** An operator can send text only, as in the inbox. */
 export function ComposerTools({ attachments, onFiles, isOperator, onOperatorChange }: ComposerToolsProps) {
   const { t } = useTranslation('test-chat')
   return (

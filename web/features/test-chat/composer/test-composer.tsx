@@ -1,8 +1,8 @@
-// The one box of the page: what is written or attached goes to every chat on it, as the customer or as a person of the team.
+// The one box of the page: messages and attachments go to every chat on it, as the customer or as an operator.
 import { type ReactNode, useState } from 'react'
 import type { Agent } from '#shared/agents/agents.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
-import { AttachmentTray } from '#web/components/chat/attachments/attachment-tray.tsx'
+import { AttachmentsPanel } from '#web/components/chat/attachments/attachments-panel.tsx'
 import { DropArea } from '#web/components/chat/attachments/drop-area.tsx'
 import { useAttachments } from '#web/components/chat/attachments/use-attachments.ts'
 import { Composer } from '#web/components/chat/composer/composer.tsx'
@@ -15,9 +15,9 @@ import { ComposerTools } from './composer-tools.tsx'
 type TestComposerProps = {
   agent: Agent
   chats: readonly Chat[]
-  /** Stands above the box. */
+  /** Shown above the box. */
   note: ReactNode
-  /** The chats, over which files can be dropped too. */
+  /** The chats, which are also a drop target for files. */
   children: ReactNode
 }
 
@@ -35,7 +35,7 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
     const left = attachments.add(files)
     if (left > 0) toast.error(t(($) => $.attach.tooMany, { ns: 'conversations', count: ATTACHMENTS_PER_ANSWER }))
   }
-  /** Resolves when the server has taken the message for every chat. */
+  /** Resolves when the server has accepted the message for every chat. */
   async function send(text: string) {
     if (isOperator) {
       await Promise.all(chats.map((chat) => chat.reply(text)))
@@ -45,7 +45,7 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
     attachments.clear()
   }
   const stop = () => {
-    for (const chat of chats) if (chat.isAnswering) chat.stop().catch(() => undefined) // the toast has told
+    for (const chat of chats) if (chat.isAnswering) chat.stop().catch(() => undefined) // reported in a toast
   }
   return (
     <DropArea onFiles={isOperator ? undefined : addFiles}>
@@ -62,7 +62,7 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
         onStop={isAnswering && !isOperator ? stop : undefined}
         onFiles={isOperator ? undefined : addFiles}
         extras={pending.length === 0 ? 'none' : tickets.length === pending.length ? 'ready' : 'waiting'}
-        tray={!isOperator && <AttachmentTray attachments={attachments} />}
+        tray={!isOperator && <AttachmentsPanel attachments={attachments} />}
         tools={
           <ComposerTools
             attachments={attachments}

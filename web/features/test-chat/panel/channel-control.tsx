@@ -1,9 +1,9 @@
 // Which channel is imagined, and what customers get to see of an answer there.
-import { SHOWING, type Showing } from '#shared/channels/channels.ts'
-import { SIMULATED_CHANNELS } from '#shared/messaging/test-chat.ts'
+import type { Showing } from '#shared/channels/manifest.ts'
+import { CHANNEL_NAMES, CHANNELS, type ConnectedChannel, channelName } from '#shared/channels/manifests.ts'
 import { Select } from '#web/components/ui/select.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import type { VariantControls } from '../use-controls.ts'
 import { Control } from './control.tsx'
 
@@ -13,7 +13,6 @@ const PLAIN = 'plain'
 /** Nothing is sent to the channel. */
 export function ChannelControl({ state }: { state: VariantControls }) {
   const { t } = useTranslation('test-chat')
-  const { t: names } = useTranslation('conversations')
   const { channel } = state.controls
   return (
     <Control
@@ -31,21 +30,21 @@ export function ChannelControl({ state }: { state: VariantControls }) {
         onValueChange={(next) =>
           state.set(
             'channel',
-            SIMULATED_CHANNELS.find((each) => each === next),
+            CHANNEL_NAMES.find((each) => each === next),
           )
         }
         options={[
           { value: PLAIN, label: t(($) => $.runtime.noChannel) },
-          ...SIMULATED_CHANNELS.map((each) => ({ value: each, label: names(($) => $.channel[each]) })),
+          ...CHANNEL_NAMES.map((each) => ({ value: each, label: channelName(each, currentLanguage()) })),
         ]}
       />
     </Control>
   )
 }
 
-function ChannelFacts({ channel }: { channel: keyof typeof SHOWING }) {
+function ChannelFacts({ channel }: { channel: ConnectedChannel }) {
   const { t } = useTranslation('test-chat')
-  const { maxTextLength, maxTextBytes, hasButtons, markup }: Showing = SHOWING[channel]
+  const { maxTextLength, maxTextBytes, hasButtons, markup }: Showing = CHANNELS[channel].showing
   const facts = [
     maxTextBytes === undefined
       ? t(($) => $.runtime.upTo, { count: maxTextLength, value: formatNumber(maxTextLength) })

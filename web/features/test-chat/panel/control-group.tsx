@@ -1,4 +1,4 @@
-// A group of the control panel: folds, counts what is changed in it, leads to its help page.
+// A group of the control panel: collapsible, with a count of its changes and a link to its help page.
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { HelpLink } from '#web/components/help/help-link.tsx'
@@ -9,13 +9,13 @@ import { useTranslation } from '#web/lib/i18n.ts'
 type ControlGroupProps = {
   title: string
   help: HelpTopic
-  /** How many of its controls differ from the agent. */
+  /** Number of its controls that differ from the agent. */
   changed?: number
   isOpenAtStart?: boolean
   children: ReactNode
 }
 
-/** The help link stands beside the heading that folds the group, not in it. */
+/** The help link stands next to the heading that toggles the group, not inside it. */
 export function ControlGroup({ title, help, changed = 0, isOpenAtStart = false, children }: ControlGroupProps) {
   const { t } = useTranslation('test-chat')
   return (

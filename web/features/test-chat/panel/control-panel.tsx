@@ -1,4 +1,4 @@
-// The control panel of the test chat: five groups of what can be changed or looked at for the next messages.
+// The control panel of the test chat: five groups of settings and details for the next messages.
 import { RotateCcw } from 'lucide-react'
 import type { Agent } from '#shared/agents/agents.ts'
 import type { Id } from '#shared/ids.ts'
@@ -23,7 +23,7 @@ type ControlPanelProps = {
   turns: Record<TestVariant, Id<'turns'> | undefined>
 }
 
-/** With two chats beside each other, the controls of one of them at a time. */
+/** With two chats, shows the controls of one of them at a time. */
 export function ControlPanel({ agent, controls, turns }: ControlPanelProps) {
   if (!controls.isComparing) return <Groups agent={agent} state={controls.of('a')} turnId={turns.a} />
   return (

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
-import type { Markup } from '#shared/channels/channels.ts'
+import type { Markup } from '#shared/channels/manifest.ts'
 import type { Id } from '#shared/ids.ts'
 import { isTyped } from '../../delivery/deliver.store.ts'
 

@@ -6,6 +6,8 @@ import { getStandingId, mergeContacts } from '#server/domain/messaging/contacts/
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { keepIds, renameCustomer } from '../../contacts/customer-changes.store.ts'
+import { moveChatTo } from '../../conversations/writes/chat-moves.store.ts'
 import { holdWithThreads } from '../../delivery/reroute.store.ts'
 import type { InboundMessage } from '../receive.store.ts'
 import { bringTogether } from '../together.ts'
@@ -35,21 +37,6 @@ export async function placeSender(
   await keepIds(ctx, connectionId, { customerId: target.id, ids: ids.filter((id) => id !== externalId) })
   const chatId = await moveChat(ctx, connectionId, target.id, inbound.chatId)
   return { ...inbound, chatId, sender: { ...sender, externalId } }
-}
-
-/** Whoever has just written for the first time is known from now on by all that the message has named. */
-export async function keepAliases(
-  ctx: OrgStoreContext,
-  connectionId: ConnectionId,
-  { externalId, aliases = [] }: InboundMessage['sender'],
-): Promise<void> {
-  const ids = aliases.filter((id) => id !== externalId)
-  if (ids.length === 0) return
-  await sql`
-    insert into customer_identities (organization_id, connection_id, external_id, customer_id)
-    select c.organization_id, c.connection_id, alias, c.id from customers c, unnest(${ids}::text[]) alias
-    where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_id = ${externalId}
-    on conflict (connection_id, external_id) do nothing`.execute(ctx.db)
 }
 
 /** What happened in a chat, in the chat by which its customer is known here now, which stays so until the transaction ends. */
@@ -166,25 +153,7 @@ async function makeOne(ctx: OrgStoreContext, one: Known, other: Known): Promise<
 /** Of two ids that are told together the adapter names the better one: a number goes before what hides it. @returns the id of the row now */
 async function rename(ctx: OrgStoreContext, connectionId: ConnectionId, known: Known, externalId: string) {
   if (externalId === known.externalId) return externalId
-  const { rows } = await sql`
-    update customers set external_id = ${externalId}
-    where organization_id = ${ctx.organizationId} and id = ${known.id} and not exists (select from customers other
-      where other.organization_id = ${ctx.organizationId} and other.connection_id = ${connectionId} and other.external_id = ${externalId})
-    returning id`.execute(ctx.db)
-  return rows.length > 0 ? externalId : known.externalId
-}
-
-async function keepIds(
-  ctx: OrgStoreContext,
-  connectionId: ConnectionId,
-  { customerId, ids }: { customerId: Id<'customers'>; ids: string[] },
-): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    insert into customer_identities (organization_id, connection_id, external_id, customer_id)
-    select ${ctx.organizationId}, ${connectionId}, id, ${customerId} from unnest(${ids}::text[]) id
-    on conflict (connection_id, external_id) do update set customer_id = excluded.customer_id
-    where customer_identities.customer_id <> excluded.customer_id`.execute(ctx.db)
+  return (await renameCustomer(ctx, connectionId, { id: known.id, externalId })) ? externalId : known.externalId
 }
 
 /**
@@ -200,12 +169,7 @@ async function moveChat(
   const chat = await findChat(ctx, connectionId, { customerId, chatId })
   if (!chat || chat.chatId === chatId) return chatId
   if (chat.isRerouted) return chat.chatId
-  const { rows } = await sql`
-    update conversations set external_chat_id = ${chatId}
-    where organization_id = ${ctx.organizationId} and id = ${chat.id} and not exists (select from conversations other
-      where other.organization_id = ${ctx.organizationId} and other.connection_id = ${connectionId} and other.external_chat_id = ${chatId})
-    returning id`.execute(ctx.db)
-  return rows.length > 0 ? chatId : chat.chatId
+  return (await moveChatTo(ctx, connectionId, { id: chat.id, chatId })) ? chatId : chat.chatId
 }
 
 /**

@@ -5,9 +5,10 @@ import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { isUnstorable } from '#server/platform/db/engine/engine.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
+import type { Received } from '../handler.ts'
 import { withSubject } from '../handlers/chat-subjects.ts'
 import { withSenderName } from '../handlers/sender-names.ts'
-import { type Received, receive } from '../receive.ts'
+import { receive } from '../receive.ts'
 import { storable } from '../storable.ts'
 
 /** Understands and stores what came in; `isAnswered`: where a customer says it, a person has answered it past us since. Safe to repeat. @throws what may be another time: the database is out of reach, say */

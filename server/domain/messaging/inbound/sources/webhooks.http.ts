@@ -11,10 +11,10 @@ import { setDelivered } from '#server/domain/channels/health/health.store.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import { JSON_BOUNDS, parseBoundedJson } from '#server/platform/lib/http/bounded-json.ts'
 import { announcedBytes, readText, UNREAD } from '#server/platform/lib/text/read-text.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { channelsWhere } from '#shared/channels/manifests.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
-import type { Received } from '../receive.ts'
+import type { Received } from '../handler.ts'
 import { takeNotification } from './notifications.ts'
 
 /** A body of no more than this is received in any case: its connection can be kept. */
@@ -23,7 +23,7 @@ const PATH = /^[A-Za-z0-9_-]{43}$/
 /** What lies deeper than any notification is cut by storable.ts. */
 const DELIVERY_BOUNDS = { ...JSON_BOUNDS, depth: Infinity }
 /** Channels whose providers deliver through this door. */
-const DELIVERED = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS].join('|')
+const DELIVERED = channelsWhere(({ door }) => door === 'webhooks').join('|')
 /** No provider tells more at once. What does is kept whole: each piece may repeat what stands around it. */
 const PIECES_MAX = 1000
 

@@ -1,10 +1,11 @@
 // Does what the organization has set allow an answer now: its hours, its limits, its plan? Asked after the gates, before the model.
 // Costs no statement where nothing is limited.
-
 import { lockQuotas, markWarned, openQuotas, reserve } from '#server/domain/billing/quotas.store.ts'
 import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
+import { rememberNotice } from '../../conversations/writes/progress.store.ts'
+import { addLine } from '../../conversations/writes/team-lines.store.ts'
 import { handoffNotice } from '../../handoff/handoff-text.ts'
 import { keepsHours, momentOf } from '../../playground/test-chat.rules.ts'
 import { FencedError } from '../finish.store.ts'
@@ -18,7 +19,6 @@ import { countVisitor } from './crowd.store.ts'
 import { isNewClosure, isOpenAt } from './hours.rules.ts'
 import { limitTextFor, waitTextFor } from './limit-text.ts'
 import { judge, periodsOf, type Verdict } from './limits.rules.ts'
-import { addWarning, rememberNotice } from './limits.store.ts'
 import { offlineText } from './offline.rules.ts'
 import { dayOf, wasToldToday } from './spam.rules.ts'
 
@@ -121,7 +121,7 @@ async function measureHeld(
   const { reservation, warnings } = verdict
   if (reservation.month !== null || reservation.day !== null) await reserve(store, turn, reservation)
   for (const warning of warnings) {
-    await addWarning(store, turn, warning)
+    await addLine(store, turn.conversationId, { reason: warning })
     if (warning === 'agent_limit_near') await markWarned(store, `${dayOf(turn, now)} ${turn.agent.id}`)
     else await rememberNotice(store, turn, warning, now)
   }

@@ -3,6 +3,10 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
+import { setAnswersBy } from '../../contacts/customer-changes.store.ts'
+import { countAttachments } from '../../conversations/writes/answers.store.ts'
+import { queueFile } from '../../delivery/outbox.store.ts'
+import { storeRecording } from '../../files/received.store.ts'
 import type { Turn } from '../turn.ts'
 import type { AnswersBy } from './speak.rules.ts'
 
@@ -22,8 +26,7 @@ export async function rememberWish(
     where organization_id = ${ctx.organizationId} and id = (${customer})`.execute(ctx.db)
   const stored = result.rows[0]?.answersBy ?? null
   if (wish === null || wish === stored) return stored
-  await sql`update customers set answers_by = ${wish}
-    where organization_id = ${ctx.organizationId} and id = (${customer})`.execute(ctx.db)
+  await setAnswersBy(ctx, conversationId, wish)
   return wish
 }
 
@@ -36,16 +39,11 @@ export async function addSpoken(
   const attachmentId = newId('attachments')
   await sql`
     with message as (
-      update messages set attachment_count = 1 where organization_id = ${ctx.organizationId} and id = ${messageId}
-      returning organization_id, conversation_id, id
+      ${countAttachments(ctx, messageId, 1)}
     ), attachment as (
-      insert into attachments (id, organization_id, conversation_id, message_id, position, kind, mime_type, size_bytes, file_key, status)
-      select ${attachmentId}, organization_id, conversation_id, id, 0, 'voice', 'audio/ogg', ${spoken.sizeBytes}::bigint,
-        ${spoken.fileKey}, 'ready'
-      from message
+      ${storeRecording(attachmentId, spoken)}
     )
-    insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text, status, attachment_id)
-    select ${newId('outbox')}, organization_id, ${turn.connection?.id ?? null}, conversation_id, id, ${part}::int,
-      ${turn.conversation.chatId}, '', 'queued', ${attachmentId}
-    from message`.execute(ctx.db)
+    ${queueFile({ part, attachmentId }, { connectionId: turn.connection?.id ?? null, chatId: turn.conversation.chatId })}`.execute(
+    ctx.db,
+  )
 }

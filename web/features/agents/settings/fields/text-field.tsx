@@ -1,4 +1,4 @@
-// Words of the settings form: what a customer is told, or a line of text.
+// A text area of the settings form: a message to customers, or any other text.
 import { type FieldPathByValue, useFormContext, useWatch } from 'react-hook-form'
 import { NOTICE_MAX } from '#shared/limits.ts'
 import { Field } from '#web/components/ui/field.tsx'
@@ -15,7 +15,7 @@ type TextFieldProps = {
   max?: number
 }
 
-/** A text of some lines with its counter. */
+/** A multi-line text with its counter. */
 export function TextField({ name, label, hint, placeholder, max = NOTICE_MAX }: TextFieldProps) {
   const { control, register } = useFormContext<AgentForm>()
   const error = useFieldError(name)

@@ -1,4 +1,4 @@
-// Settings: the money an agent may spend in a month.
+// Settings: the monthly spending limit of an agent.
 import { useFormContext, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents/agents.ts'
@@ -13,7 +13,7 @@ import type { AgentForm } from '../../agent-form.rules.ts'
 import { NumberField } from '../fields/number-field.tsx'
 import { FoldedSection } from '../section.tsx'
 
-/** US dollars of a calendar month; empty: no ceiling of its own. What has no known price cannot be held to it, and it says so. */
+/** US dollars per calendar month; empty: no limit of its own. Warns that models without a known price cannot be held to it. */
 export function SpendingSection({ agent, models }: { agent: Agent; models: ModelInfo[] }) {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
@@ -44,7 +44,7 @@ export function SpendingSection({ agent, models }: { agent: Agent; models: Model
   )
 }
 
-/** What has been spent stands beside the limit that holds, whatever is typed in the field. */
+/** Spending against the saved limit, whatever is typed in the field. */
 function AgentSpend({ agent }: { agent: Agent }) {
   const { t } = useTranslation('agents')
   const typed = useWatch<AgentForm, 'spending.monthlyLimitUsd'>({ name: 'spending.monthlyLimitUsd' })

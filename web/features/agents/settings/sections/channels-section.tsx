@@ -2,11 +2,11 @@
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import { MESSENGER_CHANNELS } from '#shared/channels/messengers.ts'
+import { channelName, MESSENGER_CHANNELS } from '#shared/channels/manifests.ts'
 import { ChannelIcon } from '#web/components/channel-icon.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { connectionName, connectionPath } from '#web/lib/server/connections.ts'
 import { OpenSection } from '../section.tsx'
@@ -16,31 +16,30 @@ const TONES = { connected: 'success', pending: 'neutral', error: 'destructive', 
 /** Connected bots and numbers, and the way to connect one. */
 export function ChannelsSection({ agent, connections }: { agent: Agent; connections: ChannelConnection[] }) {
   const { t } = useTranslation('agents')
-  const { t: common } = useTranslation()
   const search = `?agentSlug=${encodeURIComponent(agent.slug)}`
   return (
     <OpenSection
       id="channels"
       actions={
         <div className="flex flex-wrap gap-2">
-          <Link to={paths.telegramSetup + search} className={buttonClasses()}>
+          <Link to={paths.channelSetup('telegram') + search} className={buttonClasses()}>
             {t(($) => $.settings.connectTelegram)}
           </Link>
-          <Link to={paths.whatsappSetup + search} className={buttonClasses()}>
+          <Link to={paths.channelSetup('whatsapp') + search} className={buttonClasses()}>
             {t(($) => $.settings.connectWhatsapp)}
           </Link>
-          <Link to={paths.whatsappCloudSetup + search} className={buttonClasses()}>
+          <Link to={paths.channelSetup('whatsappCloud') + search} className={buttonClasses()}>
             {t(($) => $.settings.connectWhatsappCloud)}
           </Link>
           {MESSENGER_CHANNELS.map((channel) => (
-            <Link key={channel} to={paths.messengerSetup(channel) + search} className={buttonClasses()}>
-              {t(($) => $.settings.connectMessenger, { name: common(($) => $.crumbs[channel]) })}
+            <Link key={channel} to={paths.channelSetup(channel) + search} className={buttonClasses()}>
+              {t(($) => $.settings.connectMessenger, { name: channelName(channel, currentLanguage()) })}
             </Link>
           ))}
-          <Link to={paths.httpSetup + search} className={buttonClasses()}>
+          <Link to={paths.channelSetup('http') + search} className={buttonClasses()}>
             {t(($) => $.settings.connectHttp)}
           </Link>
-          <Link to={paths.webchatSetup + search} className={buttonClasses()}>
+          <Link to={paths.channelSetup('webchat') + search} className={buttonClasses()}>
             {t(($) => $.settings.connectWebchat)}
           </Link>
         </div>

@@ -1,4 +1,4 @@
-// Settings: what the agent does when its knowledge seems not to hold the answer, and how it looks for it.
+// Settings: what the agent does when its knowledge does not seem to hold the answer, and how it searches.
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -8,7 +8,7 @@ import { FoldedSection } from '../section.tsx'
 
 const CHOICES = ['answer', 'clarify', 'handoff'] as const
 
-/** Say so, ask, or call a person; and whether questions are worded anew for the search. */
+/** Whether to admit it, ask or hand over; and whether questions are rewritten for the search. */
 export function EvidenceSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()

@@ -1,4 +1,4 @@
-// Settings: what the agent leaves alone, what never goes out, and what becomes of its promises.
+// Settings: which topics the agent avoids, what it never sends, and how its promises are handled.
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -11,7 +11,7 @@ import { UnfoundedChoice } from './unfounded-choice.tsx'
 const ACTIONS = ['text', 'handoff', 'silent'] as const
 const PROMISES = ['handoff', 'allow'] as const
 
-/** One list of phrases for each side of the conversation, and the guard against promises that nobody keeps. */
+/** A list of phrases for each side of the conversation, and the guard against promises that no one will keep. */
 export function GuardsSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()

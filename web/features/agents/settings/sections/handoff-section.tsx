@@ -1,4 +1,4 @@
-// Settings: when a person takes over, and when the agent speaks again.
+// Settings: when an operator takes over, and when the agent resumes.
 import { useFormContext, useWatch } from 'react-hook-form'
 import { formatSpan } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -9,10 +9,10 @@ import { SwitchField } from '../fields/switch-field.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { FoldedSection } from '../section.tsx'
 
-/** Phrases that the summary names. */
+/** Number of phrases in the summary. */
 const SHOWN_PHRASES = 3
 
-/** Phrases of both parties, the agent's own judgement, what the customer is told, and the way back. */
+/** Phrases of both parties, the agent's own judgement, the message to the customer, and the return to the agent. */
 export function HandoffSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()

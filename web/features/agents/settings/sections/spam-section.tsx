@@ -1,4 +1,4 @@
-// Settings: how many answers a day an agent and one customer may use up.
+// Settings: how many answers a day an agent and one customer may use.
 import { useFormContext, useWatch } from 'react-hook-form'
 import { AGENT_DAILY_LIMIT_DEFAULT, CUSTOMER_DAILY_LIMIT_DEFAULT } from '#shared/limits.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -9,7 +9,7 @@ import { SwitchField } from '../fields/switch-field.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { FoldedSection } from '../section.tsx'
 
-/** Both limits, the warning before them, what the customer is told once, and whether bots are answered. */
+/** Both limits, the warning before them, the one-time message to the customer, and whether bots are answered. */
 export function SpamSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()

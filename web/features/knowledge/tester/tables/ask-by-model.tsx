@@ -1,4 +1,4 @@
-// Lets the model of an agent choose what its tables are asked, and shows each of its calls.
+// Lets the model of an agent query its tables for the question, and shows each of its calls.
 import { Bot } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { TriedTables } from '#shared/knowledge/table-questions.ts'
@@ -12,7 +12,7 @@ import { useTried } from './use-tried.ts'
 
 type AskByModelProps = { agent: AgentSummary; question: string }
 
-/** By a button alone: a call of a model costs something. Mount it anew for another question: its answer is to that one. */
+/** Started by a button, since a model call costs money. Use the question as its key: the answer belongs to that question. */
 export function AskByModel({ agent, question }: AskByModelProps) {
   const { t } = useTranslation('rag-tester')
   const askModel = useAction(api.agents.tables.askModel, { hasToast: false })

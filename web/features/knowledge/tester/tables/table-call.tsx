@@ -1,12 +1,16 @@
-// One call of the table tool: what was computed of which rows, what it was called with, and what it told, to the letter.
+// One call of the table tool: the rows and figures, the arguments, and the exact output.
 import type { ReactNode } from 'react'
 import type { TableCall } from '#shared/knowledge/table-questions.ts'
 import { UsedRowsView } from '#web/components/chat/rows/used-rows.tsx'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** A refusal is shown in the words that a model gets. */
-export function TableCallView({ call: { arguments: given, told, isRefused, tableName, rows } }: { call: TableCall }) {
+/** A refusal is shown in the words that the model receives. */
+export function TableCallView({
+  call: { arguments: given, told: output, isRefused, tableName, rows },
+}: {
+  call: TableCall
+}) {
   const { t } = useTranslation('rag-tester')
   return (
     <section
@@ -15,7 +19,7 @@ export function TableCallView({ call: { arguments: given, told, isRefused, table
     >
       {isRefused ? (
         <Alert tone="warning" title={t(($) => $.tables.refused)}>
-          <span lang="en">{told}</span>
+          <span lang="en">{output}</span>
         </Alert>
       ) : (
         <p role="status" className="font-semibold">
@@ -25,7 +29,7 @@ export function TableCallView({ call: { arguments: given, told, isRefused, table
       {rows?.matched === 0 && <p className="text-muted-foreground">{t(($) => $.tables.nothing)}</p>}
       {rows && <UsedRowsView used={rows} />}
       <Raw title={t(($) => $.tables.arguments)}>{JSON.stringify(JSON.parse(given), null, 2)}</Raw>
-      {!isRefused && <Raw title={t(($) => $.tables.told)}>{told}</Raw>}
+      {!isRefused && <Raw title={t(($) => $.tables.told)}>{output}</Raw>}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-// The form of the table tool for a person: filters, figures, groups, an order. What it asks, the agent's tool answers.
+// A form for the arguments of the table tool: filters, figures, groups, an order. The agent's own tool answers it.
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Id } from '#shared/ids.ts'
@@ -32,7 +32,7 @@ type TableFormProps = {
   asker: { knowledgeSpaceId: Id<'knowledgeSpaces'>; agentId?: Id<'agents'> }
 }
 
-/** Offers what fits the columns, so that the tool refuses nothing that can be chosen. Mount it anew for another table. */
+/** Offers only what fits the columns, so that the tool accepts every choice. Use the table as its key. */
 export function TableForm({ table, asker }: TableFormProps) {
   const { t } = useTranslation('rag-tester')
   const askTable = useAction(api.agents.tables.ask, { hasToast: false })

@@ -1,4 +1,4 @@
-// Tables in the tester: what can be asked is asked as chosen, and shown as the tool answers it.
+// Tables in the tester: the chosen arguments are sent unchanged, and the tool's answer is shown.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -88,7 +88,7 @@ function open(asker?: AgentSummary, question = '') {
 }
 const asked = () => server.call.mock.calls.findLast(([name]) => name === 'agents/tables:ask')?.[1]
 
-it('asks what was chosen by keyboard, and shows rows, figures, the arguments and what was told', async () => {
+it('sends arguments chosen by keyboard, and shows rows, figures, arguments and output', async () => {
   const user = open()
   await user.click(await screen.findByRole('button', { name: 'Add a filter' }))
   const filter = within(screen.getByRole('group', { name: 'Filter 1' }))
@@ -107,7 +107,7 @@ it('asks what was chosen by keyboard, and shows rows, figures, the arguments and
   expect(result.getByText(call.told)).toBeInTheDocument()
 })
 
-it('computes and sorts what the columns allow', async () => {
+it('computes and sorts only what the columns allow', async () => {
   const user = open(agent)
   await user.click(await screen.findByRole('button', { name: 'Add a calculation' }))
   const figure = within(screen.getByRole('group', { name: 'Calculation 1' }))
@@ -131,7 +131,7 @@ it('computes and sorts what the columns allow', async () => {
   })
 })
 
-it('says what the tool refuses, and what could not be asked at all', async () => {
+it('shows refusals of the tool, and failures of the request', async () => {
   answers.ask = { ...call, isRefused: true, told: 'There is no such table.', tableName: null, rows: null }
   const user = open()
   await user.click(await screen.findByRole('button', { name: 'Ask the table' }))
@@ -142,7 +142,7 @@ it('says what the tool refuses, and what could not be asked at all', async () =>
   expect(screen.queryByText('There is no such table.')).toBeNull()
 })
 
-it('lets the model of an agent ask the question, where there are both', async () => {
+it('lets the model of an agent ask, when there are both a question and an agent', async () => {
   let user = open(agent)
   expect(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' })).toBeDisabled()
   user = open(agent, 'How many are cheap?')
@@ -155,7 +155,7 @@ it('lets the model of an agent ask the question, where there are both', async ()
   expect(screen.queryByRole('button', { name: /Ask through the model/ })).toBeNull()
 })
 
-it('shows no answer of the model under another question', async () => {
+it('hides the answer of the model when the question changes', async () => {
   const user = open(agent, 'How many are cheap?')
   await user.click(await screen.findByRole('button', { name: 'Ask through the model of “Helper”' }))
   expect(await screen.findByText('Two of them.')).toBeVisible()
@@ -164,7 +164,7 @@ it('shows no answer of the model under another question', async () => {
   expect(screen.getByRole('button', { name: 'Ask through the model of “Helper”' })).toBeEnabled()
 })
 
-it('orders groups by the number of rows as long as there is no figure', async () => {
+it('orders groups by the number of rows while no figure is chosen', async () => {
   const user = open()
   await user.click(await screen.findByRole('combobox', { name: 'Groups' }))
   await user.click(screen.getByRole('option', { name: 'Item' }))
@@ -175,13 +175,13 @@ it('orders groups by the number of rows as long as there is no figure', async ()
   expect(asked()).toMatchObject({ question: { groupBy: 1, sort: { aggregate: 1, direction: 'asc' } } })
 })
 
-it('stands there while the list of tables loads, and asks again for one that did not', async () => {
+it('is shown while the list of tables loads, and retries a failed load', async () => {
   const loading = Promise.withResolvers<AskableTables>()
   answers.list = loading.promise
   const user = open()
   expect(screen.getByRole('heading', { name: 'Questions to tables' })).toBeVisible()
   expect(await screen.findByText('Loading…')).toBeInTheDocument()
-  loading.reject(new HttpError(400, 'Refused')) // other errors are tried again by itself at first
+  loading.reject(new HttpError(400, 'Refused')) // other errors are first retried automatically
   expect(await screen.findByText('Could not load the list of tables. Reload the page')).toBeVisible()
   answers.list = LIST
   await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -189,7 +189,7 @@ it('stands there while the list of tables loads, and asks again for one that did
   expect(screen.queryByText('Could not load the list of tables. Reload the page')).toBeNull()
 })
 
-it('says where tables come from when there is none', async () => {
+it('explains where tables come from when there are none', async () => {
   answers.list = { tables: [], unlisted: 0 }
   open()
   const link = await screen.findByRole('link', { name: 'Upload a price list or a stock list' })

@@ -1,4 +1,4 @@
-// What an agent computes of its tables: by its own tool, with arguments that a person chooses here, or its model.
+// What an agent computes from its tables: with arguments chosen here, or by its model.
 import { Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -23,7 +23,7 @@ import { TableForm } from './table-form.tsx'
 
 type TryTablesProps = { space: KnowledgeSpace; agent: AgentSummary | undefined; question: string }
 
-/** Mount it anew for another asker. */
+/** Use the asker as its key. */
 export function TryTables({ space, agent, question }: TryTablesProps) {
   const { t } = useTranslation('rag-tester')
   const list = useAction(api.agents.tables.list, { hasToast: false })
@@ -80,7 +80,7 @@ function NoTables({ space, agent }: Pick<TryTablesProps, 'space' | 'agent'>) {
 
 type ByHandProps = { askable: AskableTables; asker: Parameters<typeof TableForm>[0]['asker'] }
 
-/** The newest table is chosen at first. */
+/** Preselects the newest table. */
 function ByHand({ askable: { tables, unlisted }, asker }: ByHandProps) {
   const { t } = useTranslation('rag-tester')
   const [chosen, setChosen] = useState(tables[0]?._id)

@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useMutation } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function RemoveSiteDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   const { t } = useTranslation('web-search')
   const remove = useMutation(api.knowledge.sites.remove)

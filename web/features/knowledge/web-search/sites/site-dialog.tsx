@@ -23,7 +23,7 @@ type SiteDialogProps = {
   onClose: () => void
 }
 
-/** Open as long as it is mounted. The address and the way of reading of a site never change. */
+/** Open while mounted. The address and the crawl mode of a site never change. */
 export function SiteDialog({ space, site, onClose }: SiteDialogProps) {
   const { t } = useTranslation('web-search')
   return (

@@ -1,4 +1,4 @@
-// Sites on the screen: added, read with progress, stopped, and what became of their pages.
+// The list of sites: adding, reading with progress, stopping, and the result of each page.
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
@@ -53,7 +53,7 @@ function open(...sites: Site[]) {
   return userEvent.setup()
 }
 
-it('adds a site with how it is to be read', async () => {
+it('adds a site with its crawl settings', async () => {
   const user = open()
   await user.click(screen.getByRole('button', { name: 'Add a site' }))
   await user.click(screen.getByRole('button', { name: 'Add and read' }))
@@ -72,7 +72,7 @@ it('adds a site with how it is to be read', async () => {
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
-it('says beside the address why it was refused, and keeps what was typed', async () => {
+it('explains next to the address why it was refused, and keeps what was typed', async () => {
   server.call.mockRejectedValue(new AppError('site_exists'))
   const user = open()
   await user.click(screen.getByRole('button', { name: 'Add a site' }))
@@ -81,7 +81,7 @@ it('says beside the address why it was refused, and keeps what was typed', async
   expect(screen.getByLabelText('Address')).toHaveValue('shop.example')
 })
 
-it('shows how far reading is, and stops it', async () => {
+it('shows the progress of reading, and stops it', async () => {
   const user = open(site({ status: 'syncing', pages: { pending: 5, done: 12, skipped: 2, failed: 1 } }))
   expect(screen.getByRole('progressbar', { name: '15 of 20 pages of shop.example/help' })).toHaveAttribute(
     'aria-valuenow',
@@ -91,14 +91,14 @@ it('shows how far reading is, and stops it', async () => {
   expect(server.call).toHaveBeenCalledWith('knowledge/sites:cancel', { siteId: 'w1' })
 })
 
-it('says why nothing could be read, and tries again', async () => {
+it('explains why nothing could be read, and retries', async () => {
   const user = open(site({ status: 'error', errorReason: 'robots' }))
   expect(screen.getByText(/asks robots not to read this/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Read again: shop.example/help' }))
   expect(server.call).toHaveBeenCalledWith('knowledge/sites:syncNow', { siteId: 'w1' })
 })
 
-it('tells what became of each page, and reads one again', async () => {
+it('shows the result of each page, and reads one again', async () => {
   const page = { title: 'Rates', reason: null, document: null, fetchedAt: 0 }
   server.pages = [
     { ...page, _id: 'p1', url: 'https://shop.example/help/rates', status: 'done' },
@@ -113,7 +113,7 @@ it('tells what became of each page, and reads one again', async () => {
   expect(server.call.mock.calls).toEqual([['knowledge/sites:retryPage', { sitePageId: 'p2' }]])
 })
 
-it('that is being removed says what is left of it, and offers nothing to do', () => {
+it('shows what is left of a site being removed, without actions', () => {
   open(site({ status: 'removing', pages: { pending: 0, done: 7, skipped: 2, failed: 0 } }))
   expect(screen.getByText('Removing')).toBeVisible()
   expect(screen.getByText(/^9 pages are left/)).toBeVisible()

@@ -1,4 +1,4 @@
-// The pages of a site: what became of each, and another try where nothing did.
+// The pages of a site: the result of each, and a retry for failures.
 import { RotateCw } from 'lucide-react'
 import type { Site, SitePage } from '#shared/knowledge/sites.ts'
 import { api } from '#web/api.ts'
@@ -13,7 +13,7 @@ import { useMutation, usePaginatedQuery } from '#web/lib/server/convex.ts'
 const PAGE_SIZE = 50
 const TONES = { pending: 'neutral', done: 'success', skipped: 'neutral', failed: 'destructive' } as const
 
-/** Open as long as it is mounted. Live, by address. */
+/** Open while mounted. Live, ordered by address. */
 export function SitePagesDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   const { t } = useTranslation('web-search')
   const { results, status, loadMore } = usePaginatedQuery(
@@ -82,7 +82,7 @@ function PageRow({ page }: { page: SitePage }) {
           size="sm"
           variant="ghost"
           aria-label={t(($) => $.pages.retryLabel, { name: page.title || page.url })}
-          onClick={() => void retry({ sitePageId: page._id }).catch(() => undefined)} // the toast has told
+          onClick={() => void retry({ sitePageId: page._id }).catch(() => undefined)} // reported in a toast
         >
           <RotateCw aria-hidden="true" />
           {t(($) => $.pages.retry)}

@@ -1,4 +1,4 @@
-// One site: its state, how far it is read, and what can be done in that state.
+// One site: its state, reading progress, and the actions of that state.
 import { EllipsisVertical, Globe, List, RotateCw, Settings2, Trash2, X } from 'lucide-react'
 import type { Site } from '#shared/knowledge/sites.ts'
 import { api } from '#web/api.ts'
@@ -26,7 +26,7 @@ const TONES = {
   removing: 'neutral',
 } as const
 
-/** Reading begins and stops here; the pages are in a dialog. */
+/** Starts and stops reading; the pages are in a dialog. */
 export function SiteRow({ site, onOpen }: SiteRowProps) {
   const { t } = useTranslation('web-search')
   const name = site.url.replace(/^https?:\/\//, '').replace(/\/$/, '')
@@ -146,7 +146,7 @@ function StopButton({ site, name }: { site: Site; name: string }) {
     <Button
       size="sm"
       aria-label={t(($) => $.sites.stopLabel, { name })}
-      onClick={() => void cancel({ siteId: site._id }).catch(() => undefined)} // the toast has told
+      onClick={() => void cancel({ siteId: site._id }).catch(() => undefined)} // reported in a toast
     >
       <X aria-hidden="true" />
       {t(($) => $.sites.stop)}
@@ -161,7 +161,7 @@ function SyncButton({ site, name }: { site: Site; name: string }) {
     <Button
       size="sm"
       aria-label={t(($) => $.sites.syncLabel, { name })}
-      onClick={() => void sync({ siteId: site._id }).catch(() => undefined)} // the toast has told
+      onClick={() => void sync({ siteId: site._id }).catch(() => undefined)} // reported in a toast
     >
       <RotateCw aria-hidden="true" />
       {t(($) => $.sites.sync)}

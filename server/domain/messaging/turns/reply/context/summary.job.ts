@@ -1,6 +1,5 @@
 // The beginning of a long conversation in short, made by the agent's own model after an answer was sent. It delays nothing, and when
 // it fails the next answer asks for it again.
-
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -11,11 +10,12 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { saveSummary } from '../../../conversations/writes/progress.store.ts'
 import { storable } from '../../../inbound/storable.ts'
 import type { PipelineContext } from '../../pipeline-context.ts'
 import type { Turn } from '../../turn.ts'
 import { lineOf, summaryDue } from './context.rules.ts'
-import { findSubject, type SummarySubject, saveSummary } from './summary.store.ts'
+import { findSubject, type SummarySubject } from './summary.store.ts'
 
 type SummaryServices = Pick<Services, 'database' | 'llm' | 'secrets'>
 export type SummaryData = {

@@ -53,14 +53,3 @@ export async function findSubject(
     where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId}`.execute(ctx.db)
   return result.rows[0]
 }
-
-/** Keeps a summary, unless another one was made meanwhile. */
-export async function saveSummary(
-  ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
-  made: { before: number; summary: string; through: number },
-): Promise<void> {
-  await sql`update conversations set summary = ${made.summary}, summary_through = ${made.through}::bigint
-    where organization_id = ${ctx.organizationId} and id = ${conversationId}
-      and summary_through = ${made.before}::bigint`.execute(ctx.db)
-}

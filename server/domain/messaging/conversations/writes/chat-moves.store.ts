@@ -1,0 +1,62 @@
+// SQL of conversations that go on by another chat, another connection or another agent.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+type ConversationId = Id<'conversations'>
+type ConnectionId = Id<'channelConnections'>
+
+/** From now on the customer is written to by this number, and found here when they write to it. The row is held by the caller. */
+export async function moveHome(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
+  await sql`update conversations set connection_id = ${connectionId}
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+}
+
+/** A conversation came here with an agent of another number that is removed since: the agent of this one goes on with it, or nobody would. */
+export async function adopt(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
+  await sql`
+    update conversations c set agent_id = n.agent_id from channel_connections n
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and n.organization_id = c.organization_id
+      and n.id = ${connectionId}`.execute(ctx.db)
+}
+
+/** A conversation goes on in another chat of its connection. @returns false when that is another conversation's */
+export async function moveChatTo(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { id, chatId }: { id: ConversationId; chatId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update conversations set external_chat_id = ${chatId}
+    where organization_id = ${ctx.organizationId} and id = ${id} and not exists (select from conversations other
+      where other.organization_id = ${ctx.organizationId} and other.connection_id = ${connectionId} and other.external_chat_id = ${chatId})
+    returning id`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** The conversation of a chat goes on in another one, unless that has a conversation of its own. */
+export async function moveChat(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const of = sql`organization_id = ${ctx.organizationId} and connection_id = ${connectionId}`
+  await sql`
+    update conversations set external_chat_id = ${to} where ${of} and external_chat_id = ${from}
+      and not exists (select from conversations where ${of} and external_chat_id = ${to})`.execute(ctx.db)
+}
+
+/** The same of all chats that end so. */
+export async function moveChatsEnding(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await sql`
+    update conversations c set external_chat_id = left(external_chat_id, -length(${from}::text)) || ${to}::text
+    where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+      and right(external_chat_id, length(${from}::text)) = ${from}
+      and not exists (select from conversations other where other.organization_id = c.organization_id
+        and other.connection_id = c.connection_id
+        and other.external_chat_id = left(c.external_chat_id, -length(${from}::text)) || ${to}::text)`.execute(ctx.db)
+}

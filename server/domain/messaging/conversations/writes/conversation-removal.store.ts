@@ -1,0 +1,72 @@
+// SQL of conversations and messages that are removed: for their age, because somebody wants it, or with their customer.
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+type ConversationId = Id<'conversations'>
+
+/** Removes conversations with all that belongs to them. */
+export async function deleteConversations(ctx: OrgStoreContext, ids: ConversationId[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db
+    .deleteFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** The same of one that was put among the deleted ones before then. `unless`: a condition on `conversations`. @returns whether it is gone */
+export async function deleteOverdue(
+  ctx: OrgStoreContext,
+  { id, before, unless }: { id: ConversationId; before: Date; unless: RawBuilder<SqlBool> },
+): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('place', '=', 'deleted')
+    .where('placed_at', '<', before)
+    .where((eb) => eb.not(unless))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Removes a conversation that has no message, and had none since. @returns whose it was; undefined: it stays */
+export async function deleteEmptyConversation(
+  ctx: OrgStoreContext,
+  id: ConversationId,
+  cutoff: Date,
+): Promise<{ customerId: Id<'customers'> | null } | undefined> {
+  const { rows } = await sql<{ customerId: Id<'customers'> | null }>`
+    delete from conversations c
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.last_message_at < ${cutoff}
+      and not exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id)
+    returning c.customer_id as "customerId"`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Removes messages of a conversation with their attachments. Their parts are gone. */
+export async function deleteMessages(
+  ctx: OrgStoreContext,
+  id: ConversationId,
+  messageIds: Id<'messages'>[],
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('messages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', id)
+    .where('id', 'in', messageIds)
+    .execute()
+}
+
+/** Takes removed messages off the count of their conversation, and what may quote them off the conversation. */
+export async function forgetMessages(
+  ctx: OrgStoreContext,
+  id: ConversationId,
+  { count, cutoff }: { count: number; cutoff: Date },
+): Promise<void> {
+  await sql`update conversations set message_count = greatest(0, message_count - ${count}::int), summary = null, summary_through = 0,
+      stretch_summary = null, handoff_note = null,
+      rating_comment = case when rated_at < ${cutoff} then null else rating_comment end
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+}

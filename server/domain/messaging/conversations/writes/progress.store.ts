@@ -1,0 +1,83 @@
+// SQL of how far a conversation is: what needs no answer any more, what was noted in it and what is kept of it in short.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Nobody will answer what the customer has said up to this turn any more. */
+export async function settleQuestions(
+  ctx: OrgStoreContext,
+  turn: { conversationId: Id<'conversations'>; history: { sequence: number }[] },
+): Promise<void> {
+  const through = Math.max(0, ...turn.history.map((message) => message.sequence))
+  await sql`update conversations set answered_through = greatest(answered_through, ${through}::bigint)
+    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
+}
+
+/** Whatever was said so far needs no answer any more. */
+export async function markAnswered(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  await ctx.db
+    .updateTable('conversations')
+    .set((eb) => ({
+      answered_through: eb
+        .selectFrom('messages')
+        .where('messages.organization_id', '=', ctx.organizationId)
+        .where('messages.conversation_id', '=', conversationId)
+        .select((select) => select.fn.coalesce(select.fn.max('messages.sequence'), select.lit(0)).as('last')),
+    }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', conversationId)
+    .execute()
+}
+
+/** Lets the newest message of the customer be heeded like one that came while the agent spoke. */
+export async function heedNewest(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  await sql`update conversations set phrases_through = greatest(0, phrases_through - 1)
+    where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
+}
+
+/** Counts an answer of the customer's day; `noteAnswer` does it for those that are given. @param today the day, as `dayOf` has it */
+export async function countForDay(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  today: string,
+): Promise<void> {
+  await sql`update conversations set answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
+    where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
+}
+
+/** Notes that something was told in the conversation. @param now milliseconds since the epoch */
+export async function rememberNotice(
+  ctx: OrgStoreContext,
+  turn: { conversationId: Id<'conversations'> },
+  what: string,
+  now: number,
+): Promise<void> {
+  await sql`update conversations set notices = notices || jsonb_build_object(${what}::text, ${now}::bigint)
+    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
+}
+
+/** Keeps a summary, unless another one was made meanwhile. */
+export async function saveSummary(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  made: { before: number; summary: string; through: number },
+): Promise<void> {
+  await sql`update conversations set summary = ${made.summary}, summary_through = ${made.through}::bigint
+    where organization_id = ${ctx.organizationId} and id = ${conversationId}
+      and summary_through = ${made.before}::bigint`.execute(ctx.db)
+}
+
+/** Keeps what people said up to a message in short. An older summary never replaces a newer one. */
+export async function saveStretchSummary(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  { summary, through }: { summary: string; through: number },
+): Promise<void> {
+  await ctx.db
+    .updateTable('conversations')
+    .set({ stretch_summary: summary, stretch_through: through })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', conversationId)
+    .where('stretch_through', '<', through)
+    .execute()
+}

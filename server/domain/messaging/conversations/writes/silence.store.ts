@@ -1,0 +1,93 @@
+// SQL of who speaks in a conversation from now on: the agent is silenced or speaks again, a person has it, something is due when nobody speaks.
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import type { PauseReason } from '#shared/messaging/conversations.ts'
+import { isTakenOver } from '../conversations.rules.ts'
+
+type ConversationId = Id<'conversations'>
+
+/**
+ * Silences the agent and calls a person, unless it is the customer who wants no answers. Without effect when somebody was faster; what the agent has written is not withheld. A call
+ * answers nothing: what the customer has asked stays open until a person or the agent says something to it.
+ */
+export async function handOff(
+  ctx: OrgStoreContext,
+  decided: { conversationId: ConversationId; pauseEpoch: number },
+  handoff: { reason: PauseReason; note: string | null; resumeAfterMs: number | null },
+): Promise<void> {
+  const { reason, note, resumeAfterMs } = handoff
+  await sql`
+    update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(), paused_by = null,
+      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = ${!isTakenOver(reason)}, follow_up_at = null,
+      handoff_reason = ${reason}, handoff_note = ${note}
+    where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}
+      and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
+}
+
+/** `isUnattended`: a person was called, and none has come. */
+export type Resumed = { id: ConversationId; organizationId: Id<'organizations'>; isUnattended: boolean }
+
+/** The agents of all conversations whose pause is over speak again. @returns those conversations */
+export async function resumeDueConversations(ctx: StoreContext): Promise<Resumed[]> {
+  const { rows } = await sql<Resumed>`
+    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null, paused_by = null,
+      phrases_through = (select coalesce(max(sequence), 0) from messages
+        where messages.organization_id = conversations.organization_id and messages.conversation_id = conversations.id)
+    where resume_at <= now() and status = 'paused'
+    returning id, organization_id as "organizationId", needs_person as "isUnattended"`.execute(ctx.db)
+  return rows
+}
+
+/** Conversations of the queue are a member's from now on. They are held by the caller. */
+export async function giveTo(ctx: OrgStoreContext, ids: ConversationId[], userId: Id<'users'>): Promise<void> {
+  await ctx.db
+    .updateTable('conversations')
+    .set({ assignee_id: userId, queued_at: null, unattended_at: null })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** To be looked at again after this. The conversation is held by the caller. */
+export async function putOffUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, forMs: number): Promise<void> {
+  await sql`update conversations set unattended_at = now() + ${forMs}::int * interval '1 millisecond'
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+}
+
+/** Not to be looked at again; `isTold`: the customer is told now, and not a second time of this call. The conversation is held by the caller. */
+export async function settleUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, isTold: boolean): Promise<void> {
+  await sql`update conversations set unattended_at = null, unattended_told_at = case when ${isTold}::boolean then now() end
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+}
+
+/** Takes the moment of some follow-ups that are due away. `isActive`: the agent speaks there. */
+export async function takeDueFollowUps(
+  ctx: StoreContext,
+  limit: number,
+): Promise<{ id: ConversationId; organizationId: Id<'organizations'>; isActive: boolean }[]> {
+  const { rows } = await sql<{ id: ConversationId; organizationId: Id<'organizations'>; isActive: boolean }>`
+    with due as (
+      select id from conversations where follow_up_at <= now() order by follow_up_at limit ${limit}::int for update skip locked
+    )
+    update conversations set follow_up_at = null from due where conversations.id = due.id
+    returning conversations.id, conversations.organization_id as "organizationId", conversations.status = 'active' as "isActive"`.execute(
+    ctx.db,
+  )
+  return rows
+}
+
+/** Lets a follow-up come back at a better moment, unless the conversation has moved on meanwhile. */
+export async function postponeFollowUp(
+  ctx: OrgStoreContext,
+  turn: { conversationId: Id<'conversations'>; conversation: { pauseEpoch: number }; history: { sequence: number }[] },
+  at: number,
+): Promise<void> {
+  await sql`
+    update conversations set follow_up_at = ${new Date(at)}
+    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId} and status = 'active'
+      and pause_epoch = ${turn.conversation.pauseEpoch}::int
+      and not exists (select from messages m where m.organization_id = conversations.organization_id
+        and m.conversation_id = conversations.id and m.author = 'customer'
+        and m.sequence > ${Math.max(0, ...turn.history.map((message) => message.sequence))}::bigint)`.execute(ctx.db)
+}

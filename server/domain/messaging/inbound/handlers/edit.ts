@@ -1,0 +1,35 @@
+// A change of a message that a customer has made: before or after the message itself has come, before or after it was answered.
+import { splitForward } from '#shared/messaging/forwards.ts'
+import { hurryByPhrase } from '../../handoff/handoff.ts'
+import type { Handler } from '../handler.ts'
+import { holdHome } from '../home.store.ts'
+import { storeEdit } from '../receive.edit.store.ts'
+import { findNewestEdit } from '../receive.edits.ts'
+import { hasAliases, resolveChat } from '../resolve.ts'
+import { lockEdits } from './edits.store.ts'
+import { findWhereSaid } from './identities.store.ts'
+
+/** Stores the change; a phrase that it brings in ends the wait for more. */
+export const receiveEdit: Handler<'edit'> = async (ctx, connection, { inbound, payload }) => {
+  const isAliased = hasAliases(ctx, connection)
+  const isDue = await ctx.organization(connection.organizationId, async (store) => {
+    // Before its chat is resolved: the message that it changes may be coming in, and name its customer by another id.
+    if (isAliased) await lockEdits(store, connection.id, { ...inbound, isGlobalId: true })
+    const placed = {
+      ...(await resolveChat(ctx, store, connection, inbound)),
+      ...(isAliased && { isGlobalId: true as const }),
+    }
+    const edited = await storeEdit(store, connection.id, {
+      ...{ inbound: placed, payload },
+      findNewest: (of) => findNewestEdit(ctx, of, connection, placed),
+      holdHome: (of) => holdHome(of, connection, placed.chatId),
+      ...(isAliased && { findWhereSaid: (of) => findWhereSaid(of, connection.id, inbound) }),
+    })
+    const isHurried =
+      edited.waiting !== null &&
+      (await hurryByPhrase(store, edited.waiting, splitForward(inbound.text, inbound.forwarded).own))
+    return edited.isDue || isHurried
+  })
+  if (isDue) ctx.wake.turns()
+  return { status: 'kept', isDue }
+}

@@ -1,0 +1,55 @@
+// Whom a notification is about: the customer and the chat, where customers are known by several ids. Which connection the conversation is
+// found by is in home.store.ts.
+import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
+import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
+import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
+import type { OrgStoreContext } from '#server/platform/db/database.ts'
+import { findQuoted } from '../delivery/last-said.store.ts'
+import type { PipelineContext } from '../turns/pipeline-context.ts'
+import { lockEdits } from './handlers/edits.store.ts'
+import { placeChat, placeSender } from './handlers/identities.store.ts'
+import type { InboundMessage } from './receive.store.ts'
+
+/** Characters of what is replied to. */
+const QUOTED_LENGTH = 500
+
+/** Whether customers of the connection are known by several ids. */
+export function hasAliases(ctx: PipelineContext, { channel }: StoredConnection): boolean {
+  return (ctx.services.channels[channel] as ChannelAdapter).hasAliases ?? false
+}
+
+/** The message with the id by which its customer is known. Locks its edits first, then the customer, like every other writer. */
+export async function resolveSender(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  connection: StoredConnection,
+  inbound: InboundMessage,
+): Promise<InboundMessage> {
+  if (!hasAliases(ctx, connection)) return inbound
+  const { externalMessageId } = inbound
+  const named = { ...inbound, isGlobalId: true } as const
+  if (externalMessageId !== undefined) await lockEdits(store, connection.id, { ...named, externalMessageId })
+  return placeSender(store, connection.id, named)
+}
+
+/** The notification with the id by which its chat is known. */
+export async function resolveChat<Event extends Extract<Inbound, { chatId: string }>>(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  connection: StoredConnection,
+  inbound: Event,
+): Promise<Event> {
+  return hasAliases(ctx, connection) ? placeChat(store, connection.id, inbound) : inbound
+}
+
+/** The message with the text it replies to, which some providers name by its id alone. */
+export async function resolveQuoted(
+  store: OrgStoreContext,
+  { id: connectionId }: StoredConnection,
+  inbound: InboundMessage,
+): Promise<InboundMessage> {
+  const { chatId, quoted: given, repliesTo: externalMessageId } = inbound
+  if (given !== undefined || externalMessageId === undefined) return inbound
+  const quoted = await findQuoted(store, { connectionId, chatId, externalMessageId })
+  return quoted === null ? inbound : { ...inbound, quoted: quoted.slice(0, QUOTED_LENGTH) }
+}

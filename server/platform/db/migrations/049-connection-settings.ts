@@ -1,7 +1,0 @@
-// What a person sets of a connection: texts, commands and when a conversation begins anew.
-import type { Kysely } from 'kysely'
-import { run } from './sql.ts'
-
-export async function up(db: Kysely<never>): Promise<void> {
-  await run(db, [`alter table channel_connections add column settings jsonb`])
-}

@@ -1,0 +1,258 @@
+// Tables of customers, conversations, messages, turns and the outbox.
+
+export const conversations: string[] = [
+  `create table conversations (
+    id text primary key,
+    organization_id text not null references organizations(id) on delete cascade,
+    agent_id text not null,
+    channel text not null,
+    connection_id text,
+    customer_id text,
+    test_user_id text references users(id) on delete cascade,
+    external_chat_id text,
+    status text not null default 'active' check (status in ('active', 'paused', 'ended')),
+    resume_at timestamptz,
+    pause_epoch integer not null default 0,
+    answered_through bigint not null default 0,
+    message_count integer not null default 0,
+    unread_count integer not null default 0,
+    last_message_author text,
+    last_message_text text,
+    last_message_at timestamptz not null default now(),
+    created_at timestamptz not null default now(),
+    pause_reason text,
+    paused_at timestamptz,
+    summary text,
+    summary_through bigint not null default 0,
+    follow_up_at timestamptz,
+    follow_up_step integer not null default 0,
+    test_variant text,
+    notices jsonb not null default '{}',
+    answers_on text,
+    answers_count integer not null default 0,
+    needs_person boolean not null default false,
+    handoff_reason text,
+    handoff_note text,
+    phrases_through bigint not null default 0,
+    stretch_summary text,
+    stretch_through bigint not null default 0,
+    rating_score smallint check ((rating_score >= 1) and (rating_score <= 5)),
+    rating_comment text,
+    rated_at timestamptz,
+    rated_through bigint not null default 0,
+    customer_typing_at timestamptz,
+    operator_typing_at timestamptz,
+    place text not null default 'inbox' check (place in ('inbox', 'archived', 'deleted')),
+    placed_at timestamptz,
+    assignee_id text references users(id) on delete set null,
+    waiting_since timestamptz,
+    queued_at timestamptz,
+    unattended_at timestamptz,
+    paused_by text,
+    thread_id text,
+    earlier_threads jsonb not null default '[]',
+    rating_ask_at timestamptz,
+    rating_question_id text,
+    rating_thanks_id text,
+    rating_asked_through bigint not null default 0,
+    unattended_told_at timestamptz,
+    unique (organization_id, id),
+    foreign key (organization_id, agent_id) references agents(organization_id, id) on delete cascade,
+    foreign key (organization_id, connection_id) references channel_connections(organization_id, id) on delete cascade,
+    foreign key (organization_id, customer_id) references customers(organization_id, id) on delete cascade
+  )`,
+  `create index conversations_assigned on conversations (organization_id, assignee_id, last_message_at desc, id desc)
+    where assignee_id is not null`,
+  `create index conversations_begun on conversations (organization_id, created_at, id) where channel <> 'test'`,
+  `create index conversations_by_agent on conversations (organization_id, agent_id, last_message_at desc, id desc)
+    where channel <> 'test'`,
+  `create index conversations_by_channel on conversations (organization_id, channel, last_message_at desc, id desc)
+    where channel <> 'test'`,
+  `create index conversations_by_status on conversations (organization_id, status, last_message_at desc, id desc)
+    where channel <> 'test'`,
+  `create unique index conversations_chat on conversations (connection_id, external_chat_id) where connection_id is not null`,
+  `create index conversations_customer on conversations (organization_id, customer_id) where customer_id is not null`,
+  `create index conversations_deleted on conversations (placed_at) where place = 'deleted'`,
+  `create index conversations_follow_up on conversations (follow_up_at) where follow_up_at is not null`,
+  `create index conversations_list on conversations (organization_id, place, last_message_at desc, id desc) where channel <> 'test'`,
+  `create index conversations_needs_person on conversations (organization_id, last_message_at desc, id desc) where needs_person`,
+  `create index conversations_queue on conversations (organization_id, queued_at, id) where queued_at is not null`,
+  `create index conversations_rating_ask on conversations (rating_ask_at) where rating_ask_at is not null`,
+  `create index conversations_resume on conversations (resume_at) where resume_at is not null`,
+  `create unique index conversations_test on conversations (agent_id, test_user_id, test_variant) where test_user_id is not null`,
+  `create index conversations_thread on conversations (thread_id, organization_id) where thread_id is not null`,
+  `create index conversations_unattended on conversations (unattended_at) where unattended_at is not null`,
+  `create index conversations_unread on conversations (organization_id, place, last_message_at desc, id desc)
+    where (unread_count > 0) and (channel <> 'test')`,
+  `create index conversations_waiting on conversations (organization_id, waiting_since, id) where waiting_since is not null`,
+  `alter table conversations force row level security`,
+  `create table conversation_tags (
+    organization_id text not null references organizations(id) on delete cascade,
+    conversation_id text not null,
+    tag text not null,
+    primary key (organization_id, conversation_id, tag),
+    foreign key (organization_id, conversation_id) references conversations(organization_id, id) on delete cascade
+  )`,
+  `create index conversation_tags_tag on conversation_tags (organization_id, tag, conversation_id)`,
+  `create table messages (
+    id text primary key,
+    organization_id text not null references organizations(id) on delete cascade,
+    conversation_id text not null,
+    sequence bigint not null generated always as identity,
+    author text not null check (author in ('customer', 'agent', 'operator', 'system')),
+    user_id text references users(id) on delete set null,
+    text text not null,
+    status text not null default 'complete' check (status in ('streaming', 'complete', 'stopped', 'failed')),
+    reason text,
+    turn_id text,
+    sources jsonb not null default '[]',
+    model text,
+    input_tokens integer,
+    output_tokens integer,
+    cost_micro_usd bigint,
+    price_version text,
+    latency_ms integer,
+    first_token_ms integer,
+    created_at timestamptz not null default now(),
+    agent_version integer,
+    attachment_count integer not null default 0,
+    parts jsonb,
+    unfounded jsonb,
+    external_id text,
+    speaker text,
+    quoted text,
+    edited_at timestamptz,
+    choices jsonb,
+    held jsonb,
+    forwarded jsonb,
+    unique (organization_id, id),
+    foreign key (organization_id, conversation_id) references conversations(organization_id, id) on delete cascade
+  )`,
+  `create index messages_conversation on messages (organization_id, conversation_id, sequence desc)`,
+  `create index messages_external on messages (conversation_id, external_id) where external_id is not null`,
+  `create unique index messages_turn on messages (turn_id) where (turn_id is not null) and (author = 'agent')`,
+  `create index messages_unfounded on messages (organization_id, created_at desc) where unfounded is not null`,
+  `create index messages_words on messages using gin (((array_to_tsvector(array[('@' || organization_id)]) || to_tsvector('russian'::regconfig, (text || phone_words(text)))))) with (fastupdate='on', gin_pending_list_limit='256')
+    where (author <> 'system') and (status <> 'streaming')`,
+  `alter table messages force row level security`,
+  `create table outbox (
+    id text primary key,
+    organization_id text not null references organizations(id) on delete cascade,
+    connection_id text not null,
+    conversation_id text not null,
+    message_id text not null,
+    part integer not null,
+    sequence bigint not null generated always as identity,
+    external_chat_id text not null,
+    text text not null,
+    status text not null default 'queued' check (status in ('queued', 'claimed', 'sending', 'sent', 'failed', 'unknown')),
+    attempt integer not null default 0,
+    owner integer,
+    lease_until timestamptz,
+    not_before timestamptz not null default now(),
+    external_message_id text,
+    error text,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    attachment_id text,
+    delay_ms integer not null default 0,
+    may_have_arrived boolean not null default false,
+    delivered_at timestamptz,
+    read_at timestamptz,
+    first_tried_at timestamptz,
+    is_own boolean not null default false,
+    template jsonb,
+    unique (message_id, part),
+    foreign key (organization_id, connection_id) references channel_connections(organization_id, id) on delete cascade,
+    foreign key (organization_id, conversation_id) references conversations(organization_id, id) on delete cascade
+  )`,
+  `create index outbox_capped on outbox (connection_id, not_before)
+    where (status = 'queued') and (error in ('cap_hour', 'cap_day', 'cap_pace'))`,
+  `create index outbox_conversation on outbox (organization_id, conversation_id)`,
+  `create index outbox_conversation_open on outbox (conversation_id, sequence) where status in ('queued', 'claimed', 'sending')`,
+  `create index outbox_due on outbox (not_before, sequence) where status = 'queued'`,
+  `create index outbox_failed on outbox (message_id) where status = 'failed'`,
+  `create index outbox_own_open on outbox (connection_id) where is_own and (status in ('queued', 'claimed'))`,
+  `create index outbox_owned on outbox (owner) where status in ('claimed', 'sending')`,
+  `create index outbox_parked on outbox (connection_id) where (status = 'queued') and (not_before = 'infinity'::timestamptz)`,
+  `create index outbox_problems on outbox (organization_id, conversation_id)
+    where (status in ('failed', 'unknown')) and (error is distinct from 'paused')`,
+  `create index outbox_sent on outbox (connection_id, external_message_id) where external_message_id is not null`,
+  `create index outbox_undelivered on outbox (connection_id, updated_at) where status in ('failed', 'unknown')`,
+  `create table turn_traces (
+    turn_id text primary key,
+    organization_id text not null references organizations(id) on delete cascade,
+    conversation_id text not null,
+    trace jsonb not null,
+    created_at timestamptz not null default now(),
+    foreign key (organization_id, conversation_id) references conversations(organization_id, id) on delete cascade
+  )`,
+  `create index turn_traces_age on turn_traces (organization_id, created_at)`,
+  `create index turn_traces_conversation on turn_traces (organization_id, conversation_id)`,
+  `create table turns (
+    id text primary key,
+    organization_id text not null references organizations(id) on delete cascade,
+    conversation_id text not null,
+    status text not null check (status in ('pending', 'running', 'done', 'failed', 'merged')),
+    epoch integer not null default 0,
+    owner integer,
+    lease_until timestamptz,
+    not_before timestamptz not null default now(),
+    outcome text,
+    attempts jsonb not null default '[]',
+    created_at timestamptz not null default now(),
+    started_at timestamptz,
+    finished_at timestamptz,
+    kind text not null default 'reply' check (kind in ('reply', 'follow_up')),
+    agent_version integer,
+    overrides jsonb,
+    reserved_period text,
+    reserved_day text,
+    waiting_since timestamptz not null default now(),
+    answered_before bigint,
+    draft text,
+    read_through bigint,
+    is_draft_for_team boolean not null default false,
+    setbacks smallint not null default 0,
+    foreign key (organization_id, conversation_id) references conversations(organization_id, id) on delete cascade
+  )`,
+  `create index turns_conversation on turns (conversation_id, finished_at)`,
+  `create index turns_due on turns (not_before) where status = 'pending'`,
+  `create unique index turns_one_pending on turns (conversation_id) where status = 'pending'`,
+  `create unique index turns_one_running on turns (conversation_id) where status = 'running'`,
+  `create index turns_running on turns (owner) where status = 'running'`,
+  `alter table turns force row level security`,
+  `create trigger alert_conversation after update on conversations for each row
+    when ((new.channel <> 'test')
+      and (new.place <> 'deleted')
+      and ((new.needs_person and (not old.needs_person)) or ((new.assignee_id is not null) and (new.last_message_author = 'customer') and (new.unread_count > old.unread_count))))
+    execute function alert_conversation()`,
+  `create trigger conversation_queue before update of needs_person, assignee_id, status, place, pause_reason on conversations for each row
+    when ((new.channel <> 'test')
+      and ((old.needs_person <> new.needs_person) or (old.assignee_id is distinct from new.assignee_id) or (old.status <> new.status) or (old.place <> new.place) or (old.pause_reason is distinct from new.pause_reason)))
+    execute function conversation_queue()`,
+  `create trigger conversation_waiting before update of answered_through, needs_person, status on conversations for each row
+    when ((new.channel <> 'test')
+      and ((old.answered_through <> new.answered_through) or (old.needs_person <> new.needs_person) or ((old.status = 'ended') <> (new.status = 'ended'))))
+    execute function conversation_waiting()`,
+  `create trigger take_rating_question_back before update of status, place on conversations for each row
+    when ((new.channel not in ('test', 'webchat'))
+      and ((old.rating_ask_at is not null) or (old.rating_question_id is not null))
+      and (((old.status = 'ended') and (new.status <> 'ended')) or ((old.place <> 'deleted') and (new.place = 'deleted'))))
+    execute function take_rating_question_back()`,
+  `create trigger alert_delivery after update of status on outbox for each row
+    when ((new.status in ('failed', 'unknown'))
+      and (new.status <> old.status)
+      and (new.error is distinct from 'paused')
+      and (new.error is distinct from 'rating_taken_back'))
+    execute function alert_delivery()`,
+  `create constraint trigger release_quotas_of_deleted after delete on turns deferrable initially deferred for each row
+    when ((old.status in ('pending', 'running'))
+      and ((old.reserved_period is not null) or (old.reserved_day is not null)))
+    execute function release_quotas()`,
+  `create constraint trigger release_quotas_of_ended after update of status on turns deferrable initially deferred for each row
+    when ((old.status in ('pending', 'running'))
+      and (new.status not in ('pending', 'running'))
+      and ((old.reserved_period is not null) or (old.reserved_day is not null)))
+    execute function release_quotas()`,
+]

@@ -1,0 +1,20 @@
+// Telegram: a bot, connected by its token.
+import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+import type { ChannelManifest } from '../manifest.ts'
+
+export const telegram = {
+  name: { ru: 'Telegram', en: 'Telegram' },
+  category: 'messenger',
+  cost: 'free',
+  path: 'telegram',
+  showing: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, markup: 'entities' },
+  files: 'all',
+  replyWindowMs: null,
+  door: 'webhooks',
+  isPolled: true,
+  takesSlot: false,
+  customerIds: 'channel',
+  accountName: 'at',
+  inUse: 'telegram_token_in_use',
+  form: null,
+} as const satisfies ChannelManifest

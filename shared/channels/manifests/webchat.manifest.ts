@@ -1,0 +1,21 @@
+// The web chat: a widget on the organization's own site.
+import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
+import type { ChannelManifest } from '../manifest.ts'
+
+export const webchat = {
+  name: { ru: 'Веб-чат', en: 'Web chat' },
+  category: 'custom',
+  cost: 'free',
+  path: 'webchat',
+  showing: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, markup: 'rendered' },
+  files: 'all',
+  replyWindowMs: null,
+  door: 'own',
+  isPolled: false,
+  takesSlot: false,
+  customerIds: 'connection',
+  accountName: 'plain',
+  // The accounts of web chats are made with their connections, so they are in use nowhere else.
+  inUse: 'conflict',
+  form: null,
+} as const satisfies ChannelManifest

@@ -1,0 +1,105 @@
+// Each table is written by one folder: the law, what does not keep it yet, and the reading of SQL that it rests on.
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { OWNERS } from '#server/platform/db/tables/owners.ts'
+import { COMPUTED, tablesWritten } from './table-writes.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+
+/** File → the tables of others that it writes. Exact: what is not needed any more has to go. `*`: the name is computed. */
+const EXCEPTIONS: Record<string, string[]> = {
+  'server/domain/agents/agents.store.ts': ['agent_knowledge_spaces'],
+  'server/domain/knowledge/documents/marks.store.ts': ['*', 'knowledge_spaces'],
+  'server/domain/knowledge/review/pairs.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/review/proposals.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/review/questions.store.ts': ['chunks', 'knowledge_spaces'],
+  'server/domain/knowledge/search/segments.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/search/vectors/space-models.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/search/vectors/vectors.store.ts': ['knowledge_spaces'],
+  'server/domain/knowledge/tables/tables.columns.store.ts': ['chunks'],
+  'server/domain/knowledge/tables/tables.import.store.ts': ['chunks'],
+  'server/domain/knowledge/tables/tables.rows.store.ts': ['chunks'],
+  'server/domain/organizations/organizations.store.ts': ['users'],
+  'server/domain/users/users.store.ts': ['users'],
+  'server/platform/auth/sealed.store.ts': ['*'],
+}
+
+describe('the owners of tables', () => {
+  it('are the only ones that write them', () => {
+    expect(foreignWrites()).toEqual(EXCEPTIONS)
+  })
+
+  it('are folders', () => {
+    const missing = Object.values(OWNERS).filter((folder) => !fs.existsSync(path.join(ROOT, folder)))
+    expect(missing).toEqual([])
+  })
+})
+
+describe('what is foreign', () => {
+  it('is a table of another folder, one without an owner, and one whose name is computed', () => {
+    const text = `db.updateTable('turns'); sql\`insert into strange (id) values (1)\`; db.deleteFrom(table)`
+    expect(foreignIn('server/domain/messaging/turns/x.store.ts', text)).toEqual([COMPUTED, 'strange'])
+    expect(foreignIn('server/domain/messaging/turns/reply/x.store.ts', text)).toEqual([COMPUTED, 'strange'])
+    expect(foreignIn('server/domain/messaging/turnstile/x.store.ts', text)).toEqual([COMPUTED, 'strange', 'turns'])
+  })
+})
+
+describe('reading', () => {
+  it.each([
+    ['an insert', `await ctx.db\n  .insertInto(\n    'outbox',\n  ).values(row)`, ['outbox']],
+    ['an update under another name', `db.updateTable('conversations as c').set(x)`, ['conversations']],
+    ['a removal in a CTE', `db.with('gone', (with_) => with_.deleteFrom('messages'))`, ['messages']],
+    ['a merge', `db.mergeInto("turns")`, ['turns']],
+    ['a computed table', 'db.deleteFrom(table)', [COMPUTED]],
+  ])('finds %s through Kysely', (_, text, tables) => {
+    expect(tablesWritten(text)).toEqual(tables)
+  })
+
+  it.each([
+    ['an insert', 'sql`insert into outbox (id) values (1)`', ['outbox']],
+    ['an insert of a query', 'sql`INSERT INTO "outbox"\n select 1`', ['outbox']],
+    ['an update', 'sql`update conversations set x = 1`', ['conversations']],
+    ['an update under another name', 'sql`update only public.conversations as c\n set x = 1`', ['conversations']],
+    ['an update in a CTE', `sql\`with a as (\n update turns t set x = \${1} returning id) select 1\``, ['turns']],
+    [
+      'a second write',
+      'sql`with a as (insert into turns default values) delete from messages m using a`',
+      ['messages', 'turns'],
+    ],
+    ['a merge', 'sql`merge into quotas q using x on true`', ['quotas']],
+    ['a truncation', 'sql`truncate write_log`', ['write_log']],
+    ['a computed table', `sql\`update \${sql.table(name)} set x = 1\``, [COMPUTED]],
+    ['a computed table of an insert', `sql\`insert into \${table} (x) values (1)\``, [COMPUTED]],
+  ])('finds %s in raw SQL', (_, text, tables) => {
+    expect(tablesWritten(text)).toEqual(tables)
+  })
+
+  it.each([
+    ['a conflict', 'sql`on conflict (id) do update set name = excluded.name`'],
+    ['a lock', 'sql`select 1 from conversations c for update of c skip locked`'],
+    ['a reading', `db.selectFrom('messages')`],
+    ['a comment', '// update conversations set\n/** insert into turns */'],
+  ])('takes %s for no write', (_, text) => {
+    expect(tablesWritten(text)).toEqual([])
+  })
+})
+
+function foreignWrites(): Record<string, string[]> {
+  const files = fs
+    .readdirSync(path.join(ROOT, 'server'), { recursive: true, encoding: 'utf8' })
+    .map((name) => path.posix.join('server', name.split(path.sep).join('/')))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('/db/migrations/'))
+    .sort()
+  const foreign = files.map((file) => [file, foreignIn(file, fs.readFileSync(path.join(ROOT, file), 'utf8'))] as const)
+  return Object.fromEntries(foreign.filter(([, tables]) => tables.length > 0))
+}
+
+/** Tables that a file writes and that are not its folder's. */
+function foreignIn(file: string, text: string): string[] {
+  const owners: Record<string, string> = { ...OWNERS, kysely_migration: 'server/platform/db' }
+  return tablesWritten(text).filter((table) => {
+    const owner = owners[table]
+    return owner === undefined || !file.startsWith(`${owner}/`)
+  })
+}
