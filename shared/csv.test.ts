@@ -19,7 +19,7 @@ describe('a row', () => {
   })
 })
 
-/** An apostrophe stands before it, and nothing else is changed. */
+/** Expects an apostrophe before it, and no other change. */
 function expectInert(cell: string): void {
   expect(readCsv(csvRow([cell, 'x'], ','))).toEqual([[`'${cell}`, 'x']])
 }

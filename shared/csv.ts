@@ -48,7 +48,7 @@ function scoreOf(records: string[][], delimiter: CsvDelimiter): { even: number; 
   return { even, width, score: even - undivided * 0.6 - (isTorn ? 0.5 : 0) }
 }
 
-/** Share of rows whose cells hold another delimiter as often as the first row does. Decimals and commas of a sentence are none. */
+/** Share of rows whose cells contain another delimiter as often as the first row does. Decimals and commas of a sentence do not count. */
 function undividedShare(records: string[][], other: CsvDelimiter): number {
   const counts = records.map((record) => record.reduce((sum, cell) => sum + signsIn(cell, other), 0))
   const [first = 0] = counts
@@ -66,8 +66,8 @@ function isDividedAtDecimals(record: string[]): boolean {
 }
 
 /**
- * Numbers with decimal commas in a file that is divided by commas stand in two cells. Where all rows are wider than the first by as many
- * cells as there are such pairs, in the same places, each pair is one cell again.
+ * In a comma-separated file, numbers with decimal commas fall into two cells. Where all rows are wider than the first by as many cells as
+ * there are such pairs, in the same places, each pair is joined again.
  */
 function withWholeDecimals(records: string[][]): string[][] {
   const filled = records.filter((record) => record.some((cell) => cell.trim() !== ''))

@@ -137,8 +137,7 @@ export const ERROR_CODES = {
   link_expired: 'The link is not good any more, or was never ours.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',
   channel_sends_pictures_only: 'The channel of the conversation sends pictures, and no other files.',
-  conversation_changed:
-    'Somebody has changed the conversation since: what was to be taken back does not stand any more.',
+  conversation_changed: 'The conversation has been changed since: the step can no longer be undone.',
   conversation_ended: 'The conversation has ended.',
   conversation_deleted: 'The conversation was deleted; it has to be put back first.',
   too_many_tags: 'A conversation has no room for another tag.',

@@ -11,7 +11,7 @@ export const ORGANIZATION_DISPLAY_NAME_MAX = 50
 export const AGENT_NAME_MAX = 100
 export const SPACE_NAME_MAX = 100
 export const SPACE_DESCRIPTION_MAX = 500
-/** For so long it is offered to undo the removal of a space, milliseconds. */
+/** How long undoing the removal of a space is offered, milliseconds. */
 export const SPACE_UNDO_MS = 10_000
 /** Notes of one import call. */
 export const IMPORT_NOTES_MAX = 100
@@ -21,7 +21,7 @@ export const ALSO_ASKED_AS_MAX_ITEMS = 50
 /** Characters of one further wording. */
 export const ALSO_ASKED_AS_MAX = 500
 export const DOCUMENT_NAME_MAX = 255
-/** Of a file before it is taken in; longer ones are shortened then. */
+/** Of an incoming file; longer names are shortened. */
 export const FILE_NAME_MAX = 2000
 /** File names checked in one call for existing documents. */
 export const FIND_NAMED_MAX = 100
@@ -43,13 +43,13 @@ export const INBOX_VIEW_NAME_MAX = 60
 export const INBOX_VIEW_QUERY_MAX = 3000
 /** Conversations changed in one bulk action. */
 export const BULK_MAX = 1000
-/** For so long a change of conversations can be taken back from its toast, milliseconds. */
+/** How long a bulk change of conversations can be undone from its toast, milliseconds. */
 export const BULK_UNDO_MS = 10_000
-/** A text that was begun and not sent is kept in the browser for so many days, and so many of them. */
+/** Unsent drafts are kept in the browser: how many days, and how many drafts. */
 export const DRAFT_DAYS = 30
 export const DRAFTS_MAX = 100
 /** How long the toast about a failed send or change stays, with its retry button, in ms. */
-export const REFUSAL_TOLD_MS = 10_000
+export const FAILURE_TOAST_MS = 10_000
 /** Of what takes a step of a conversation back, which holds the note of a handoff twice. */
 export const UNDO_TICKET_MAX = 40_000
 /** Days for which a deleted conversation can be put back. */
@@ -124,7 +124,7 @@ export const API_ROWS_MAX = 100
 export const TABLE_CELL_MAX = 10_000
 /** Bytes of the body of an API request that is not a file. */
 export const API_BODY_MAX_BYTES = 1024 * 1024
-/** Hours for which an answer is given again to the same request. */
+/** Hours for which the answer to a request is repeated for the same idempotency key. */
 export const API_ANSWER_HOURS = 48
 /** Passages that an answer is made from, and tokens of them together with those that complete them. */
 export const ANSWER_PASSAGES = 8
@@ -149,12 +149,12 @@ export const TABLE_SHEETS_MAX = 200
 /** Tool calls executed in one step of a model, and in one answer across all models used for it. */
 export const TOOL_CALLS_PER_STEP = 8
 export const TOOL_CALLS_PER_TURN = 24
-/** Tool calls that are carried out for one customer within a window of so many milliseconds. */
+/** Tool calls executed for one customer within a window, milliseconds. */
 export const TOOL_CALLS_PER_CUSTOMER = 120
 export const TOOL_CALLS_WINDOW_MS = 10 * 60_000
 /** Characters of the arguments of one tool call. */
 export const TOOL_ARGUMENTS_MAX = 8000
-/** Characters of one tool result that a model is given, and of all results of one answer. */
+/** Characters of one tool result that a model receives, and of all results of one answer. */
 export const TOOL_RESULT_MAX = 20_000
 export const TOOL_RESULTS_MAX = 60_000
 /** Tool calls that are kept in the record of a turn; of more it keeps the number. */
@@ -167,7 +167,7 @@ export const WEB_SEARCHES_PER_TURN = 5
 export const WEB_QUERY_MAX = 400
 /** Domains to which a space can limit its searches of the web. */
 export const WEB_DOMAINS_MAX = 20
-/** Searches of the web that a space may be given for a day, and is given at first. */
+/** Web searches a day of a space: maximum and default. */
 export const WEB_SEARCHES_PER_DAY_MAX = 10_000
 export const WEB_SEARCHES_PER_DAY_DEFAULT = 100
 /** Sites of one space. */
@@ -200,14 +200,14 @@ export const TEMPLATE_WORDS_MAX = 30
 export const TEMPLATE_WORDS_TEXT_MAX = 1000
 /** Longest text of one event of the HTTP channel. Characters. */
 export const HTTP_TEXT_MAX = 10_000
-/** Attachments of one message that comes in through it. */
+/** Attachments of one incoming message. */
 export const HTTP_ATTACHMENTS_MAX = 10
 /** Bytes of one delivery of a program's own channel: the longest text, escaped, with all its attachments needs less than half. */
 export const HTTP_BODY_MAX_BYTES = 256 * 1024
 /** Characters of the name of an HTTP connection, and of its address. */
 export const HTTP_NAME_MAX = 60
 export const HTTP_URL_MAX = 2000
-/** For so long a secret holds after it was replaced, milliseconds. */
+/** How long a secret stays valid after it was replaced, milliseconds. */
 export const HTTP_SECRET_OVERLAP_MS = 24 * 3_600_000
 /** Attempts that are kept for a connection, and shown of it. */
 export const DELIVERY_LOG_MAX = 200
@@ -255,7 +255,7 @@ export const TOOLTIP_SKIP_DELAY_MS = 300
 export const TOKEN_REFRESH_LEEWAY_SECONDS = 60
 /** How often a client reports how its connection fares, at most. @source spec §9 */
 export const CONNECTION_METRICS_EVERY_MS = 30_000
-/** A request that waits for so long for a connection is reported. */
+/** A request that waits this long for a connection is reported. */
 export const LONG_DISCONNECT_MS = 60_000
 /** Lifetime of the realtime token, seconds; also assumed when a token does not say. */
 export const TOKEN_LIFETIME_SECONDS = 600
@@ -294,14 +294,14 @@ export const CONTACT_KEY_MAX = 50
 export const CONTACT_VALUE_MAX = 500
 /** Conversations that are shown as one. */
 export const THREAD_MAX = 1000
-/** Of these, so many are named with each row of a list; the open conversation names all. */
+/** Of these, this many are listed with each row; the open conversation lists all. */
 export const THREAD_PARTS_LISTED = 50
 /** Contacts that a search for one shows. */
 export const CONTACTS_FOUND_MAX = 8
 
 /** Characters of a draft that a model rewrites or translates for an operator. */
 export const HELPER_DRAFT_MAX = 8000
-/** Newest messages of a conversation that a model is given to help an operator. */
+/** Newest messages of a conversation in the context of a model that assists an operator. */
 export const HELPER_MESSAGES = 60
 
 /** Replies that an organization keeps ready. */
@@ -334,7 +334,7 @@ export const UNATTENDED_SECONDS_MAX = 86_400
 /** Conversations of the queue whose place in it is shown. */
 export const QUEUE_SHOWN_MAX = 100
 
-/** Bytes of one file that came with a message; a Telegram bot is given no larger ones. @source core.telegram.org/bots/api#getfile */
+/** Bytes of one incoming file; a Telegram bot cannot download larger ones. @source core.telegram.org/bots/api#getfile */
 export const ATTACHMENT_MAX_BYTES = 20 * 1024 * 1024
 /** Seconds of a recording that is transcribed. */
 export const RECORDING_MAX_SECONDS = 600
@@ -372,7 +372,7 @@ export const WEBCHAT_FILE_BYTES_PER_HOUR = 500 * 1024 * 1024
 export const WEBCHAT_ADDRESS_FILES = 60
 /** From the end of a conversation to the question what its customer thought of the help: until then the end can be taken back unseen. */
 export const RATING_ASK_AFTER_MS = BULK_UNDO_MS + 5000
-/** For so long an answer to that question is one. */
+/** How long an answer to that question counts as a rating. */
 export const RATING_ANSWER_HOURS = 24
 /** Characters of a customer's comment on their rating. */
 export const RATING_COMMENT_MAX = 1000

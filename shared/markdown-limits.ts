@@ -1,5 +1,5 @@
-// Which texts are read as Markdown. The time that parsers take grows with the square of how many marks may belong together and of how deep
-// blocks are nested, and what they make of a deep text overflows the stack: a text of a few kilobytes can be written to stop a page.
+// Which texts are parsed as Markdown. Parsers take time quadratic in the number of marks that may belong together and in the depth of
+// nesting, and the tree of a deep text overflows the stack: a text of a few kilobytes can be crafted to freeze a page.
 
 /** Characters. */
 const LENGTH_MAX = 40_000

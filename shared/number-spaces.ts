@@ -12,7 +12,7 @@ export function keepNumbersWhole(text: string): string {
   return text.replace(GROUP, NO_BREAK).replace(UNIT, NO_BREAK)
 }
 
-/** The same of Markdown, whose code and addresses stay as they are. */
+/** The same for Markdown, whose code and addresses stay unchanged. */
 export function keepNumbersWholeInMarkdown(text: string): string {
   return text
     .split(/(```[\s\S]*?(?:```|$)|`[^`\n]*`|\]\([^)\n]*\))/)

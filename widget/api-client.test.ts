@@ -1,4 +1,5 @@
-// Following a conversation over a way that breaks: one that has fallen silent is noticed, and one that ends at once is not run against.
+// Following a conversation over an unreliable network: a silent stream is detected, and one that ends at once is not retried in a tight
+// loop.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { VisitorChat } from '#shared/channels/webchat.ts'
 import { ApiClient } from './api-client.ts'
@@ -30,7 +31,7 @@ afterEach(() => {
 
 const text = (words: string) => new TextEncoder().encode(words)
 
-/** Follows, and tells what was heard. */
+/** Follows, and collects the events. */
 function follow() {
   const heard: unknown[] = []
   const stop = new ApiClient('key').follow({

@@ -28,13 +28,13 @@ export type Follower = {
   onGone(): void
 }
 
-/** `onProgress` hears the share that is sent, 0 to 1. */
+/** `onProgress` receives the share that was sent, 0 to 1. */
 type Sending = { signal: AbortSignal; onProgress(share: number): void }
 
 const RETRY_MS = { first: 500, most: 15_000 }
-/** The server says something every 20 seconds: a stream that is silent for longer leads nowhere any more, whatever the browser believes. */
+/** The server sends something every 20 seconds: a stream that is silent for longer is dead, even if the browser considers it open. */
 const SILENT_MS = 50_000
-/** What the server says of an identity that the site has not signed, or that is none. */
+/** Errors for an identity that the site has not signed, or that is malformed. */
 const NOT_SIGNED = ['forbidden', 'invalid_arguments']
 
 /** The door of one widget. Requests carry the token of the session that was opened last, and open another when it is over. */
@@ -76,7 +76,7 @@ export class ApiClient {
 
   /** Sends a message; the same one again changes nothing. Resolves when it is stored. @throws DoorError */
   async send(path: 'messages' | 'person', message: VisitorMessage): Promise<void> {
-    // Also when the visitor goes on to another page right after.
+    // Also when the visitor leaves the page right after.
     await this.#again(() => this.#post(path, message, { keepalive: true }))
   }
 
@@ -96,7 +96,7 @@ export class ApiClient {
     return (await this.#again(() => this.#ask(`files/${id}`, {}))).blob()
   }
 
-  /** Tells that the visitor is typing. Nobody misses it when it is lost. */
+  /** Reports that the visitor is typing. Best effort: a lost report has no consequence. */
   tellTyping(): void {
     this.#post('typing', {}).catch(() => undefined)
   }
@@ -133,7 +133,7 @@ export class ApiClient {
     }
   }
 
-  /** Once more with a new session when the old one is over. */
+  /** Retries with a new session when the old one has expired. */
   async #again<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
@@ -166,7 +166,7 @@ export class ApiClient {
   }
 }
 
-/** By the older kind of request: fetch cannot tell how far it is. */
+/** Uses XMLHttpRequest: fetch reports no upload progress. */
 function postFile(path: string, file: File, token: string | null, sending: Sending): Promise<UploadedFile> {
   const { signal, onProgress } = sending
   const request = new XMLHttpRequest()
@@ -201,7 +201,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `signal` breaks off what has not been heard of for too long. */
+/** `signal` aborts after too long a silence. */
 function watchSilence() {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined

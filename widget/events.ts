@@ -1,4 +1,4 @@
-// Server-sent events out of a stream of text that comes in pieces of any size.
+// Parses server-sent events from a stream of text in chunks of any size.
 
 /** @returns what takes the next piece; `onData` is called with the data of each event that is whole */
 export function createEventReader(onData: (data: string) => void): (piece: string) => void {

@@ -1,4 +1,4 @@
-// Asks the visitor what they thought of the help: a scale, and words if they like.
+// Asks the visitor for a rating: a scale, and an optional comment.
 import { type FormEvent, useState } from 'react'
 import type { VisitorRating } from '#shared/channels/webchat.ts'
 import { RATING_COMMENT_MAX } from '#shared/limits.ts'

@@ -6,7 +6,7 @@ import { keepNumbersWhole } from '#shared/number-spaces.ts'
 const PIECE = /(\*\*[^*\n]+\*\*|`[^`\n]+`|\[[^[\]\n]+\]\((?:https?:\/\/|mailto:)[^\s)]{1,2000}\)|https?:\/\/[^\s<>"]+)/g
 const TRAILING = '.,;:!?)]}\'"»'
 
-/** Whatever it does not know it shows as it stands. */
+/** Shows unknown syntax as written. */
 export function RichText({ text }: { text: string }) {
   return text.split(PIECE).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name, and never move
@@ -30,7 +30,7 @@ function render(piece: string): ReactNode {
   )
 }
 
-/** A link that says its host, unless it stands in its text anyway. */
+/** A link that shows its host, unless its text contains it. */
 function Link({ href, label }: { href: string; label: string }) {
   const url = URL.parse(href)
   if (!url || !/^(https?|mailto):$/.test(url.protocol)) return label

@@ -1,4 +1,4 @@
-// What is going to be sent with the next message: how far each file is, why one is not taken, and the way to leave it out.
+// The files of the next message: their progress, why one was rejected, and a button to remove each.
 import { CloseIcon } from './icons.tsx'
 import type { WidgetTexts } from './texts.ts'
 import type { Upload, Uploads } from './use-uploads.ts'

@@ -35,11 +35,11 @@ export type ChatState = {
   loadFile(id: string): Promise<Blob>
   /** Called on every change of what the visitor is typing. */
   onType(): void
-  /** The question is gone at once; asked again when it was not stored. */
+  /** Hides the question at once; shows it again when the rating was not stored. */
   rate(rating: VisitorRating): void
   /** Sends a text with what was uploaded; one that calls a person takes no files along. */
   send(text: string, path?: Pending['path']): void
-  /** Sends a message that has failed once more, as the same one. */
+  /** Resends a failed message under the same id. */
   retry(message: Pending): void
 }
 
@@ -149,7 +149,7 @@ function useVisible(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState !== 'hidden')
 }
 
-/** Lets what was last heard of a person's typing run out. */
+/** Expires the last typing signal of an operator. */
 function usePersonTyping(chat: VisitorChat | null): boolean {
   const [isTyping, setTyping] = useState(false)
   useEffect(() => {

@@ -27,7 +27,7 @@ export type Uploads = {
   retry(key: number): void
   /** Also breaks it off. */
   remove(key: number): void
-  /** What is stored, to be sent; it stands in the list no more. */
+  /** Takes the uploaded files for sending; removes them from the list. */
   take(): ReadyFile[]
 }
 

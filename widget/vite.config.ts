@@ -1,4 +1,4 @@
-// Builds the web chat into dist/widget: the page that stands in a frame or alone, and the one script that a site embeds.
+// Builds the web chat into dist/widget: the page for the frame or on its own, and the script that a site embeds.
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'

@@ -47,6 +47,6 @@ export interface Services {
   ourselves: Outbound
   /** Where browsers and providers reach this installation, without a trailing slash. */
   publicUrl: string
-  /** Null: this installation is none. */
+  /** Null unless running as a demo. */
   demonstration: Demonstration | null
 }

@@ -1,4 +1,4 @@
-// An agent's own keys of model providers: what may be entered, and what is shown of them afterwards.
+// An agent's own keys of model providers: input, and what is shown of them.
 import * as z from 'zod/mini'
 import type { Id } from '#shared/ids.ts'
 import { PROVIDER_KEY_MAX, PROVIDER_KEY_MIN } from '#shared/limits.ts'
@@ -25,7 +25,7 @@ export const setAgentKeyInput = z.strictObject({ agentId, provider, key })
 /** Without `key` the stored one is tried. */
 export const testAgentKeyInput = z.strictObject({ agentId, provider, key: z.optional(key) })
 
-/** A stored key. It is never shown again; its end tells which it is. */
+/** A stored key. It is never returned; its last characters identify it. */
 export type AgentKey = {
   agentId: Id<'agents'>
   provider: KeyProvider

@@ -39,7 +39,7 @@ export const MODEL_FAILURE_REASONS = [
   /** Cut by its greatest length before a whole sentence. */
   'cut',
   'empty',
-  /** Called tools until the end, also when it was asked to answer without them. */
+  /** Kept calling tools, even when it was to answer without them. */
   'tool_loop',
 ] as const
 export type ModelFailureReason = (typeof MODEL_FAILURE_REASONS)[number]

@@ -1,6 +1,6 @@
 // How many strangers may write in web chats: of one address, of one site and of one organization.
 
-/** New visitors of one address, and messages of all its visitors: so many at once, then so many an hour. */
+/** New visitors of one address, and messages of all its visitors: burst, then per hour. */
 export const WEBCHAT_ADDRESS_NEW_VISITORS = 30
 export const WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR = 60
 export const WEBCHAT_ADDRESS_MESSAGES = 60

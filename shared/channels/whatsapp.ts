@@ -4,7 +4,7 @@ import { WHATSAPP_DELAY_MAX_MS, WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
 import { id } from '#shared/schema.ts'
 import { connectionInput } from './channels.ts'
 
-/** What a person may set of an instance. What it tells us is not among it: without that nothing would be received. */
+/** Settings of an instance. Which notifications it sends is not among them: without these nothing would be received. */
 export const whatsappSettings = z.strictObject({
   /** Between two messages of the number, milliseconds. */
   delayMs: z.int().check(z.minimum(WHATSAPP_DELAY_MIN_MS), z.maximum(WHATSAPP_DELAY_MAX_MS)),
@@ -43,6 +43,6 @@ export type WhatsappSetup = {
   mediaUrl: string
   /** Where it delivers; null: nowhere, it is polled. */
   webhookUrl: string | null
-  /** It tells of everything that we have to know. */
+  /** Whether it sends all notifications that we need. */
   isTelling: boolean
 }

@@ -7,7 +7,7 @@ import { id, paginationOpts } from '#shared/schema.ts'
 /** `sourceId` is the id of a document or a fragment. */
 export const chunkSourceInput = z.strictObject({ sourceId: z.string() })
 export const listChunksInput = z.strictObject({ sourceId: z.string(), paginationOpts })
-/** `excerpt` is how the chunk began when it was used: what finds it again where its id is gone and its text is not. */
+/** `excerpt` is how the chunk began when it was used: finds it again where its id is gone but its text is not. */
 export const locateChunkInput = z.strictObject({
   sourceId: z.string(),
   chunkId: z.optional(z.string().check(z.maxLength(64))),
@@ -36,7 +36,7 @@ export type ChunkPlace = {
   lastRow: number | null
 }
 
-/** The place of a text that stands in no file. */
+/** The place of a text that is not in a file. */
 export const NOWHERE: ChunkPlace = { page: null, lastPage: null, sheet: null, firstRow: null, lastRow: null }
 
 export type Chunk = ChunkPlace & {

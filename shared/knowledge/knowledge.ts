@@ -114,8 +114,8 @@ const share = z.number().check(z.minimum(0), z.maximum(1))
 const enough = z.strictObject({ words: share, meaning: share })
 
 /**
- * From when on a passage of a space counts as an answer: the part of the question's weight that it carries in words, or how near it is in
- * meaning; 0 to 1. Below both the evidence is weak.
+ * Thresholds from which a passage of a space counts as an answer: the share of the question's weight that its words cover, or its
+ * similarity in meaning; 0 to 1. Below both the evidence is weak.
  */
 export type Enough = z.infer<typeof enough>
 

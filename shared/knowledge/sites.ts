@@ -9,7 +9,7 @@ import type { DocumentStatus } from './knowledge.ts'
 export const SITE_MODES = ['crawl', 'sitemap'] as const
 export type SiteMode = (typeof SITE_MODES)[number]
 
-/** After how many hours a site is read again by itself. */
+/** Intervals after which a site is read again automatically, hours. */
 export const SITE_EVERY_HOURS = [24, 168, 720] as const
 export type SiteEveryHours = (typeof SITE_EVERY_HOURS)[number]
 
@@ -24,12 +24,14 @@ export type SiteEveryHours = (typeof SITE_EVERY_HOURS)[number]
  */
 export type SiteStatus = 'syncing' | 'ready' | 'stopped' | 'error' | 'removing'
 
-/** pending ─► done | skipped (it is not wanted) | failed (it was not to be had; what was there before stays) */
+/** pending ─► done | skipped (it is not wanted) | failed (it was unavailable; its document stays) */
 export type SitePageStatus = 'pending' | 'done' | 'skipped' | 'failed'
 
 /** Why a page cannot be used. */
 export type PageFailure = 'unreachable' | 'gone' | 'refused' | 'elsewhere' | 'not_a_page' | 'empty' | 'unreadable'
-/** Why a page is not wanted, besides: it or robots.txt says so, it is another page's other address, a person has deleted its document. */
+/**
+ * Further reasons to skip a page: it or robots.txt forbids it, it is another address of another page, a person has deleted its document.
+ */
 export type PageReason = PageFailure | 'robots' | 'redirect' | 'deleted'
 /** Why a whole site could not be read. */
 export type SiteErrorReason = PageReason | 'not_a_sitemap' | 'no_pages'
@@ -95,7 +97,7 @@ export type SitePage = {
   title: string
   status: SitePageStatus
   reason: PageReason | null
-  /** What became of it; null where nothing did. */
+  /** Its document; null where there is none. */
   document: { _id: Id<'documents'>; status: DocumentStatus } | null
   fetchedAt: number | null
 }

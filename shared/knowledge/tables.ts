@@ -40,7 +40,7 @@ export type TableColumn = {
   unfit: number
   /** The first of them; absent where they were not kept. */
   misfits?: { row: number; cell: string }[]
-  /** What its numbers are numbers of, where the cells or its name say so: кг, ₸. */
+  /** The unit of its numbers, where the cells or its name give it: кг, ₸. */
   unit?: string
   /** Its numbers have several units, which are in another column, counted from 1; an empty one is an unknown unit. */
   units?: { column: number; values: string[] }
@@ -50,7 +50,7 @@ export type TableColumn = {
   doubt?: ColumnDoubt
   /** The meaning of the signs in its numbers, as set by a person or the file. */
   signs?: Partial<Record<NumberSign, SignMeaning>>
-  /** Which part of its dates comes first, where a person says so. */
+  /** The order of the parts of its dates, where a person has set it. */
   dates?: DateOrder
   /** Of texts: cells that look like numbers, which have no order as texts. */
   numbers?: number

@@ -3,7 +3,7 @@
 /** Characters `start` to `end` of the passage, end not included. */
 export type TextRange = { start: number; end: number }
 
-/** A sentence is meant when this part of its words stands in the other text; besides the one that fits best. */
+/** Share of a sentence's words that the other text must contain for a match; in addition to the best match. */
 const MEANT_SHARE = 0.6
 /** Endings differ between a question and its answer: words are compared by their beginnings, short ones without an ending. */
 const STEM_LENGTH = 5
@@ -25,8 +25,8 @@ export function answeringSentences(passage: string, other: string): TextRange[] 
 }
 
 /**
- * At most `length` characters of a passage as they stand in it: from its beginning when the sentences that the answer rests on are there,
- * else from the first of them on.
+ * At most `length` characters of a passage, verbatim: from its beginning when the sentences that the answer rests on are there, else from
+ * the first of them on.
  */
 export function excerptFor(passage: string, answer: string, length: number): string {
   if (passage.length <= length) return passage

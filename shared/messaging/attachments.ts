@@ -52,7 +52,7 @@ const FAILURES = [
   'damaged',
   'password_protected',
   'type_mismatch',
-  /** Its time is over: the organization keeps files for so long only. */
+  /** Expired: the organization's retention has removed it. */
   'removed',
   'no_text_layer',
   'unreadable_text_layer',

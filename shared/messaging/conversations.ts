@@ -41,7 +41,7 @@ export const PAUSE_REASONS = [
   'operator_elsewhere',
   'operator_phrase',
   'customer_request',
-  /** The customer has silenced the agent by a command. */
+  /** The customer has paused the agent by a command. */
   'customer_stop',
   'missing_knowledge',
   'tool_failure',
@@ -227,9 +227,9 @@ export type Conversation = {
   status: ConversationStatus
   /** When a paused conversation resumes automatically; null: only manually. */
   resumeAt: number | null
-  /** Why the agent is silent; null unless paused. */
+  /** Why the agent is paused; null unless paused. */
   pauseReason: PauseReason | null
-  /** A rule, the customer or the agent has called a person, and none has come yet: also when the agent speaks again meanwhile. */
+  /** A rule, the customer or the agent has called a person, and none has come yet; stays true when the agent resumes meanwhile. */
   needsPerson: boolean
   /** Why a person was called; null while none is awaited. */
   calledFor: PauseReason | null
@@ -252,15 +252,15 @@ export type Conversation = {
   placedAt: number | null
   /** In alphabetical order. */
   tags: string[]
-  /** Who looks after it. */
+  /** The operator it is assigned to. */
   assignee: { _id: Id<'users'>; name: string } | null
   /** Since when it waits for a person to be found who is free; null: not at all. */
   queuedAt: number | null
   /** Since when the customer waits for an answer or for a person; null: not at all. */
   waitingSince: number | null
   /**
-   * The conversations with which it is shown as one, itself among them; null: with none. The first is the one in which the customer has
-   * written last, by which answers go out. In a list only the first of many are named; `count` is all.
+   * The conversations with which it is shown as one, itself included; null: none. The first is the one in which the customer wrote last,
+   * through which answers are sent. Lists include only the first few; `count` is all.
    */
   thread: { _id: Id<'threads'>; count: number; parts: ThreadPart[] } | null
   createdAt: number

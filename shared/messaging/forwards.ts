@@ -1,9 +1,8 @@
 // Messages that a customer has forwarded: whose words they are, and which part of a text is the customer's own.
 
 /**
- * What is known of a forwarded message. `from`: whose it was, as the messenger names them; null: it does not tell. `length`: how many
- * characters (code points) at the end of the text are forwarded; the customer has written what stands before them. What is attached is
- * forwarded too.
+ * A forwarded message. `from`: its author, as the messenger names them; null: not reported. `length`: how many characters (code points) at
+ * the end of the text are forwarded; the customer has written what precedes them. Attachments are forwarded too.
  */
 export type Forward = { from: string | null; length: number }
 

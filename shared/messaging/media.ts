@@ -8,7 +8,7 @@ export type ListeningModel = {
   usdPerMinute: number | null
 }
 
-/** `isConfigured`: there is a key on this installation, or a server that asks for none. Keys of agents are not looked at. */
+/** `isConfigured`: this installation has a key, or a server that needs none. Keys of agents are not considered. */
 export type MediaProviders = {
   voice: {
     provider: (typeof SPEECH_PROVIDERS)[number]

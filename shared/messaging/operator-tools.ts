@@ -77,7 +77,7 @@ export type CannedReply = {
   texts: { ru: string; en: string }
 }
 
-/** Somebody who has a conversation open. It holds for PRESENCE_…_MS after `at`. */
+/** A member who has a conversation open. Valid for PRESENCE_…_MS after `at`. */
 export type Presence = { user: Member; state: 'looking' | 'typing'; at: number }
 
 /** An answer that an agent is writing: not sent, and perhaps it never will be. */

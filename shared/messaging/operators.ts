@@ -11,7 +11,7 @@ const week = z.array(z.array(hour).check(z.maxLength(24))).check(z.length(7))
 
 /** Settings of a member. */
 export const operatorSettings = z.strictObject({
-  /** Conversations are given to them. */
+  /** Whether conversations are assigned to them. */
   isTaking: z.boolean(),
   /** How many conversations they handle at once. */
   capacity: z.number().check(z.int(), z.minimum(1), z.maximum(OPERATOR_CAPACITY_MAX)),

@@ -70,7 +70,7 @@ export const testChatSendInput = z.strictObject({
 })
 /** The tester writes as a person of the team. */
 export const testChatReplyInput = z.strictObject({ agentId, variant, text })
-/** Also of what lets the agent speak again. */
+/** Also applies to messages that resume the agent. */
 export const testChatRegenerateInput = z.strictObject({ agentId, variant, overrides })
 /** `messageId`: the tester's own message to rewrite. Its attachments stay; its text may be empty then. */
 export const testChatEditInput = z.strictObject({ agentId, variant, messageId: id('messages'), text: words, overrides })

@@ -53,7 +53,7 @@ export type TraceSearch = {
 export const TOOL_REFUSALS = [
   /** The agent has no tool of that name. */
   'unknown_tool',
-  /** Not JSON, too long, or not of the form that the tool asks for. */
+  /** Not JSON, too long, or not in the format that the tool requires. */
   'bad_arguments',
   /** More calls in one step, one answer, or for one customer than are carried out. */
   'step_limit',
@@ -84,7 +84,7 @@ export type TraceToolCall = {
 
 /** What was changed in a call, or in its answer, to make it usable. */
 type ModelNoteCode =
-  /** Reasoning stood in the answer, and was taken out. */
+  /** Reasoning was part of the answer, and was removed. */
   | 'thoughts'
   /** A tool call written as words was carried out. */
   | 'written_call'

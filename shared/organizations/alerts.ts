@@ -6,9 +6,9 @@ import { id } from '#shared/schema.ts'
 import { isTimeZone } from './organizations.ts'
 
 /**
- * `handoff`: a customer waits for a person. `mine`: a customer wrote in a conversation that is the person's to look after. `mention`:
- * a note calls for them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down. `allowance`: the
- * month's messages are nearly used up.
+ * `handoff`: a customer waits for a person. `mine`: a customer wrote in a conversation assigned to the person. `mention`: a note mentions
+ * them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down. `allowance`: the month's messages are
+ * nearly used up.
  */
 export const ALERT_KINDS = ['handoff', 'mine', 'mention', 'delivery', 'connection', 'allowance'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]

@@ -9,13 +9,13 @@ export const createApiTokenInput = z.strictObject({
 })
 export const apiTokenInput = z.strictObject({ apiTokenId: id('apiTokens') })
 
-/** A token as it is listed: never the token itself. */
+/** A token in a list: never the token itself. */
 export type ApiToken = {
   _id: Id<'apiTokens'>
   name: string
   /** Its last characters. */
   tail: string
-  /** Name of who made it; null when the account is gone. */
+  /** Name of the creator; null when the account is gone. */
   createdBy: string | null
   createdAt: number
   lastUsedAt: number | null

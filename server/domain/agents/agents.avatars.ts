@@ -1,4 +1,4 @@
-// Avatars given by address: fetched once through the outbound guard, made anew as a small picture, stored and served by us.
+// Avatars given by address: fetched once through the outbound guard, re-encoded as a small picture, stored and served by us.
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 import type { Services } from '#server/functions/services.ts'
@@ -22,7 +22,7 @@ export async function rehost(parts: Parts, url: string): Promise<string> {
   return PATH + name
 }
 
-/** Deletes a stored avatar; nothing happens for one of the gallery or none. */
+/** Deletes a stored avatar; a no-op for one of the gallery or none. */
 export async function remove(parts: Pick<Parts, 'files'>, avatar: string | null): Promise<void> {
   const key = storedKeyOf(avatar)
   if (key) await parts.files.remove(key)

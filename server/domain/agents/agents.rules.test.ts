@@ -60,7 +60,7 @@ describe('isOwnAvatar', () => {
     [undefined, true],
     ['gallery:shapes:7', true],
     ['/files/avatars/a.webp', true],
-    ['/files/avatars/of-somebody-else.webp', false],
+    ['/files/avatars/of-another-agent.webp', false],
   ])('%j: %s', (avatar, expected) => {
     expect(isOwnAvatar(agent, avatar)).toBe(expected)
   })

@@ -114,7 +114,7 @@ export async function addVersion(ctx: OrgStoreContext, agent: Agent, version: Ne
   return number
 }
 
-/** Who saved the newest version of an agent; null: nobody who still has an account. */
+/** Who saved the newest version of an agent; null when their account is gone. */
 export async function findAuthor(ctx: OrgStoreContext, agent: Agent): Promise<Id<'users'> | null> {
   const row = await ctx.db
     .selectFrom('agent_versions')
@@ -141,7 +141,7 @@ export async function setLiveVersion(
     .execute()
 }
 
-/** Changes what is not part of a version. @throws AppError not_found */
+/** Updates the fields that are not part of a version. @throws AppError not_found */
 export async function updateIdentity(
   ctx: OrgStoreContext,
   id: Id<'agents'>,

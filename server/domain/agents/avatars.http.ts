@@ -1,4 +1,4 @@
-// GET /files/avatars/:name — avatars that we host. The name is random and never used again, so anybody who knows it may see the picture.
+// GET /files/avatars/:name — avatars that we host. The name is random and never reused, so knowing it grants access to the picture.
 import { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import { keyOf } from './agents.avatars.ts'

@@ -1,4 +1,4 @@
-// Keys of model providers on their way into the database and out of it: encrypted with their place, opened where a model is asked.
+// Encrypts keys of model providers for storage, bound to their row, and decrypts them where a model is called.
 import type { Secrets } from '#server/platform/lib/secrets.ts'
 import type { KeyProvider } from '#shared/agents/agent-keys.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,4 +1,4 @@
-// Keys of model providers that an agent has of its own. They are entered, tried and removed; nobody ever gets one back.
+// An agent's own keys of model providers: entered, tested and removed, but never returned to a client.
 import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
@@ -25,7 +25,7 @@ import { getAgent } from './agents.store.ts'
 import { keyOpener, sealKey } from './keys.access.ts'
 import * as store from './keys.store.ts'
 
-/** Somebody looks at a button meanwhile. */
+/** A user watches a button meanwhile. */
 const TEST_LIMITS = { firstTokenMs: 15_000, totalMs: 20_000 }
 const TAIL_LENGTH = 4
 
@@ -51,7 +51,7 @@ export const set = orgAction({
   },
 })
 
-/** Forgets a key: the agent goes on with that of the installation, if there is one. Safe to repeat. @throws not_found */
+/** Removes a key: the agent falls back to that of the installation, if there is one. Safe to repeat. @throws not_found */
 export const remove = orgMutation({
   args: agentKeyInput,
   handler: async (ctx, { agentId, provider }) => {
@@ -62,11 +62,11 @@ export const remove = orgMutation({
 })
 
 /**
- * Asks a model of the provider for one word, or to listen to a second of silence, with the key that is given, or else with the stored one.
+ * Tests a key, the given one or else the stored one: asks a model of the provider for one word, or to transcribe a second of silence.
  *
  * @returns the model that has answered
- * @throws not_found; key_missing when nothing is stored; otherwise what is wrong: key_refused, key_without_quota, key_model_refused,
- *   provider_busy, provider_unreachable
+ * @throws not_found; key_missing when nothing is stored; otherwise the problem: key_refused, key_without_quota, key_model_refused,
+ * provider_busy, provider_unreachable
  */
 export const test = orgAction({
   args: testAgentKeyInput,
@@ -86,7 +86,7 @@ export const test = orgAction({
   },
 })
 
-/** What is wrong, in the words of the catalogue; null: an empty or odd answer is an answer, and the key is good. */
+/** The problem as an error code; null: even an empty or odd answer proves that the key works. */
 type Problem = Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'cut' | 'filtered' | 'tool_loop'>
 const PROBLEMS: Record<Problem, ErrorCode> = {
   invalid_key: 'key_refused',
@@ -107,7 +107,7 @@ function modelFor(llm: Llm, agent: Agent, provider: ModelProvider): string {
 type Listener = Exclude<KeyProvider, ModelProvider>
 type Asked = { call: UsageEvent['call']; failure: keyof typeof PROBLEMS | null }
 
-/** A key that is refused, or whose account is empty, is refused before anybody listens; silence is an answer. */
+/** A provider rejects a bad key, or an account without credit, before it transcribes; an empty transcript is a success. */
 async function listenOnce({ services, signal }: OrgActionContext, provider: Listener, key: string): Promise<Asked> {
   const settings = { provider, language: 'auto', quality: 'standard' } as const
   try {

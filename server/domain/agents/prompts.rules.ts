@@ -1,4 +1,4 @@
-// What a model is asked when it writes the instructions of an agent.
+// The prompt for a model that writes the instructions of an agent.
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { PromptLanguage } from '#shared/agents/agents.ts'
 

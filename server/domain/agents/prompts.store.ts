@@ -1,4 +1,4 @@
-// SQL for instructions that a model is writing: one draft for each person and agent.
+// SQL for instructions that a model is writing: one draft per person and agent.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { PromptDraft, PromptLanguage } from '#shared/agents/agents.ts'
@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts'
 
 type Owner = { agentId: Id<'agents'>; userId: Id<'users'> }
 
-/** Begins a draft in place of an earlier one. @returns its id: whoever writes it stops when it is gone */
+/** Starts a draft, replacing an earlier one. @returns its id: the writer stops once the draft is gone */
 export async function startDraft(
   ctx: OrgStoreContext,
   owner: Owner,

@@ -1,4 +1,4 @@
-// Settings read from the text of a version.
+// Parses the stored text of settings.
 import { expect, it } from 'vitest'
 import { settingsOfText } from './settings-text.ts'
 
@@ -12,7 +12,7 @@ it('fills in what the text leaves out', () => {
   })
 })
 
-it('gives what nobody can change for whoever has the same text', () => {
+it('returns one frozen object for equal texts', () => {
   const settings = settingsOfText(text)
   expect(settingsOfText(text)).toBe(settings)
   expect(() => {

@@ -1,10 +1,10 @@
-// Settings of agents from the text that a version keeps of them. Each turn asks for them, and they change seldom.
+// Parses the stored settings of a version, cached: each turn needs them, and they rarely change.
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 
 const TEXTS_KEPT = 500
 const kept = new Map<string, AgentSettings>()
 
-/** Checked and frozen: whoever has the same text is given the same object. */
+/** Validated and frozen; equal texts give the same object. */
 export function settingsOfText(text: string): AgentSettings {
   const known = kept.get(text)
   if (known) return known

@@ -1,4 +1,4 @@
-// Versions of an agent: looked at, compared, published and brought back. Saving makes them: agents.functions.ts.
+// Versions of an agent: viewed, compared, published and restored. Saving creates them: agents.functions.ts.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { agentVersionInput, agentVersionsInput } from '#shared/agents/agents.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,4 +1,4 @@
-// SQL for what is kept of an agent's settings: every version, with who saved it and when.
+// SQL for the versions of an agent's settings, with who saved each and when.
 
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'

@@ -1,5 +1,5 @@
-// The bot that alerts people of the team in Telegram: recognises whoever comes with a code of theirs, and lets go of whoever leaves.
-// Asked by one process of all.
+// The bot that alerts people of the team in Telegram: links a chat by the code that a member opens, and unlinks it on request. Polled by
+// one process of the installation.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/functions/services.ts'
@@ -27,7 +27,7 @@ export async function unlessConnected({ database, bot, log }: Parts): Promise<Te
   const { accountId } = bot
   const isChannel = await database.system('alert bot: is it a channel', (db) => isBotConnected({ db }, accountId), READ)
   if (!isChannel) return bot
-  log.error({ accountId }, 'ALERT_BOT_TOKEN is that of a connected channel: nobody is alerted. Make another bot.')
+  log.error({ accountId }, 'ALERT_BOT_TOKEN is that of a connected channel: alerts are off. Make another bot.')
   return null
 }
 
@@ -59,7 +59,7 @@ async function ask(parts: Parts, signal: AbortSignal): Promise<void> {
     try {
       const { messages, nextOffset } = await parts.bot.receive(offset, WAIT_SECONDS, signal)
       for (const message of messages) await answer(parts, message)
-      offset = nextOffset // only now: what nobody has answered comes again
+      offset = nextOffset // only now: a message without an answer is received again
       failures = 0
     } catch (error) {
       if (signal.aborted) return
@@ -72,23 +72,26 @@ async function ask(parts: Parts, signal: AbortSignal): Promise<void> {
 }
 
 async function answer({ database, bot, log }: Parts, message: BotMessage): Promise<void> {
-  const text = await heed(database, message)
+  const text = await handleMessage(database, message)
   if (text === null) return
   await bot
     .send(message.chatId, text)
     .catch((error: unknown) => log.warn({ err: error }, 'the alert bot did not answer'))
 }
 
-/** @returns what is answered; null: nothing */
-async function heed(database: Parts['database'], { chatId, name, text, language }: BotMessage): Promise<string | null> {
+/** @returns the answer; null: none */
+async function handleMessage(
+  database: Parts['database'],
+  { chatId, name, text, language }: BotMessage,
+): Promise<string | null> {
   const words = BOT_WORDS[language?.startsWith('ru') ? 'ru' : 'en']
   if (text === null || text.trim() === '/stop') {
-    await database.system('alert bot: somebody leaves', (db) => leaveChat({ db }, chatId), WRITE)
+    await database.system('alert bot: leave chat', (db) => leaveChat({ db }, chatId), WRITE)
     return text === null ? null : words.left
   }
   const code = /^\/start\s+(\S+)$/.exec(text.trim())?.[1]
   const shown = code ? { hash: hashOfCode(code), chatId, name } : null
-  const joined = shown && (await database.system('alert bot: somebody comes', (db) => joinByCode({ db }, shown), WRITE))
+  const joined = shown && (await database.system('alert bot: join chat', (db) => joinByCode({ db }, shown), WRITE))
   if (joined) return (joined.language ? BOT_WORDS[joined.language] : words).joined(joined.organization)
   // A code that was shown already, when its answer was lost, too.
   const isKnown = await database.system('alert bot: who is it', (db) => isChatKnown({ db }, chatId), READ)

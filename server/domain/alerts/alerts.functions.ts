@@ -1,4 +1,4 @@
-// What calls for the caller, and how they want to be called.
+// The caller's alerts and alert settings.
 import { randomBytes } from 'node:crypto'
 import { orgAction, orgMutation, userQuery } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -21,13 +21,13 @@ import {
 import { noArgs } from '#shared/schema.ts'
 import { hashOfCode } from './alert-bot.ts'
 import * as store from './alerts.store.ts'
-import { letterOf, noteOf, pushOf, type Told } from './alerts.words.ts'
+import { type AlertContent, letterOf, noteOf, pushOf } from './alerts.words.ts'
 import * as chats from './chats.store.ts'
 import * as devices from './devices.store.ts'
 
 const CODE_MINUTES = 15
 
-/** What the caller has not seen yet, newest first. @throws organization_required */
+/** The caller's unseen alerts, newest first. @throws organization_required */
 export const list = userQuery({
   args: noArgs,
   handler: async ({ db, caller }) => {
@@ -56,7 +56,7 @@ export const save = orgMutation({
   },
 })
 
-/** The caller reads Parley in this language; what is sent to them is written in it. Safe to repeat. */
+/** Sets the language of what is sent to the caller: the one in which they read Parley. Safe to repeat. */
 export const setLanguage = orgMutation({
   args: alertLanguageInput,
   handler: async (ctx, { language }) => {
@@ -94,7 +94,10 @@ export const pushDevices = userQuery({
   },
 })
 
-/** Alerts the caller in one more browser: of all that comes in the browser already, unless they have chosen before what is pushed. */
+/**
+ * Registers one more browser of the caller for push. Pushes everything that comes in the browser already, unless they have chosen what is
+ * pushed before.
+ */
 export const addPushDevice = orgMutation({
   args: pushDeviceInput,
   handler: async (ctx, device) => {
@@ -116,7 +119,7 @@ export const removePushDevice = orgMutation({
   },
 })
 
-/** Sends a browser of the caller an alert that is about nothing. @throws push_device_missing, push_not_taken */
+/** Sends a test alert to a browser of the caller. @throws push_device_missing, push_not_taken */
 export const testPush = orgAction({
   args: pushEndpointInput,
   handler: async (ctx, { endpoint }) => {
@@ -126,8 +129,8 @@ export const testPush = orgAction({
       await store.getSettings(org, userId),
     ])
     if (!device) throw new AppError('push_device_missing')
-    const told = testOf(ctx.services.publicUrl)
-    const alert = { ...pushOf(told, language), url: told.settingsUrl, tag: 'alert-test' }
+    const content = testOf(ctx.services.publicUrl)
+    const alert = { ...pushOf(content, language), url: content.settingsUrl, tag: 'alert-test' }
     await ctx.services.webPush.send(device, alert).catch(async (error: unknown) => {
       if (!(error instanceof AdapterError) || error.kind !== 'blocked') throw new AppError('push_not_taken')
       await ctx.write((org) => devices.forgetDevices(org, userId, [endpoint]))
@@ -171,7 +174,7 @@ export const closeChat = orgMutation({
   },
 })
 
-/** Has the bot write an alert that is about nothing. @throws alert_bot_missing, alert_chat_missing, alert_bot_unreachable */
+/** Has the bot send a test alert. @throws alert_bot_missing, alert_chat_missing, alert_bot_unreachable */
 export const testChat = orgAction({
   args: noArgs,
   handler: async (ctx) => {
@@ -186,7 +189,7 @@ export const testChat = orgAction({
   },
 })
 
-/** Sends the caller an alert that is about nothing. @throws mail_not_configured, mail_not_sent */
+/** Sends the caller a test alert by e-mail. @throws mail_not_configured, mail_not_sent */
 export const testEmail = orgAction({
   args: noArgs,
   handler: async (ctx) => {
@@ -209,7 +212,7 @@ function withPush(ways: AlertSettings['ways']): AlertSettings['ways'] {
   return Object.fromEntries(pushed) as AlertSettings['ways']
 }
 
-function testOf(publicUrl: string): Told {
+function testOf(publicUrl: string): AlertContent {
   return { kind: 'test', name: null, preview: null, url: publicUrl, settingsUrl: `${publicUrl}/settings/notifications` }
 }
 

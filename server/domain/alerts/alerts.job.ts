@@ -1,4 +1,4 @@
-// What is found by the clock: months whose messages are nearly used up, and alerts that are too old to call for anybody.
+// Scheduled checks: months whose messages are nearly used up, and alerts that are too old to be useful.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { forgetOld, raiseAllowances } from './allowances.store.ts'

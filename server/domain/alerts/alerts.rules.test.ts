@@ -1,4 +1,4 @@
-// When an alert leaves Parley.
+// When an alert is sent outside of Parley.
 import { expect, it } from 'vitest'
 import { defaultAlerts, isQuiet } from '#shared/organizations/alerts.ts'
 import { outsideWays, retryAfterMs, undisturbedFrom } from './alerts.rules.ts'
@@ -26,7 +26,7 @@ it('knows quiet hours within a day, and none', () => {
   expect(undisturbedFrom({ quietHours: null, timeZone: 'UTC' }, 7)).toBe(7)
 })
 
-it('writes to owners about connections, and to nobody else unless asked', () => {
+it('writes to owners about connections, and to other members only if they have chosen so', () => {
   const place = { timeZone: 'UTC', language: 'en' } as const
   expect(outsideWays(defaultAlerts(true, place), 'connection')).toEqual(['email'])
   expect(outsideWays(defaultAlerts(true, place), 'handoff')).toEqual([])

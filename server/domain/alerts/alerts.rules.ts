@@ -1,4 +1,4 @@
-// Decisions about alerts: on which ways one leaves Parley, and when.
+// Decisions about alerts: on which ways one is sent, and when.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import {
   type AlertKind,
@@ -8,8 +8,8 @@ import {
   type OutsideWay,
 } from '#shared/organizations/alerts.ts'
 
-/** Of somebody who has never opened Parley since it asks for the language. */
-const UNTOLD_LANGUAGE = 'ru'
+/** Language of a person who has not opened Parley since it records the language. */
+const FALLBACK_LANGUAGE = 'ru'
 const RETRY_MS = 60_000
 const ATTEMPTS_MAX = 5
 /** Hours begin with a quarter in every time zone. */
@@ -21,7 +21,7 @@ export function settingsOf(
   chosen: Partial<AlertSettings> | null,
   { isOwner, timeZone }: { isOwner: boolean; timeZone: string },
 ): AlertSettings {
-  return { ...defaultAlerts(isOwner, { timeZone, language: UNTOLD_LANGUAGE }), ...chosen }
+  return { ...defaultAlerts(isOwner, { timeZone, language: FALLBACK_LANGUAGE }), ...chosen }
 }
 
 /** Ways of a kind that lead out of Parley. */

@@ -1,4 +1,4 @@
-// Carries alerts out of Parley: looks every few seconds for what is to be decided and sent. Nothing of the pipeline waits for it.
+// Sends alerts: polls every few seconds for alerts to plan and send. The pipeline never waits for it.
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import { AdaptiveTimer } from '#server/platform/lib/scheduling/adaptive-timer.ts'
@@ -6,7 +6,7 @@ import { outsideWays, undisturbedFrom } from './alerts.rules.ts'
 import * as store from './sends.store.ts'
 import { sendOut } from './ways.ts'
 
-/** After nothing was committed for a while, only what was put off may become due. */
+/** When idle, only postponed alerts can become due. */
 const LOOK_EVERY = { busyMs: 2000, idleMs: 15_000 }
 /** Looks between two in which alerts whose cause is over are ended. */
 const LOOKS_BETWEEN = 5
@@ -16,9 +16,9 @@ const WRITE = { isolation: 'read committed' } as const
 type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'webPush' | 'publicUrl'>
 
 export interface AlertRunner {
-  /** Resolves when nothing is to be decided or due. For tests. */
+  /** Resolves when nothing is left to plan or due. For tests. */
   settle(): Promise<void>
-  /** Takes no more; resolves when what is being sent has been. Safe to repeat. */
+  /** Stops taking work; resolves when sends in progress are done. Safe to repeat. */
   stop(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ async function lookAround(parts: Parts, endsOver: boolean): Promise<void> {
   const { database } = parts
   if (endsOver) await database.system('alerts: end what is over', (db) => store.endOver({ db }), WRITE)
   while (await database.system('alerts: look around', (db) => store.hasWork({ db }), READ)) {
-    // One process decides at a time: else two could tell somebody of one conversation.
+    // One process plans at a time: two could alert a person of the same conversation twice.
     await database.withLock('alerts', () => database.system('alerts: decide', (db) => plan({ db }), WRITE))
     const sends = await database.system('alerts: take', (db) => store.takeSends({ db }), WRITE)
     await Promise.all(sends.map((send) => carryOut(parts, send)))

@@ -1,4 +1,4 @@
-// SQL for what calls for one person, and for how they want to be called. What is sent to them is in sends.store.ts.
+// SQL for the alerts of one person, and for their alert settings. Sending is in sends.store.ts.
 import { sql } from 'kysely'
 import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -8,10 +8,10 @@ import { ALERT_PREVIEW_MAX, ALERTS_SEEN_AT_ONCE } from '#shared/limits.ts'
 import type { Alert, AlertSettings } from '#shared/organizations/alerts.ts'
 import { settingsOf } from './alerts.rules.ts'
 
-/** Of many alerts only the newest show what was written. */
+/** Only this many of the newest alerts show a message preview. */
 const PREVIEWS_SHOWN = 10
 
-/** How somebody is alerted, by their choice or by default. @throws organization_required */
+/** A person's alert settings, chosen or default. @throws organization_required */
 export async function getSettings(ctx: OrgStoreContext, userId: Id<'users'>): Promise<AlertSettings> {
   const row = await ctx.db
     .selectFrom('alert_settings')
@@ -39,7 +39,7 @@ export async function saveSettings(ctx: OrgStoreContext, userId: Id<'users'>, se
     .execute()
 }
 
-/** Keeps a part of the choice, and leaves the rest as it is. */
+/** Saves the given part of the settings, and leaves the rest unchanged. */
 export async function saveSome(
   ctx: OrgStoreContext,
   userId: Id<'users'>,
@@ -58,8 +58,8 @@ export async function saveSome(
 }
 
 /**
- * What somebody has not seen yet, newest first; of what is shown as one, one of a kind. Other rows are read by their ids, so that nothing
- * else makes the result be read again.
+ * A person's unseen alerts, newest first; one of each kind for conversations that are shown as one. Other rows are read by id, so that only
+ * changes to these re-run the live query.
  */
 export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Promise<Alert[]> {
   const rows = await ctx.db
@@ -76,10 +76,10 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
   const { ways, hasPreviews } = await getSettings(ctx, userId)
   const { names, threads } = await namesOf(ctx, rows)
   const shown = rows.filter(isFirstOfThread(threads))
-  const told = shown.filter(({ kind }) => hasPreviews && showsText(kind)).slice(0, PREVIEWS_SHOWN)
-  const texts = await findLastSaid(
+  const previewed = shown.filter(({ kind }) => hasPreviews && showsText(kind)).slice(0, PREVIEWS_SHOWN)
+  const texts = await findLastTexts(
     ctx,
-    told.flatMap(({ conversation_id: id }) => id ?? []),
+    previewed.flatMap(({ conversation_id: id }) => id ?? []),
   )
   return shown.map((row) => ({
     _id: row.id,
@@ -87,13 +87,13 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     isInBrowser: ways[row.kind].includes('browser'),
     conversationId: row.conversation_id,
     name: names.get(row.conversation_id ?? row.connection_id) ?? null,
-    preview: (told.includes(row) && texts.get(row.conversation_id)) || null,
+    preview: (previewed.includes(row) && texts.get(row.conversation_id)) || null,
     at: row.created_at.getTime(),
   }))
 }
 
-/** What the customer of each conversation wrote last, in short. */
-async function findLastSaid(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {
+/** Preview of the last customer message of each conversation. */
+async function findLastTexts(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {
   const found = new Map<Id<'conversations'> | null, string>()
   if (conversationIds.length === 0) return found
   const rows = await ctx.db
@@ -109,12 +109,12 @@ async function findLastSaid(ctx: OrgStoreContext, conversationIds: Id<'conversat
           .select('messages.text')
           .orderBy('messages.sequence', 'desc')
           .limit(1)
-          .as('said'),
+          .as('last_message'),
       (join) => join.onTrue(),
     )
     .where('conversations.organization_id', '=', ctx.organizationId)
     .where('conversations.id', 'in', conversationIds)
-    .select(['conversations.id', 'said.text'])
+    .select(['conversations.id', 'last_message.text'])
     .execute()
   for (const { id, text } of rows) found.set(id, text.slice(0, ALERT_PREVIEW_MAX))
   return found
@@ -125,7 +125,7 @@ type About = {
   connection_id: Id<'channelConnections'> | null
 }
 
-/** Passes the first of each kind in each thread, and whatever stands alone. */
+/** Passes the first of each kind in each thread, and everything without a thread. */
 function isFirstOfThread(threads: Map<Id<'conversations'>, Id<'threads'>>) {
   const known = new Set<string>()
   return ({ kind, conversation_id: id }: About & { kind: Alert['kind'] }): boolean => {
@@ -169,12 +169,12 @@ async function namesOf(ctx: OrgStoreContext, rows: About[]) {
   return { names: found, threads }
 }
 
-/** Whether what the customer wrote last is what the alert is about. */
+/** Whether the alert is about the last customer message. */
 function showsText(kind: Alert['kind']): boolean {
   return kind === 'handoff' || kind === 'mine'
 }
 
-/** Somebody has seen alerts, and with them those of their kind in what is shown as one; those of others are left as they are. */
+/** Marks a person's alerts as seen, and with them those of the same kind in conversations shown as one; alerts of others stay unseen. */
 export async function markSeen(ctx: OrgStoreContext, userId: Id<'users'>, alertIds: Id<'alerts'>[]): Promise<void> {
   await ctx.db
     .updateTable('alerts')

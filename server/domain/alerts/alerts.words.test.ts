@@ -1,9 +1,9 @@
-// An alert says the same in a letter, a push and a message of the bot as on the screen.
+// An alert has the same text in an e-mail, a push and a bot message as on the screen.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { letterOf, noteOf, pushOf, type Told } from './alerts.words.ts'
+import { type AlertContent, letterOf, noteOf, pushOf } from './alerts.words.ts'
 
-/** A mention names the note, and a connection the channel, where no screen stands around them. */
+/** A mention includes the note, and a connection the channel, since no screen surrounds them. */
 const SAME = ['handoff', 'mine', 'delivery', 'allowance', 'test'] as const
 
 describe.each(['ru', 'en'] as const)('an alert in %s', (language) => {
@@ -11,10 +11,10 @@ describe.each(['ru', 'en'] as const)('an alert in %s', (language) => {
   const { alerts } = JSON.parse(readFileSync(file, 'utf8')) as { alerts: Record<string, string> }
 
   it.each(SAME)('of %s says what the screen says', (kind) => {
-    const told: Told = { kind, name: 'Anna', preview: null, url: 'https://parley.example', settingsUrl: '' }
+    const content: AlertContent = { kind, name: 'Anna', preview: null, url: 'https://parley.example', settingsUrl: '' }
     const words = alerts[kind]?.replace('{{name}}', 'Anna')
-    expect(letterOf(told, language).subject).toBe(`Parley: ${words}`)
-    expect(pushOf(told, language).title).toBe(words)
-    expect(noteOf(told, language).split('\n')[0]).toBe(words)
+    expect(letterOf(content, language).subject).toBe(`Parley: ${words}`)
+    expect(pushOf(content, language).title).toBe(words)
+    expect(noteOf(content, language).split('\n')[0]).toBe(words)
   })
 })

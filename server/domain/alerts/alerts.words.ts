@@ -1,9 +1,9 @@
-// What is sent to people of the team outside of Parley, in the language that they have chosen.
+// The texts sent to people of the team outside of Parley, in the language that they have chosen.
 import type { AlertKind, AlertSettings, PushedAlert } from '#shared/organizations/alerts.ts'
 
 export type Letter = { subject: string; text: string }
 /** `name`: of the customer or the connection. `url`: where it is looked after; `settingsUrl`: where this is switched off. */
-export type Told = {
+export type AlertContent = {
   kind: AlertKind | 'test'
   name: string | null
   preview: string | null
@@ -11,7 +11,7 @@ export type Told = {
   settingsUrl: string
 }
 
-type Words = { unnamed: string; why: string; about: (name: string) => Record<Told['kind'], string> }
+type Words = { unnamed: string; why: string; about: (name: string) => Record<AlertContent['kind'], string> }
 
 const WORDS: Record<AlertSettings['language'], Words> = {
   ru: {
@@ -42,37 +42,40 @@ const WORDS: Record<AlertSettings['language'], Words> = {
   },
 }
 
-/** A letter: a line of subject, and below it what was written and where to look. */
-export function letterOf(told: Told, language: AlertSettings['language']): Letter {
+/** An e-mail: a subject, and below it the message preview and the link. */
+export function letterOf(content: AlertContent, language: AlertSettings['language']): Letter {
   const words = WORDS[language]
-  const head = words.about(oneLine(told.name) || words.unnamed)[told.kind]
+  const head = words.about(oneLine(content.name) || words.unnamed)[content.kind]
   const lines = [
     head,
-    ...(told.preview ? ['', told.preview] : []),
+    ...(content.preview ? ['', content.preview] : []),
     '',
-    told.url,
+    content.url,
     '',
-    `${words.why} ${told.settingsUrl}`,
+    `${words.why} ${content.settingsUrl}`,
   ]
   return { subject: `Parley: ${head}`, text: `${lines.join('\n')}\n` }
 }
 
-/** What a browser shows of itself: one line, and below it what was written. */
-export function pushOf(told: Told, language: AlertSettings['language']): Pick<PushedAlert, 'title' | 'body'> {
+/** A push notification: a title, and below it the message preview. */
+export function pushOf(
+  content: AlertContent,
+  language: AlertSettings['language'],
+): Pick<PushedAlert, 'title' | 'body'> {
   const words = WORDS[language]
-  return { title: words.about(oneLine(told.name) || words.unnamed)[told.kind], body: told.preview ?? '' }
+  return { title: words.about(oneLine(content.name) || words.unnamed)[content.kind], body: content.preview ?? '' }
 }
 
-/** What the bot writes: the same as a letter, without what a letter ends with. */
-export function noteOf(told: Told, language: AlertSettings['language']): string {
+/** The bot's message: the same as an e-mail, without its footer. */
+export function noteOf(content: AlertContent, language: AlertSettings['language']): string {
   const words = WORDS[language]
-  const head = words.about(oneLine(told.name) || words.unnamed)[told.kind]
-  return [head, ...(told.preview ? ['', told.preview] : []), '', told.url].join('\n')
+  const head = words.about(oneLine(content.name) || words.unnamed)[content.kind]
+  return [head, ...(content.preview ? ['', content.preview] : []), '', content.url].join('\n')
 }
 
 type BotWords = Record<'unknown' | 'left' | 'known', string> & { joined: (organization: string) => string }
 
-/** What the bot answers to whoever writes to it. */
+/** The bot's answers to people who write to it. */
 export const BOT_WORDS: Record<AlertSettings['language'], BotWords> = {
   ru: {
     joined: (organization) => `Готово: сюда приходят ваши оповещения из «${organization}». Отключить: /stop`,
@@ -88,7 +91,7 @@ export const BOT_WORDS: Record<AlertSettings['language'], BotWords> = {
   },
 }
 
-/** A name fit for the subject of a letter, whatever its owner has put into it. */
+/** A name that is safe in an e-mail subject: one line. */
 function oneLine(name: string | null): string {
   return (name ?? '').replace(/\s+/g, ' ').trim()
 }

@@ -1,10 +1,10 @@
-// SQL of the chats in which the alert bot writes to people of the team.
+// SQL for the chats in which the alert bot writes to people of the team.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AlertChat, AlertSettings } from '#shared/organizations/alerts.ts'
 
-/** Where somebody is written to; null: nowhere. */
+/** A person's chat with the bot; null: none. */
 export async function findChat(
   ctx: OrgStoreContext,
   userId: Id<'users'>,
@@ -32,7 +32,7 @@ export async function openCode(
   )
 }
 
-/** Nothing is written to somebody any more, and no code of theirs is open. Safe to repeat. */
+/** Unlinks a person's chat and revokes their open code. Safe to repeat. */
 export async function forgetChat(ctx: OrgStoreContext, userId: Id<'users'>): Promise<void> {
   await ctx.db
     .deleteFrom('alert_chats')
@@ -44,7 +44,7 @@ export async function forgetChat(ctx: OrgStoreContext, userId: Id<'users'>): Pro
 /** Whose chat it is by now. `language`: null where the person has chosen none. */
 export type Joined = { organization: string; language: AlertSettings['language'] | null }
 
-/** Makes a chat that of whoever has opened the code. @returns null: no such code is open */
+/** Links a chat to the person who owns the code. @returns null: no such code is open */
 export async function joinByCode(
   ctx: StoreContext,
   { hash, chatId, name }: { hash: string; chatId: string; name: string },
@@ -59,13 +59,13 @@ export async function joinByCode(
   return rows[0] ?? null
 }
 
-/** Nothing is written to a chat any more. @returns for how many people it was the chat */
+/** Unlinks a chat. @returns the number of people it was linked to */
 export async function leaveChat(ctx: StoreContext, chatId: string): Promise<number> {
   const { numDeletedRows } = await ctx.db.deleteFrom('alert_chats').where('chat_id', '=', chatId).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** Whether anybody is written to there. */
+/** Whether the chat is linked to anyone. */
 export async function isChatKnown(ctx: StoreContext, chatId: string): Promise<boolean> {
   const row = await ctx.db.selectFrom('alert_chats').where('chat_id', '=', chatId).select('user_id').executeTakeFirst()
   return row !== undefined

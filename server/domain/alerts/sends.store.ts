@@ -1,4 +1,4 @@
-// SQL over all organizations for alerts on their way out of Parley: what is decided, taken, sent, and over.
+// SQL over all organizations for sending alerts: planned, taken, sent, and over.
 import { type SqlBool, sql } from 'kysely'
 import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
 import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
@@ -10,13 +10,13 @@ import { settingsOf } from './alerts.rules.ts'
 
 const BATCH = 50
 
-/** An alert of which nobody has decided yet where it goes. */
+/** An alert that is not planned yet. */
 export type Unplanned = {
   id: Id<'alerts'>
   kind: AlertKind
   settings: AlertSettings
 }
-/** One alert on one way, and what is told of it. */
+/** One alert on one way, and its content. */
 export type Send = {
   alertId: Id<'alerts'>
   organizationId: Id<'organizations'>
@@ -44,10 +44,10 @@ const stillMember = sql<SqlBool>`exists (select from members m where m.organizat
 const aboutThem = sql`(select a.conversation_id union all
   select y.id from conversations x join conversations y on y.organization_id = x.organization_id and y.thread_id = x.thread_id
   where x.organization_id = a.organization_id and x.id = a.conversation_id)`
-/** Whether somebody else of the organization looks after the conversation `c`. */
+/** Whether another member is assigned to the conversation `c`. */
 const isOthers = sql<SqlBool>`c.assignee_id <> a.user_id and exists (
   select from members m where m.organization_id = c.organization_id and m.user_id = c.assignee_id)`
-/** What called is over: a person has come, the conversation is somebody else's, or the connection is up. */
+/** The cause is over: a person has come, the conversation is assigned to another member, or the connection is up. */
 const isOver = sql<SqlBool>`case a.kind
   when 'handoff' then not exists (select from conversations c where c.organization_id = a.organization_id
     and c.id = a.conversation_id and c.needs_person and (${isOthers}) is not true)
@@ -68,8 +68,8 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
 }
 
 /**
- * Ends alerts whose cause is over: they call for nobody any more. Whoever looks after a conversation now is called in the place of who
- * did before, unless they were called already.
+ * Ends alerts whose cause is over. The new assignee of a conversation is alerted in place of the previous one, unless they were alerted
+ * already.
  */
 export async function endOver(ctx: StoreContext): Promise<void> {
   await sql`
@@ -86,8 +86,8 @@ export async function endOver(ctx: StoreContext): Promise<void> {
 }
 
 /**
- * Alerts that are to be decided, oldest first, from now on decided: whoever takes them writes down what is sent. Those whose person has
- * the conversation before their eyes, or has left, go nowhere and are left out.
+ * Takes alerts that are not planned, oldest first, and marks them as planned: the caller must insert their sends. Alerts of a person who
+ * has the conversation open, or has left, are skipped.
  */
 export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
   const { rows } = await sql<{
@@ -119,8 +119,8 @@ export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
 export type PlannedSend = { alertId: Id<'alerts'>; way: OutsideWay; at: Date }
 
 /**
- * Has alerts sent, each unless the person was told of its conversation, or of one that is shown as one with it, on this way, also by another
- * of these, and has not opened it since.
+ * Queues sends. Skips those whose person was already alerted on this way of the same conversation, or of one shown as one with it,
+ * including by another of these, and has not opened it since.
  */
 export async function insertSends(ctx: StoreContext, sends: PlannedSend[]): Promise<void> {
   await sql`
@@ -139,8 +139,8 @@ export async function insertSends(ctx: StoreContext, sends: PlannedSend[]): Prom
 }
 
 /**
- * Takes alerts that are due to be sent. What is taken is never taken again unless it is given back. Alerts that were seen meanwhile, are
- * over, or whose person has left are dropped.
+ * Takes sends that are due. A send is taken once, unless it is returned to waiting. Alerts that were seen meanwhile, are over, or whose
+ * person has left are dropped.
  */
 export async function takeSends(ctx: StoreContext): Promise<Send[]> {
   const { rows } = await sql<
@@ -158,7 +158,7 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
     select taken.alert_id as "alertId", a.organization_id as "organizationId", a.user_id as "userId", taken.way, taken.attempts,
       a.kind, a.conversation_id as "conversationId", u.email, b.chat_id as "chatId", ${devicesOf} as devices,
       ${chosen} as settings, o.owner_id = a.user_id as "isOwner",
-      o.time_zone as "timeZone", coalesce(${calledName}, n.identifier) as name, ${saidOf} as preview
+      o.time_zone as "timeZone", coalesce(${calledName}, n.identifier) as name, ${lastCustomerText} as preview
     from taken join alerts a on a.id = taken.alert_id join users u on u.id = a.user_id
       join organizations o on o.id = a.organization_id
       left join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
@@ -179,13 +179,13 @@ const devicesOf = sql<PushTarget[]>`case taken.way when 'push' then (
   from push_devices d join sessions s on s.id = d.session_id
   where d.organization_id = a.organization_id and d.user_id = a.user_id and s.expires_at > now()) else '[]' end`
 
-/** What the customer wrote last, for alerts that are about it. */
-const saidOf = sql<string | null>`case when a.kind in ('handoff', 'mine') then (
+/** The last customer message, for alerts that are about it. */
+const lastCustomerText = sql<string | null>`case when a.kind in ('handoff', 'mine') then (
   select nullif(left(m.text, ${ALERT_PREVIEW_MAX}::int), '') from messages m
   where m.organization_id = a.organization_id and m.conversation_id = a.conversation_id and m.author = 'customer'
   order by m.sequence desc limit 1) end`
 
-/** Writes down what became of one. `waiting` gives it back: it was surely not taken, or takes the place of itself. */
+/** Records the outcome of a send. `waiting` returns it for a retry: it was certainly not delivered, or replaces its earlier copy. */
 export async function setOutcome(
   ctx: StoreContext,
   send: Pick<Send, 'organizationId' | 'alertId' | 'way'>,

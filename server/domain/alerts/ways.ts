@@ -1,4 +1,4 @@
-// How an alert leaves Parley: by a letter, by the installation's own bot, or to the browsers of the person.
+// How an alert is sent outside of Parley: by e-mail, by the installation's own bot, or to the person's browsers.
 
 import type { Services } from '#server/functions/services.ts'
 import { AdapterError } from '#server/integrations/channels/contract/channel.ts'
@@ -7,7 +7,7 @@ import type { PushTarget } from '#server/integrations/web-push/web-push.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OutsideWay, PushedAlert } from '#shared/organizations/alerts.ts'
 import { retryAfterMs } from './alerts.rules.ts'
-import { letterOf, noteOf, pushOf, type Told } from './alerts.words.ts'
+import { type AlertContent, letterOf, noteOf, pushOf } from './alerts.words.ts'
 import { leaveChat } from './chats.store.ts'
 import { forgetDevices } from './devices.store.ts'
 import type { Send } from './sends.store.ts'
@@ -15,18 +15,18 @@ import type { Send } from './sends.store.ts'
 type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'webPush' | 'publicUrl'>
 type Outcome = { status: 'sent' | 'failed' | 'dropped' } | { status: 'waiting'; notBefore: Date }
 /** `dropped`: the way does not lead there. @throws what has failed */
-type Way = (parts: Parts, send: Send, told: Told) => Promise<'sent' | 'dropped'>
+type Way = (parts: Parts, send: Send, content: AlertContent) => Promise<'sent' | 'dropped'>
 
 const WRITE = { isolation: 'read committed' } as const
 /** What has not arrived and may later; a push perhaps has, and then replaces itself. */
 const PASSING: ReadonlySet<AdapterError['kind']> = new Set(['temporary', 'rate_limited'])
 
-/** Sends one, and says what became of it. Never throws: what exactly failed may hold words of customers, and stays untold. */
+/** Sends one and returns the outcome. Never throws: error messages may contain customers' texts and are not logged. */
 export async function sendOut(parts: Parts, send: Send, now: number): Promise<Outcome> {
   const path = pathOf(send)
-  const told = { ...send, url: parts.publicUrl + path, settingsUrl: `${parts.publicUrl}/settings/notifications` }
+  const content = { ...send, url: parts.publicUrl + path, settingsUrl: `${parts.publicUrl}/settings/notifications` }
   try {
-    return { status: await WAYS[send.way](parts, send, told) }
+    return { status: await WAYS[send.way](parts, send, content) }
   } catch (error) {
     const inMs = isUntaken(error) ? retryAfterMs(send.attempts) : null
     return inMs === null ? { status: 'failed' } : { status: 'waiting', notBefore: new Date(now + inMs) }
@@ -34,26 +34,26 @@ export async function sendOut(parts: Parts, send: Send, now: number): Promise<Ou
 }
 
 const WAYS: Record<OutsideWay, Way> = {
-  async email({ mailer }, { email, settings }, told) {
+  async email({ mailer }, { email, settings }, content) {
     if (!mailer.isConfigured) return 'dropped'
-    await mailer.send({ to: email, ...letterOf(told, settings.language) })
+    await mailer.send({ to: email, ...letterOf(content, settings.language) })
     return 'sent'
   },
 
-  async telegram({ alertBot, database }, { chatId, settings }, told) {
+  async telegram({ alertBot, database }, { chatId, settings }, content) {
     if (!alertBot || chatId === null) return 'dropped'
-    await alertBot.send(chatId, noteOf(told, settings.language)).catch(async (error: unknown) => {
+    await alertBot.send(chatId, noteOf(content, settings.language)).catch(async (error: unknown) => {
       const isBlocked = error instanceof AdapterError && error.kind === 'blocked'
-      if (isBlocked) await database.system('alerts: somebody left', (db) => leaveChat({ db }, chatId), WRITE)
+      if (isBlocked) await database.system('alerts: leave chat', (db) => leaveChat({ db }, chatId), WRITE)
       throw error
     })
     return 'sent'
   },
 
-  async push(parts, send, told) {
+  async push(parts, send, content) {
     const { settings, alertId } = send
-    const { url } = told
-    const alert = { ...pushOf(told, settings.language), url, tag: alertId }
+    const { url } = content
+    const alert = { ...pushOf(content, settings.language), url, tag: alertId }
     const tried = await Promise.all(send.devices.map((device) => pushTo(parts, send, device, alert)))
     if (tried.includes('sent')) return 'sent'
     const failures = tried.filter((each) => each instanceof AdapterError)
@@ -63,7 +63,7 @@ const WAYS: Record<OutsideWay, Way> = {
   },
 }
 
-/** To one browser. One that wants nothing more is forgotten. @returns what has failed, if it did */
+/** To one browser. A subscription that has ended is deleted. @returns the error, if it failed */
 async function pushTo(parts: Parts, send: Send, device: PushTarget, alert: PushedAlert) {
   try {
     await parts.webPush.send(device, alert)

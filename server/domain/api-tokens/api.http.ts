@@ -47,7 +47,7 @@ export function apiRoutes(services: ApiServices): Hono {
   return routes
 }
 
-/** An expected error as the catalogue has it; anything else goes on to the server's own door. */
+/** Maps an expected error to its code; rethrows anything else to the server's error handler. */
 function refuse(error: Error, c: Context): Response {
   const data = appErrorData(isCursorRefused(error) ? new AppError('invalid_arguments', { path: 'cursor' }) : error)
   if (!data) throw error

@@ -1,4 +1,4 @@
-// That a request which names itself is carried out once: its answer is kept by the transaction that carries it out.
+// Executes a request with an idempotency key once: its answer is stored by the transaction that executes it.
 import { createHash } from 'node:crypto'
 import type { Services } from '#server/functions/services.ts'
 import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import { type ApiAnswer, findRequest, insertRequest } from './requests.store.ts'
 
 export type ApiWrite = OrgStoreContext & { jobs: JobSender<Db>; now: Date }
-/** How a request is known again. `fingerprint`: what it asks for, `null` key: it does not name itself. */
+/** Identity of a request. `fingerprint`: hash of its content; `key` null: no idempotency key. */
 export type RequestName = { key: string | null; fingerprint: string }
 type Answered = ApiAnswer & { isReplay: boolean }
 
@@ -21,17 +21,17 @@ export function keyOf(request: Request): string | null {
   return key
 }
 
-/** What a request asks for. `content`: what is sent, or something that tells one content from another. */
+/** Hash of a request's content. `content`: its body, or something that identifies it. */
 export function fingerprintOf(request: Request, content: string): string {
   const { pathname, search } = new URL(request.url)
   return createHash('sha256').update(`${request.method} ${pathname}${search}\n${content}`).digest('base64url')
 }
 
 /**
- * Carries a request out in one transaction, or gives the answer again that it has had.
+ * Executes a request in one transaction, or repeats its stored answer.
  *
  * @throws AppError idempotency_key_reused when its key was used for another request
- * @throws CommitUnknownError when nobody knows whether it was carried out
+ * @throws CommitUnknownError when it is unknown whether it was executed
  */
 export async function carryOutOnce(
   { database, jobs }: Pick<Services, 'database' | 'jobs'>,
@@ -52,7 +52,7 @@ export async function carryOutOnce(
   return key === null ? carryOut() : database.withLock(`api ${organizationId} ${key}`, carryOut)
 }
 
-/** What a request was answered before; null when it was not carried out. @throws AppError idempotency_key_reused */
+/** The stored answer of a request; null when it was not executed. @throws AppError idempotency_key_reused */
 export async function findAnswer(ctx: OrgStoreContext, { key, fingerprint }: RequestName): Promise<ApiAnswer | null> {
   const before = key === null ? undefined : await findRequest(ctx, key)
   if (before && before.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused')

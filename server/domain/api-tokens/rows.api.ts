@@ -64,7 +64,7 @@ function tableIdOf(c: Context<ApiEnv>): Id<'tables'> {
   return (c.req.param('tableId') ?? '') as Id<'tables'>
 }
 
-/** Whatever is no number names no row. */
+/** Anything but a number matches no row. */
 function numberOf(c: Context<ApiEnv>): number {
   const text = c.req.param('number') ?? ''
   if (!/^\d{1,9}$/.test(text)) throw new AppError('not_found')

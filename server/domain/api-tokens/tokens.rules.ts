@@ -1,7 +1,7 @@
-// What tokens of the API look like. Only their hashes are kept: whoever reads the database cannot use them.
+// Format of API tokens. Only their hashes are stored, so that read access to the database does not reveal them.
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Tells people, and programs that look for leaked secrets, whose token it is. */
+/** Lets people, and secret scanners, recognise a token of Parley. */
 const PREFIX = 'parley_'
 const BYTES = 32
 const TAIL_LENGTH = 4
@@ -12,7 +12,7 @@ export function newToken(): { token: string; hash: string; tail: string } {
   return { token, hash: hashOf(token), tail: token.slice(-TAIL_LENGTH) }
 }
 
-/** What is kept of a token. Without salt or stretching: nobody can guess 256 bits. */
+/** The stored hash of a token. Without salt or stretching: 256 random bits cannot be guessed. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

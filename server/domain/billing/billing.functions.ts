@@ -34,7 +34,7 @@ export const getOrganizationUsageOverview = orgQuery({
   },
 })
 
-/** What the organization and each of its agents have spent in a month, beside the ceilings that hold now. */
+/** Spending of the organization and each of its agents in a month, along with the current limits. */
 export const getMonthSpend = orgQuery({
   args: monthSpendInput,
   handler: async (ctx, { month }) => {

@@ -130,7 +130,7 @@ describe('overviewOf', () => {
     ).toBe('2026-04')
   })
 
-  it('shows what the system has said without counting it', () => {
+  it('shows system messages without counting them', () => {
     const sums = [sum({ messages: 2 }), sum({ category: 'system_message', messages: 5 })]
     const overview = overviewOf({ slug: null, name: null, allowance: 10 }, { sums, before: [], range }, 'UTC')
     expect(overview.totals).toMatchObject({ messages: 2, remaining: 8, tokens: 20 })

@@ -1,4 +1,4 @@
-// SQL of usage: recording each counted thing once, and the sums that overviews show.
+// SQL of usage: records each counted thing once, and keeps the sums that overviews show.
 import { sql } from 'kysely'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -22,15 +22,14 @@ export type UsageEvent = {
   messages: number
   /** In which conversation, and on what, the model call behind it was made; left out: in none. */
   spent?: { conversationId: Id<'conversations'>; purpose: UsagePurpose }
-  /** The model call behind it; null when no model was asked. */
+  /** The model call behind it; null when no model was called. */
   call: Pick<ModelCall, 'provider' | 'model' | 'inputTokens' | 'outputTokens' | 'costMicroUsd' | 'priceVersion'> | null
   occurredAt: Date
 }
 
 /**
- * Counts one event, in the caller's transaction: by itself, in its hour, in the month of its agent, and in the periods of which a limit
- * keeps count. Late in the transaction: what it locks is that of everybody in the organization. Safe to repeat: an event that was counted
- * changes nothing.
+ * Counts one event in the caller's transaction: the event itself, its hour, the month of its agent, and the limited periods. Call it late
+ * in the transaction: its locks are shared by the whole organization. Safe to repeat: an event that was counted changes nothing.
  * @returns whether it was counted now
  */
 export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Promise<boolean> {
@@ -86,8 +85,8 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
 }
 
 /**
- * Takes back the messages of events: they have reached nobody. What they have cost stays. Counted as events of their own at the same
- * moments, so that they concern the same periods. Locks as `recordUsage` does. Safe to repeat.
+ * Takes back the messages of events that reached no customer. Their cost stays. Counted as events of their own at the same moments, so that
+ * they affect the same periods. Locks as `recordUsage` does. Safe to repeat.
  */
 export async function uncountMessages(ctx: OrgStoreContext, sourceIds: string[]): Promise<void> {
   if (sourceIds.length === 0) return

@@ -1,9 +1,9 @@
-// SQL of what agents have used in a month: the sums that recordUsage keeps, and the ceilings beside which they are shown.
+// SQL of agents' monthly usage: the sums that recordUsage keeps, and the limits that they are shown with.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** What one agent has used in a month. `agentId` null: what is of no agent, such as making knowledge searchable. */
+/** Usage of one agent in a month. `agentId` null: usage of no agent, such as indexing knowledge. */
 export type AgentSum = {
   agentId: Id<'agents'> | null
   messages: number
@@ -15,7 +15,7 @@ export type AgentSum = {
 /** An agent with the ceiling in the settings that answer customers; null: it has none. */
 export type SpendingAgent = { agentId: Id<'agents'>; name: string; isDeleted: boolean; limitUsd: number | null }
 
-/** Sums of a month, `YYYY-MM`, by agent. Those that have used nothing are missing. */
+/** Sums of a month, `YYYY-MM`, by agent. Agents without usage are missing. */
 export async function listAgentSums(ctx: OrgStoreContext, month: string): Promise<AgentSum[]> {
   const rows = await ctx.db
     .selectFrom('usage_months')
@@ -67,7 +67,7 @@ export async function findSpendLimit(ctx: OrgStoreContext): Promise<number | nul
   return row.limit === null ? null : Number(row.limit)
 }
 
-/** Sums this month and the last again, after the clock by which months begin has changed. What was before is not shown any more. */
+/** Recomputes this month and the last after the organization's time zone has changed. Earlier months are not shown any more. */
 export async function recountMonths(ctx: OrgStoreContext): Promise<void> {
   await sql`delete from usage_months where organization_id = ${ctx.organizationId}`.execute(ctx.db)
   await sql`insert into usage_months (organization_id, month, agent_id, shard, messages, tokens, cost_micro_usd, unpriced_calls)

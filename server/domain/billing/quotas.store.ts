@@ -1,5 +1,5 @@
-// SQL of quotas: how much of a limited period is used up or reserved. What is used is kept up by recordUsage; what an ended turn
-// had reserved is freed by a trigger of the table `turns`; what is taken for a text of the team is a row until it is given back.
+// SQL of quotas: how much of a limited period is used or reserved. recordUsage keeps what is used; a trigger of the table `turns` releases
+// the reservation of an ended turn; a reservation for a text of the team is a row until it is released.
 import { sql } from 'kysely'
 import { reserveForTurn } from '#server/domain/messaging/turns/turn-records.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
@@ -8,7 +8,7 @@ import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings
 import type { Id } from '#shared/ids.ts'
 import type { AtLimit } from '#shared/organizations/organizations.ts'
 
-/** What is known about one period; see QuotasTable. */
+/** The state of one period; see QuotasTable. */
 export type Quota = {
   period: string
   used: number
@@ -21,7 +21,7 @@ export type Quota = {
 /** A day of an agent with the limits by which it is measured. */
 export type LimitedDay = { agentId: Id<'agents'>; day: string; answers: number; spam: AgentSettings['spam'] }
 
-/** What a turn takes from limited periods: the organization's month, the agent's day. Null: nothing of it. */
+/** What a turn reserves in limited periods: the organization's month, the agent's day. Null: nothing. */
 export type Reservation = { month: string | null; day: string | null }
 type RunningTurn = { turnId: Id<'turns'>; epoch: number }
 
@@ -35,7 +35,7 @@ const quotaColumns = sql`period, used::float8, reserved, cost_micro_usd::float8 
   unpriced_calls::float8 as "unpricedCalls", is_warned as "isWarned"`
 
 /**
- * Periods as they are, held until the transaction ends. Those that nobody has asked for yet are missing.
+ * Locks periods until the transaction ends. Periods that were never opened are missing.
  * @returns undefined when the turn is not ours any more
  */
 export async function lockQuotas(
@@ -43,7 +43,7 @@ export async function lockQuotas(
   turn: RunningTurn,
   periods: string[],
 ): Promise<Quota[] | undefined> {
-  // The turn first: whoever ends one holds it already when its reservation is freed.
+  // The turn first: a transaction that ends a turn has locked it by the time its reservation is released.
   const held = await sql`select id from turns where id = ${turn.turnId} and organization_id = ${ctx.organizationId}
     and epoch = ${turn.epoch}::int and status = 'running' for update`.execute(ctx.db)
   if (held.rows.length === 0) return undefined
@@ -51,9 +51,9 @@ export async function lockQuotas(
 }
 
 /**
- * Begins to count periods, from what was recorded so far. Alone in its transaction, READ COMMITTED: it waits for everybody who is
- * writing in the organization, so that whatever they record is either summed here or added by themselves. Forgets months long over.
- * Safe to repeat, and by many at once: those who come second find the periods and touch nothing that others hold.
+ * Starts counting periods, from what was recorded so far. Alone in its transaction, READ COMMITTED: it waits for all writers of the
+ * organization, so that their records are either summed here or added by themselves. Deletes months long over. Safe to repeat, and
+ * concurrently: the later ones find the periods and touch no rows that others have locked.
  */
 export async function openQuotas(ctx: OrgStoreContext, periods: string[]): Promise<void> {
   const known = await sql`select period from quotas
@@ -66,7 +66,7 @@ export async function openQuotas(ctx: OrgStoreContext, periods: string[]): Promi
     where o.id = ${ctx.organizationId} and not exists (
       select from quotas known where known.organization_id = o.id and known.period = q.period)
     group by q.period`.execute(ctx.db)
-  // Nobody asks for what is over; a turn that still holds something of it keeps it.
+  // Periods that are over are not read any more; an open reservation of a turn keeps its period.
   await sql`delete from quotas q using organizations o
     where q.organization_id = ${ctx.organizationId} and o.id = q.organization_id and q.reserved = 0
       and left(q.period, 7) < to_char(now() at time zone o.time_zone - interval '1 month', 'YYYY-MM')
@@ -98,14 +98,14 @@ const eventsOfPeriod = sql`cross join lateral (
     and e.occurred_at >= calendar.first_day at time zone o.time_zone
     and e.occurred_at < (calendar.first_day + calendar.length) at time zone o.time_zone`
 
-/** Periods as they are now; those that nobody has asked for yet are missing. */
+/** Periods without a lock; those that were never opened are missing. */
 export async function listQuotas(ctx: OrgStoreContext, periods: string[]): Promise<Quota[]> {
   const result = await sql<Quota>`select ${quotaColumns} from quotas
     where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])`.execute(ctx.db)
   return result.rows
 }
 
-/** What the organization may use in a month. `allowance`, `monthlySpendMicroUsd`: null where nothing limits it. */
+/** The organization's limits in a month. `allowance`, `monthlySpendMicroUsd`: null when unlimited. */
 export type MonthLimits = {
   allowance: number | null
   atLimit: AtLimit
@@ -113,7 +113,7 @@ export type MonthLimits = {
   timeZone: string
 }
 
-/** The limits as they are now. */
+/** The current limits. */
 export async function findMonthLimits(ctx: OrgStoreContext): Promise<MonthLimits> {
   const result = await sql<MonthLimits>`
     select coalesce(o.monthly_limit, p.monthly_messages)::float8 as allowance, o.at_limit as "atLimit", o.time_zone as "timeZone",
@@ -133,7 +133,7 @@ export async function reserve(ctx: OrgStoreContext, turn: RunningTurn, { month, 
     where organization_id = ${ctx.organizationId} and period in (${month}, ${day})`.execute(ctx.db)
 }
 
-/** Periods as they are, held until the transaction ends, READ COMMITTED. Those that nobody has asked for yet are missing. */
+/** Locks periods until the transaction ends, READ COMMITTED. Those that were never opened are missing. */
 export async function lockPeriods(ctx: OrgStoreContext, periods: string[]): Promise<Quota[]> {
   const result = await sql<Quota>`
     select ${quotaColumns} from quotas where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])
@@ -141,7 +141,7 @@ export async function lockPeriods(ctx: OrgStoreContext, periods: string[]): Prom
   return result.rows
 }
 
-/** Takes one message of a period until it is given back, or until `expiresAt`. The period must be held. @returns what to give back */
+/** Reserves one message of a period until it is released, or until `expiresAt`. The period must be locked. @returns the id to release */
 export async function hold(ctx: OrgStoreContext, period: string, expiresAt: Date): Promise<string> {
   const id = newId()
   await sql`update quotas set reserved = reserved + 1
@@ -151,7 +151,7 @@ export async function hold(ctx: OrgStoreContext, period: string, expiresAt: Date
   return id
 }
 
-/** Gives back what was taken. Safe to repeat. */
+/** Releases a reservation. Safe to repeat. */
 export async function giveBack(ctx: OrgStoreContext, holdId: string): Promise<void> {
   await sql`with given as (
       delete from quota_holds where id = ${holdId} and organization_id = ${ctx.organizationId} returning organization_id, period
@@ -160,7 +160,7 @@ export async function giveBack(ctx: OrgStoreContext, holdId: string): Promise<vo
     where q.organization_id = given.organization_id and q.period = given.period`.execute(ctx.db)
 }
 
-/** Gives back, over all organizations, what nobody has given back in time. */
+/** Releases expired reservations of all organizations. */
 export async function giveBackExpired(ctx: StoreContext, now: Date): Promise<void> {
   await sql`with given as (
       delete from quota_holds where expires_at < ${now} returning organization_id, period
@@ -171,7 +171,7 @@ export async function giveBackExpired(ctx: StoreContext, now: Date): Promise<voi
     where q.organization_id = counted.organization_id and q.period = counted.period`.execute(ctx.db)
 }
 
-/** Notes that the team was told of a limit that is near. */
+/** Records that the team was notified of a limit that is near. */
 export async function markWarned(ctx: OrgStoreContext, period: string): Promise<void> {
   await sql`update quotas set is_warned = true
     where organization_id = ${ctx.organizationId} and period = ${period}`.execute(ctx.db)

@@ -56,10 +56,10 @@ async function requireRoom(ctx: Asking, payer: Payer): Promise<void> {
 }
 
 /**
- * Takes one message of the month before the model is asked, so that many at once never take more than there is, and gives it back however
- * `run` ends.
+ * Reserves one message of the month before the model is called, so that concurrent calls never exceed the allowance, and releases it
+ * however `run` ends.
  *
- * @throws allowance_used_up; spending_limit_reached; what `run` throws
+ * @throws allowance_used_up; spending_limit_reached; whatever `run` throws
  */
 export async function withRoom<T>(ctx: Asking, payer: Payer, run: (room: Room) => Promise<T>): Promise<T> {
   const holdId = await take(ctx, await measuresOf(ctx, payer))

@@ -1,16 +1,16 @@
-// Who of the organization takes conversations. Every member may set it for every other, like all that an organization has.
+// Operators of the organization. Every member may change every other, like everything in an organization.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { updateOperatorInput } from '#shared/messaging/operators.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as store from './operators.store.ts'
 import { getMemberName, getOrganization } from './organizations.store.ts'
 
-/** All members by name, with what they have in hand; live. */
+/** All members by name, with the number of conversations they handle; live. */
 export const list = orgQuery({ args: noArgs, handler: (ctx) => store.listOperators(ctx) })
 
 /**
- * Changes what is given. Whoever becomes free by it is given what waits; what somebody has in hand stays with them.
- * @throws not_found for a person who is no member
+ * Changes the given settings. A member who becomes free by that is assigned waiting conversations; those assigned before stay.
+ * @throws not_found for a person who is not a member
  */
 export const update = orgMutation({
   args: updateOperatorInput,

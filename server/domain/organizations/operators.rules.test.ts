@@ -1,4 +1,4 @@
-// In which hours somebody takes conversations, and whose turn it is.
+// In which hours a member takes conversations, and who is next.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { type Candidate, chooseOperator, hoursStateAt } from './operators.rules.ts'
@@ -7,7 +7,7 @@ const none = (): number[][] => Array.from({ length: 7 }, () => [])
 const at = (time: string) => Date.parse(time)
 
 describe('hours', () => {
-  it('never change for somebody who has none set, who works always, and who works never', () => {
+  it('never change for a member without hours, one who always works, and one who never works', () => {
     const always = none().map(() => Array.from({ length: 24 }, (_, hour) => hour))
     expect(hoursStateAt(null, 'UTC', 0)).toEqual({ isWithinHours: true, hoursChangeAt: null })
     expect(hoursStateAt(always, 'UTC', 0)).toEqual({ isWithinHours: true, hoursChangeAt: null })
@@ -45,13 +45,13 @@ describe('whose turn it is', () => {
   const earlier = new Date(1000)
   const later = new Date(2000)
 
-  it('is that of whoever was given one longest ago, and before them of whoever never was', () => {
+  it('is that of the member assigned longest ago, and first of those never assigned', () => {
     const both = [candidate('anna', { lastAssignedAt: later }), candidate('boris', { lastAssignedAt: earlier })]
     expect(chooseOperator(both, null)?.name).toBe('boris')
     expect(chooseOperator([...both, candidate('vera')], null)?.name).toBe('vera')
   })
 
-  it('is never that of somebody whose hands are full', () => {
+  it('is never that of a member at capacity', () => {
     const full = candidate('anna', { held: 2 })
     expect(chooseOperator([full, candidate('boris', { lastAssignedAt: later })], null)?.name).toBe('boris')
     expect(chooseOperator([full], null)).toBeUndefined()

@@ -1,4 +1,4 @@
-// The hours in which a member takes conversations, by the clock of their organization; and whose turn it is.
+// The hours in which a member takes conversations, in the organization's time zone; and who is next.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { Id } from '#shared/ids.ts'
 import type { OperatorSettings } from '#shared/messaging/operators.ts'
@@ -26,7 +26,7 @@ export function hoursStateAt(hours: OperatorSettings['hours'], timeZone: string,
   return { isWithinHours, hoursChangeAt: null }
 }
 
-/** Somebody who may be given a conversation now, but for what they have in hand already. */
+/** A member who is available, regardless of their capacity. */
 export type Candidate = {
   userId: Id<'users'>
   name: string
@@ -36,7 +36,7 @@ export type Candidate = {
   lastAssignedAt: Date | null
 }
 
-/** Who gets the next conversation: whose it was before, else who was given one longest ago. Undefined: nobody is free. */
+/** Who gets the next conversation: its previous assignee, else the one assigned longest ago. Undefined: no member is free. */
 export function chooseOperator(candidates: Candidate[], assigneeId: Id<'users'> | null): Candidate | undefined {
   const free = candidates.filter(({ held, capacity }) => held < capacity)
   const known = free.find(({ userId }) => userId === assigneeId)

@@ -1,4 +1,4 @@
-// SQL of who takes conversations. What they have in hand is counted from the conversations, never kept beside them.
+// SQL for operators. How many conversations they handle is counted from the conversations, never stored.
 import { type SqlBool, sql } from 'kysely'
 import { wakeRouting } from '#server/domain/messaging/handoff/routing.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
@@ -36,27 +36,27 @@ export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
   }))
 }
 
-/** Whether a row of conversations is in somebody's hands: see `isHeld` in the migration of the queue, which says the same. */
-export function isInHand(table: string) {
+/** Whether a row of conversations counts towards its assignee's capacity. Must agree with `isHeld` in the migration of the queue. */
+export function countsTowardsCapacity(table: string) {
   const of = (column: string) => sql.ref(`${table}.${column}`)
   return sql<SqlBool>`(${of('assignee_id')} is not null and ${of('queued_at')} is null and ${of('place')} = 'inbox'
     and ${of('channel')} <> 'test' and ((${of('needs_person')} and ${of('status')} <> 'ended')
       or (${of('status')} = 'paused' and ${of('pause_reason')} is distinct from 'customer_stop')))`
 }
 
-/** How many conversations each member has in hand; what is shown as one counts once. */
+/** How many conversations each member handles; those shown as one count once. */
 async function countHeld(ctx: OrgStoreContext): Promise<Map<Id<'users'>, number>> {
   const rows = await ctx.db
     .selectFrom('conversations')
     .where('organization_id', '=', ctx.organizationId)
-    .where(isInHand('conversations'))
+    .where(countsTowardsCapacity('conversations'))
     .select(['assignee_id', sql<number>`count(distinct coalesce(thread_id, id))`.as('count')])
     .groupBy('assignee_id')
     .execute()
   return new Map(rows.flatMap((row) => (row.assignee_id ? [[row.assignee_id, Number(row.count)] as const] : [])))
 }
 
-/** Changes what is set for a member of the organization, and has the queue looked through. */
+/** Changes the settings of a member, and has the queue re-examined. */
 export async function updateOperator(
   ctx: OrgStoreContext,
   userId: Id<'users'>,
@@ -108,8 +108,8 @@ export async function followHours(ctx: StoreContext): Promise<void> {
 }
 
 /**
- * Those who may be given a conversation now, with what they have in hand. Their rows are held until the transaction ends: whoever
- * else gives conversations away in this organization waits, and counts what was given here.
+ * Available members with the number of conversations they handle. Locks their rows until the transaction ends: another transaction that
+ * assigns conversations in this organization waits, and counts those assigned here.
  */
 export async function holdCandidates(ctx: OrgStoreContext): Promise<Candidate[]> {
   const rows = await ctx.db
@@ -134,7 +134,7 @@ export async function holdCandidates(ctx: OrgStoreContext): Promise<Candidate[]>
   }))
 }
 
-/** Somebody was given a conversation: it is the others' turn. */
+/** A member was assigned a conversation: the others are next. */
 export async function noteAssigned(ctx: OrgStoreContext, userId: Id<'users'>): Promise<void> {
   await ctx.db
     .updateTable('operators')
@@ -144,7 +144,10 @@ export async function noteAssigned(ctx: OrgStoreContext, userId: Id<'users'>): P
     .execute()
 }
 
-/** When the next hours begin of somebody who takes conversations. Null: not known, or they have begun, and whoever works then is merely busy. */
+/**
+ * When the next hours of a member who takes conversations begin. Null: unknown, or they have begun, and those who work then are merely
+ * busy.
+ */
 export async function nextHoursAt(ctx: OrgStoreContext): Promise<Date | null> {
   const row = await ctx.db
     .selectFrom('operators')

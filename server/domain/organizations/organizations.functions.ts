@@ -1,4 +1,4 @@
-// Organizations: made once by the person who signs up, kept by every member.
+// Organizations: created once by the person who signs up, edited by every member.
 import { recountMonths } from '#server/domain/billing/months.store.ts'
 import { recountQuotas } from '#server/domain/billing/quotas.store.ts'
 import { orgMutation, orgQuery, userMutation } from '#server/functions/define.ts'
@@ -12,8 +12,8 @@ import * as store from './organizations.store.ts'
 import { hostPictureLater } from './pictures.job.ts'
 
 /**
- * Makes an organization with the caller as owner and first member, on the default plan unless the caller is platform admin. A time zone that only the database does not know yet holds up
- * nobody's sign-up: it becomes UTC.
+ * Creates an organization with the caller as owner and first member, on the default plan unless the caller is platform admin. A time zone
+ * that the database does not know yet must not block a sign-up: it becomes UTC.
  * @throws organization_exists
  */
 export const create = userMutation({
@@ -39,8 +39,8 @@ export const create = userMutation({
 })
 
 /**
- * Changes what is given of the caller's organization. A new time zone holds at once, for the days and months that are being counted too.
- * A logo on the web is fetched in the background and then served from here.
+ * Changes the given fields of the caller's organization. A new time zone takes effect at once, also for the days and months being counted.
+ * An external logo is fetched in the background and then served from here.
  * @throws invalid_arguments for a time zone that is unknown; model_unknown, model_cannot_write for a model that cannot help
  */
 export const update = orgMutation({

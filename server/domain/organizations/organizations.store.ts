@@ -65,7 +65,7 @@ export async function insertOrganization(ctx: StoreContext, organization: NewOrg
     .execute()
 }
 
-/** Changes what is given of an organization's settings. */
+/** Changes the given settings of an organization. */
 export async function updateOrganization(ctx: OrgStoreContext, patch: Patch): Promise<void> {
   const { name, displayName, supportEmail, timeZone, atLimit, limitText, monthlySpendLimitUsd } = patch
   const { unattendedAfterSeconds, unattendedText, helperModel, logoUrl } = patch

@@ -40,7 +40,7 @@ export async function hostPictureLater(
   await ctx.jobs.send(ctx.db, hostPictureJob, { whose, before })
 }
 
-/** The picture as it is written; null: none. */
+/** The stored address of the picture; null: none. */
 function findPicture(ctx: StoreContext, whose: PictureOf): Promise<string | null> {
   return whose.of === 'organization' ? getLogo(ctx, whose.id) : users.getAvatar(ctx, whose.id)
 }

@@ -14,8 +14,8 @@ import { deleteOrganization, listStored } from './removal.store.ts'
 const FILES_A_JOB = 500
 
 /**
- * Deletes the rows now; accounts and files follow by jobs that run if, and only if, the transaction commits. Nothing is done when a customer
- * is on legal hold. @returns whether it is gone
+ * Deletes the rows now; accounts and files follow in jobs that run if, and only if, the transaction commits.
+ * @returns false, having deleted nothing, when a customer is on legal hold
  */
 export async function removeOrganization(
   ctx: StoreContext & { jobs: JobSender<Db> },

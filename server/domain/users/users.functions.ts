@@ -15,8 +15,8 @@ export const current = userQuery({
 })
 
 /**
- * The caller, as `current`, after what is missing of their record was made again: an owner is a member of what they own. Safe to repeat.
- * @throws unauthenticated when there is no such account any more
+ * The caller, as `current`, after repairing missing parts of their record: an owner is a member of what they own. Safe to repeat.
+ * @throws unauthenticated when the account is gone
  */
 export const ensure = userMutation({
   args: noArgs,
@@ -27,7 +27,7 @@ export const ensure = userMutation({
 })
 
 /**
- * Changes what is given of the caller's profile. An avatar on the web is fetched in the background and then served from here.
+ * Changes the given fields of the caller's profile. An external avatar is fetched in the background and then served from here.
  * @throws invalid_arguments for a time zone that is unknown
  */
 export const updateProfile = userMutation({

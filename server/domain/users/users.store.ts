@@ -7,7 +7,7 @@ import type { CurrentUser, ProfileSettings } from '#shared/organizations/organiz
 
 const DEFAULT_PLAN = 'starter'
 
-/** A user with the organization they work in. Keys are asked one by one, so that a live result depends on these rows only. */
+/** A user with the organization they work in. Rows are read by key, so that a live result depends on these only. */
 export async function getCurrentUser(ctx: StoreContext, userId: Id<'users'>): Promise<CurrentUser> {
   const user = await ctx.db
     .selectFrom('users')
@@ -39,7 +39,7 @@ export async function getCurrentUser(ctx: StoreContext, userId: Id<'users'>): Pr
 
 type ProfilePatch = { [Name in keyof ProfileSettings]?: ProfileSettings[Name] | undefined }
 
-/** Changes what is given of a person's profile. */
+/** Changes the given fields of a person's profile. */
 export async function updateProfile(
   ctx: StoreContext,
   userId: Id<'users'>,

@@ -2,7 +2,7 @@
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { Config } from '#server/config.ts'
 
-/** Google's endpoints are known, so that a start does not depend on Google. Every other issuer is asked for its own. */
+/** Google's endpoints are hard-coded, so that a start does not depend on Google. Every other issuer is discovered. */
 const GOOGLE = {
   issuer: 'https://accounts.google.com',
   authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -1,5 +1,5 @@
-// Tokens of sessions and one-time values as they are stored: hashes, so that a reader of the database cannot sign in with them. The sign-in library
-// goes on asking for the token itself.
+// Stores tokens of sessions and one-time values as hashes, so that a reader of the database cannot sign in with them. The sign-in library
+// still looks tokens up by their plain value.
 import { createHash } from 'node:crypto'
 import type { BetterAuthOptions } from 'better-auth'
 import { getAdapter } from 'better-auth/db/adapter'
@@ -10,7 +10,7 @@ type Query = { model: string; where?: { field: string; value: unknown }[] | unde
 /** Model → the field of it that lets in who knows it. */
 const HASHED: Partial<Record<string, string>> = { session: 'token', verification: 'identifier' }
 
-/** What is stored in place of a token. It is random and long, so that a plain hash says nothing about it. */
+/** The stored form of a token. It is random and long, so that a plain hash reveals nothing about it. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -27,13 +27,13 @@ export async function findDecided(db: Db, name: string): Promise<string | undefi
   return row?.value
 }
 
-/** Whether anybody is a platform admin. */
+/** Whether there is a platform admin. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').where('role', '=', 'admin').select('id').limit(1).executeTakeFirst()
   return row !== undefined
 }
 
-/** Whether anybody has an account. */
+/** Whether there is any account. */
 export async function hasAccounts(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
   return row !== undefined

@@ -52,7 +52,7 @@ function asLetters(text: string): string {
   return [...text].map((sign) => SIGNS[sign] ?? sign).join('')
 }
 
-/** What is typed by the same keys on the other layout: lists hold Russian words so. */
+/** The text typed with the same keys on the Latin layout: password lists contain Russian words in this form. */
 function asLatinKeys(text: string): string {
   return [...text].map((sign) => LATIN_KEYS[RUSSIAN_KEYS.indexOf(sign)] ?? sign).join('')
 }

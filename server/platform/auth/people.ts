@@ -53,7 +53,7 @@ export async function promoteNew(
   log.info({ email: account.email }, 'the first account of this installation is platform admin')
 }
 
-/** Makes admins of accounts that ADMIN_EMAILS names and that are none yet. @param userId of one account; all when left out */
+/** Promotes accounts in ADMIN_EMAILS that are not admins yet. @param userId of one account; all when omitted */
 export async function promoteListed(
   database: Database,
   { adminEmails, mail }: PeopleConfig,

@@ -1,4 +1,5 @@
-// Encrypts everything stored again with the current key, page by page. What is done is skipped, so that it can be stopped and go on.
+// Re-encrypts everything stored with the current key, page by page. Rows already done are skipped, so that it can be interrupted and
+// resumed.
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
@@ -21,7 +22,7 @@ type Parts = {
   database: Database
   secrets: Secrets
   ring: SecretRing
-  /** Hears what was done, after each page. */
+  /** Called after each page. */
   onProgress(what: string, count: number): void
 }
 

@@ -9,8 +9,8 @@ export type AcquiredLock = { lost: AbortSignal; release(): Promise<void> }
 const AGAIN_MS = 1000
 
 /**
- * Takes a named lock and keeps it until released; waits while another process has it.
- * @throws the signal's reason when it aborts while waiting; the lock is then given back as soon as it comes
+ * Acquires a named lock until released; waits while another process has it.
+ * @throws the signal's reason when it aborts while waiting; the lock is then released as soon as it is acquired
  */
 export async function acquireLock(database: Database, name: string, signal?: AbortSignal): Promise<AcquiredLock> {
   const taken = Promise.withResolvers<AbortSignal>()
@@ -34,9 +34,9 @@ export async function acquireLock(database: Database, name: string, signal?: Abo
 }
 
 /**
- * Runs something in one process of all until `signal` aborts: as soon as no other process has the name, and again after it has failed or
+ * Runs something in exactly one process until `signal` aborts: as soon as no other process has the name, and again after it has failed or
  * the name was lost. Never throws.
- * `run` ends when the signal it is given aborts.
+ * `run` ends when its signal aborts.
  */
 export async function runInOneProcess(
   {

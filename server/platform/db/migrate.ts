@@ -15,7 +15,7 @@ import { policyStatements } from './tenancy/policies.ts'
 import { ensureRoles } from './tenancy/roles.ts'
 import { triggers } from './triggers.ts'
 
-/** Migrations give way to traffic instead of queueing everybody behind their lock. */
+/** Migrations yield to traffic instead of blocking everything behind their lock. */
 const LOCK_TIMEOUT = '2s'
 /** Any constant: the advisory lock under which generated parts are renewed. */
 const GENERATE_LOCK = 7_236_401

@@ -1,7 +1,7 @@
 // Whether a database may be brought up to date by this version: what it has been through must be the beginning of what this version knows.
 
 /**
- * Why it may not, in words for the administrator; null: it may.
+ * Why the database must not be migrated, for the administrator; null: it may.
  *
  * @param executed names of migrations in the database
  * @param known names of this version's, in order

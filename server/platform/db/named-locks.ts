@@ -3,7 +3,7 @@
 
 /** Takes a name from other processes; answers with the function that gives it back. `onLost`: another process may have it now. */
 export type OuterLock = (name: string, onLost: () => void) => Promise<() => Promise<void>>
-/** `lost` aborts when another process may have the name, because the connection that held it was gone for a while. */
+/** `lost` aborts when another process may have the name, because the connection that held it was lost for a while. */
 export type NamedLocks = <T>(name: string, run: (lost: AbortSignal) => Promise<T>) => Promise<T>
 
 export function createNamedLocks(outer: OuterLock): NamedLocks {

@@ -1,5 +1,5 @@
-// Finds out whether the servers of one database keep files in different places, and says so in the log: what is uploaded through one of
-// them can then be processed, opened and sent by that one only.
+// Detects that the servers of one database keep files in different places, and logs a warning: an upload through one of them can then be
+// processed, opened and sent by that one only.
 import { hostname } from 'node:os'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
@@ -8,7 +8,7 @@ import type { FileStore } from './files.ts'
 
 /** Between two signs of life, milliseconds. */
 const EVERY_MS = 60_000
-/** A store that was not named for so long is not in use. */
+/** A store that has not reported for this long is not in use. */
 const IN_USE_MS = 3 * EVERY_MS
 
 /** Looks once, then again and again; each other store is named once. @returns how to end it */

@@ -32,7 +32,7 @@ type MutationSpec<Context, Args extends z.ZodMiniType, Result> = Spec<Context, A
 /** Convex's types ask for a record; our schemas are objects or unions of objects. */
 type Input<Args extends z.ZodMiniType> = z.input<Args> extends Record<string, unknown> ? z.input<Args> : never
 
-/** Makes queries of one guard: live, read-only. `Context`: what their handlers are given. */
+/** Defines queries of one guard: live, read-only. `Context`: what their handlers receive. */
 export function query<Context>(guard: Guard) {
   return <Args extends z.ZodMiniType, Result>(spec: Spec<Context, Args, Result> & { isSearch?: boolean }) =>
     define('query', guard, spec) as unknown as RegisteredQuery<'public', Input<Args>, Promise<Result>>

@@ -1,4 +1,4 @@
-// Every public function by its name on the wire. What is not in here cannot be called.
+// Every public function by its name on the wire. Anything else cannot be called.
 import { ZodMiniNever, ZodMiniObject, ZodMiniUnion } from 'zod/mini'
 import type { FunctionDefinition } from './define.ts'
 

@@ -108,7 +108,7 @@ export function createFunctionHost(parts: FunctionParts): Host {
   }
 }
 
-/** @throws AppError for whatever keeps the caller from calling the function like this */
+/** @throws AppError when the caller may not call the function with these arguments */
 async function admit(parts: FunctionParts, call: Call, kinds: readonly Kind[]): Promise<Admitted> {
   const definition = parts.registry.find(call.path)
   if (!definition) throw new AppError('unknown_function', { name: call.path })
@@ -122,7 +122,7 @@ async function admit(parts: FunctionParts, call: Call, kinds: readonly Kind[]): 
   return { definition, access, args }
 }
 
-/** Rights are those of this moment, whatever the token's age. */
+/** Rights are read now, whatever the token's age. */
 async function readCaller({ database }: FunctionParts, claims: Token): Promise<Caller | null> {
   const session = sessionOf(claims)
   return (await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, session), CALLER_READ)) ?? null

@@ -38,7 +38,7 @@ export async function countWaiting(root: Kysely<Tables>): Promise<number> {
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Of these queues, those in which a job waits that may be run within so many milliseconds, and in how many; 0 or less: now. */
+/** Which of these queues have a job that may run within this many milliseconds, and in how many; 0 or less: now. */
 export async function listDue(
   root: Kysely<Tables>,
   queues: string[],

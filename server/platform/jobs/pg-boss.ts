@@ -16,7 +16,7 @@ export interface Jobs extends JobSender<Db> {
   start<Context>(jobs: readonly AnyJob<Context>[], ctx: Context): Promise<void>
   /** Resolves when no job is running and none is due. For tests. */
   settle(): Promise<void>
-  /** Takes no more jobs; those that do not end soon are aborted and given back. Safe to repeat. */
+  /** Takes no more jobs; those that do not end soon are aborted and returned to the queue. Safe to repeat. */
   stop(): Promise<void>
 }
 
@@ -28,15 +28,15 @@ export type JobsOptions = {
   life?: Life | undefined
   log: Logger
 }
-/** A running job whose process gives no sign of life for `heartbeatSeconds`, at least 10, is given to another, within `lookSeconds`. */
+/** A running job without a heartbeat for `heartbeatSeconds`, at least 10, is given to another process, within `lookSeconds`. */
 export type Life = { heartbeatSeconds: number; lookSeconds: number }
 
 /**
- * A look at all queues at once finds what is due by the clock or was queued by another process. `idleMs`: after nothing was committed
- * and no job ended for a while; what becomes due within it is known.
+ * One poll of all queues finds jobs that are scheduled or were queued by another process. `idleMs`: after a while without commits and
+ * finished jobs; jobs due within it are known.
  */
 const LOOK_EVERY = { busyMs: 2000, idleMs: 15_000 }
-/** How far ahead a look sees what becomes due. */
+/** How far ahead a poll looks for due jobs. */
 const LOOK_AHEAD_MS = LOOK_EVERY.idleMs + 1000
 /** Workers ask for themselves only as a backstop: each would be a statement that writes. */
 const POLL_SECONDS = 600

@@ -1,6 +1,6 @@
 // Whether the address of a database can be used, before anything is connected.
 
-/** What is wrong with it, as the end of a sentence that begins with the variable's name; null: nothing that can be seen. */
+/** The error in a database address, as the end of a sentence that begins with the variable's name; null: none visible. */
 export function databaseUrlProblem(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text)) return 'must start with postgres://'
   if (hostsOf(text).some((host) => host.includes(','))) {
@@ -11,7 +11,7 @@ export function databaseUrlProblem(text: string): string | null {
     : 'cannot be read as an address: in the user name and the password, characters like @ : / ? # % must be percent-encoded (@ is %40)'
 }
 
-/** The part where a host stands, and the parameter that can stand for it. */
+/** The host part, and the parameter that can replace it. */
 function hostsOf(text: string): string[] {
   const [address = '', query = ''] = text.split('?', 2)
   const authority = /^\w+:\/\/(?:.*@)?([^/@]*)/.exec(address)?.[1] ?? ''

@@ -4,7 +4,7 @@ import type { Id, IdTable } from '#shared/ids.ts'
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuv'
 const RANDOM_CHARACTERS = 22
-/** Asked for many ids at once: each call costs more than what it brings. */
+/** Filled for many ids in one call: each call has a high fixed cost. */
 let random = Buffer.alloc(0)
 let used = 0
 

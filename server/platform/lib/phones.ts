@@ -1,7 +1,7 @@
 // Telephone numbers as people write them. What is a number of which country the library knows.
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-/** The countries of a time zone, by the zone's name. Made when it is first asked for. */
+/** The countries of a time zone, by the zone's name. Built on first use. */
 let countries: Map<string, CountryCode> | undefined
 
 /**
@@ -15,9 +15,9 @@ export function countryOfTimeZone(timeZone: string): CountryCode | undefined {
 }
 
 /**
- * A number in full, digits without the plus; null: it is none, or its country is not known.
+ * A full number, digits without the plus; null: invalid, or its country is unknown.
  *
- * @param typed with the code of its country or, in `country`, as it is dialled there
+ * @param typed with the code of its country or, in `country`, in national format
  * @source E.164
  */
 export function internationalPhone(typed: string, country: CountryCode | undefined): string | null {

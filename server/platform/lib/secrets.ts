@@ -1,7 +1,7 @@
 // Encryption of stored secrets (bot tokens, keys). The keys come from the configuration or from a file made at the first start.
 
 export interface Secrets {
-  /** Of the key that encrypts; stands in each encrypted text. */
+  /** Id of the encryption key; part of each encrypted text. */
   readonly keyId: string
   /** Of all keys that decrypt, the one that encrypts first. */
   readonly keyIds: readonly string[]

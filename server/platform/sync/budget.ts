@@ -1,5 +1,5 @@
-// Who pays for what is kept of clients: a socket, an account and an address each have a budget, and whatever is kept for longer than it
-// takes to look at it is charged to all that are concerned, or refused.
+// Accounts for memory held for clients: a socket, an account and an address each have a budget, and everything held for longer than a
+// synchronous step is charged to all of them, or refused.
 import { convexToJson, type JSONValue } from 'convex/values'
 import { AppError } from '#shared/errors.ts'
 import type { Outcome } from './host.ts'
@@ -15,7 +15,7 @@ type Account = { key: string; kept: Cost }
 export class Ledger {
   readonly #accounts = new Map<string, Account>()
 
-  /** Charges what is kept to each of the payers, until it is released. @throws AppError when one of them has no room for it */
+  /** Charges each of the payers, until released. @throws AppError when one of them has no room for it */
   charge(payers: readonly Payer[], cost: Cost): Charge {
     for (const payer of payers) this.#assertRoom(payer, cost)
     return new Charge(this, payers, cost)
@@ -29,12 +29,12 @@ export class Ledger {
     })
   }
 
-  /** What is charged to one payer at the moment. */
+  /** What one payer is charged at the moment. */
   kept(key: string): Cost {
     return this.#accounts.get(key)?.kept ?? { bytes: 0, items: 0 }
   }
 
-  /** What is charged to all payers of a kind, by the beginning of their keys. */
+  /** What all payers of a kind are charged, by the prefix of their keys. */
   total(kind: string): Cost {
     const total = { bytes: 0, items: 0 }
     for (const { key, kept } of this.#accounts.values()) {
@@ -78,7 +78,7 @@ export class Charge {
     this.#count(1)
   }
 
-  /** It takes up so much from now on. False, and nothing changes, when a payer has no room for it. */
+  /** Changes the size of a charge. False, with nothing changed, when a payer has no room for it. */
   resize(bytes: number): boolean {
     if (this.#isReleased) return true
     const more = { bytes: bytes - this.#cost.bytes, items: 0 }

@@ -94,11 +94,10 @@ export class Entries<Watcher> {
   }
 
   /**
-   * Runs what is marked, and tells of each entry whose result is a different one now. `mustStop` is asked between two runs: what is left
-   * then is behind.
+   * Runs marked entries, and reports each whose result has changed. `mustStop` is called between two runs: entries left then stay behind.
    *
    * @returns whether nothing is left
-   * @throws what the database throws; what is still marked then is run with the next snapshot
+   * @throws errors of the database; entries still marked then are run with the next snapshot
    */
   async refresh(snapshot: Snapshot, { onChange, mustStop }: Refresh<Watcher>): Promise<boolean> {
     const now = Date.now()
@@ -136,7 +135,7 @@ export class Entries<Watcher> {
     if (entry.text !== before) onChange(entry)
   }
 
-  /** There may be room for the result when others have gone: it is tried again after a while. */
+  /** There may be room for the result when others have left: it is retried after a while. */
   #refuse({ charge }: Entry<Watcher>): string {
     charge.resize(0)
     return resultText(refusalOf(new AppError('results_too_large', { maxBytes: this.#resultsMax })), null)

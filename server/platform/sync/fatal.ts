@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import { FRAME_MAX, FRAME_MAX_ANONYMOUS } from './limits.ts'
 import { fatalError } from './protocol.ts'
 
-/** By reason, in words for the log of the client. */
+/** Message for the client's log, by reason. */
 const FATAL = {
   MalformedMessage: 'this is not a message of the protocol',
   TooLarge: `a message may have ${FRAME_MAX_ANONYMOUS} bytes before a token was accepted, and ${FRAME_MAX} afterwards`,

@@ -106,7 +106,7 @@ const debugEvent = z.object({
   event: z.string().regex(/^\w{1,64}$/),
   ...{ connections: metric, failures: metric, openMs: metric, closedMs: metric },
 })
-/** Anybody may report: the log takes so many at once, then so many a second, and no more. */
+/** Any client may report, signed in or not: the log takes a burst, then a number per second, and no more. */
 const reports = new TokenBucket(50, 5)
 
 /** Logs what a client reports. False: it is no report. */
@@ -121,7 +121,7 @@ async function noted({ logger }: Pick<HttpOptions, 'logger'>, request: Request):
 const KNOWN = { maxBytes: BODY_MAX, bounds: JSON_BOUNDS }
 const STRANGER = { maxBytes: BODY_MAX_ANONYMOUS, bounds: STRANGER_JSON_BOUNDS }
 
-/** Charges a caller for a call that comes in. A body without a length counts as the largest. Null: there is no room for it. */
+/** Charges a caller for an incoming call. A body without a length counts as the largest. Null: there is no room for it. */
 function hold(
   ledger: Ledger,
   c: Context,

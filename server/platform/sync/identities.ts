@@ -37,7 +37,7 @@ export class Identities {
     this.#index.delete(identity)
   }
 
-  /** Whether the changes touch anybody. */
+  /** Whether the changes affect any identity. */
   isTouched(changes: Change[]): boolean {
     return this.#index.touches(changes)
   }

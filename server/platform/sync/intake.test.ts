@@ -1,4 +1,4 @@
-// When reading stops and when it goes on.
+// When reading pauses and resumes.
 import { expect, it, vi } from 'vitest'
 import { Intake } from './intake.ts'
 

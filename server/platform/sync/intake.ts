@@ -55,7 +55,7 @@ export class Intake {
     }
   }
 
-  /** Stops reading at the limit and goes on at half of it, so that the two do not alternate with every message. */
+  /** Pauses reading at the limit and resumes at half of it, so that it does not toggle with every message. */
   #count(messages: number, bytes: number): void {
     this.#messages += messages
     this.#bytes += bytes

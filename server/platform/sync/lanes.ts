@@ -26,7 +26,7 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #stopListening: () => void
   #position: string | null = null
-  /** Until the first look, lanes find out by themselves what has changed. */
+  /** Until the first poll, lanes detect changes on their own. */
   #hasLooked = false
   #isWanted = false
   #isClosed = false

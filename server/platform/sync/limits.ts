@@ -31,7 +31,7 @@ export const KEPT_MAX = {
     address: { bytes: 64 * MB, items: Infinity },
   },
 }
-/** The same of requests that come in, wait or run. */
+/** The same for incoming, waiting and running requests. */
 export const PENDING_MAX = {
   stranger: { socket: { bytes: 256 * KB, items: 1_000 }, address: { bytes: 4 * MB, items: 10_000 } },
   account: {
@@ -50,15 +50,15 @@ export const RESULTS_MAX = 128 * MB
 export const BUSY_RETRY_MS = 1_000
 /** A client gives up a connection that is silent for 60 s. */
 export const PING_AFTER_MS = 15_000
-/** How often silence and stalled readers are looked for. */
+/** How often silence and stalled readers are checked. */
 export const TICK_MS = 5_000
 /** How far the clock that a client tells of may run ahead for its token's refresh to be decided by it. */
 export const CLOCK_AHEAD_MAX_MS = 30_000
-/** Bytes of states after which a client is asked to say that it has read them. */
+/** Bytes of states after which a client is asked to confirm reading them. */
 export const PING_EVERY_BYTES = 32 * KB
 /** Bytes of states that the client has not confirmed: with more no state is added. One state may be larger. */
 export const UNANSWERED_MAX = 64 * KB
-/** A client that does not say so counts as having read what the network has taken, after. */
+/** After this long without a confirmation, what the network has accepted counts as read. */
 export const PONG_PATIENCE_MS = 5_000
 /**
  * A client that no state may be added for is given up after … What the network takes meanwhile counts as read, so that one that stops
@@ -67,7 +67,7 @@ export const PONG_PATIENCE_MS = 5_000
 export const STALLED_MS = 30_000
 /** … or as soon as more bytes than these wait in its socket. */
 export const BUFFERED_MAX = 8 * MB
-/** A Transition is compressed if so many clients agree to it and are sent the same. */
+/** A Transition is compressed if at least this many clients agree to it and receive the same. */
 export const COMPRESS_FOR = 4
 /** Characters of one piece of a large Transition. */
 export const CHUNK_CHARACTERS = 1024 * 1024
@@ -91,14 +91,14 @@ export const SOCKETS_PER_ADDRESS = 5_000
 export const STRANGERS_PER_ADDRESS = 2_000
 export const CONNECT_BURST = 5_000
 export const CONNECTS_PER_SECOND = 200
-/** A flush that has had its share while others are active goes on with another snapshot, so many times in a row. */
+/** How many times in a row a flush that has had its share, while others are active, continues with another snapshot. */
 export const CUTS_MAX = 40
 /** Longest pause between two flushes. */
 export const FLUSH_PAUSE_MAX_MS = 100
-/** Hints about commits of other processes may get lost: the database is asked at least this often. */
+/** Hints about commits of other processes may get lost: the database is polled at least this often. */
 export const POLL_MS = 500
 /** A live query that failed unexpectedly is run again after a pause: the first, doubling up to. */
 export const RETRY_FIRST_MS = 500
 export const RETRY_MAX_MS = 10_000
-/** How long running mutations may take after a stop was asked for. */
+/** How long running mutations may take after a stop was requested. */
 export const DRAIN_MS = 3_000

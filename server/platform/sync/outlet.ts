@@ -60,7 +60,7 @@ export class Outlet {
     this.#write(frames, () => this.#settle())
   }
 
-  /** The client is known from now on, or gone: what waits in its socket is charged no more. */
+  /** The client is authenticated from now on, or gone: what waits in its socket is no longer charged. */
   chargeNothing(): void {
     this.#isCharged = false
     this.#parts.unread.release()

@@ -9,7 +9,7 @@ const counter = z
   .int()
   .min(0)
   .max(2 ** 31 - 1)
-/** Whatever JSON.parse gave. */
+/** Any result of JSON.parse. */
 const json = z.custom<JSONValue>((value) => value !== undefined)
 const path = z.string().max(512)
 /** The client always sends one object. */
@@ -83,7 +83,7 @@ export type StateVersion = { querySet: number; identity: number; ts: string }
 
 export const PING = '{"type":"Ping"}'
 
-/** A message whose beginning is each client's own: `opening` is given what `clockSkewText` makes. */
+/** A message whose beginning differs per client: `opening` receives the result of `clockSkewText`. */
 export type OwnOpening = { opening(own: string): string; rest: string }
 
 /** What a Transition says of one client's clock. `clockSkew`: client minus server, milliseconds; null: unknown. */

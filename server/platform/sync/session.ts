@@ -142,7 +142,7 @@ export class Session implements Client, Recipient, Requester {
     } else if (now - this.#outlet.lastSentAt >= limits.PING_AFTER_MS) this.#outlet.send(protocol.PING)
   }
 
-  /** Closes the socket. The client comes back by itself; `reason` tells it how soon. */
+  /** Closes the socket. The client reconnects; `reason` tells it how soon. */
   close(code: number, reason: string): void {
     if (this.#state === 'closed') return
     this.#end()
@@ -151,7 +151,7 @@ export class Session implements Client, Recipient, Requester {
     setTimeout(() => this.#socket.terminate(), 2_000).unref()
   }
 
-  /** Closes the socket for what the client would do again: it is asked not to come back. */
+  /** Closes the socket for an error that the client would repeat: it must not reconnect. */
   fail(code: number, reason: FatalReason): void {
     if (this.#state === 'closed') return
     this.#outlet.send(fatalMessage(reason))
@@ -225,7 +225,7 @@ export class Session implements Client, Recipient, Requester {
     for (const request of held) this.#request(request)
   }
 
-  /** The lane that is left is given back by the caller. */
+  /** The caller releases the previous lane. */
   #enterLane(party: Party): void {
     this.#party = party
     const entered = this.#context.lanes.enter(party)

@@ -40,7 +40,7 @@ export class Tab {
     this.#payers = this.#findPayers()
   }
 
-  /** The client is a known person from now on, whose account pays. One that signs out goes on at its expense. */
+  /** The client is authenticated from now on, and its account pays. After a sign-out the account still pays for it. */
   identify(userId: string): void {
     if (this.#owner.userId === userId) return
     this.#owner.userId = userId

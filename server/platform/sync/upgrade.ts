@@ -77,9 +77,9 @@ type FrameGuard = {
 }
 
 /**
- * Cuts a connection that sends a frame larger than allowed before it has shown a token, while the frame is still coming in:
- * the websocket library has one limit for all, and would collect the larger one. `held`: what it has collected is charged there.
- * `refuse`: says so to the client, from which nothing more is read.
+ * Cuts a connection that sends a frame larger than allowed before it has authenticated, while the frame is still arriving: the websocket
+ * library has one limit for all, and would collect the larger one. `held`: what it has collected is charged there. `refuse`: notifies the
+ * client, from which nothing more is read.
  */
 export function guardFrames(
   socket: Duplex,
@@ -113,7 +113,7 @@ function frameBytes(content: number): number {
   return content + (content < 126 ? 6 : content < 65_536 ? 8 : 14)
 }
 
-/** Each message is compressed by itself: nothing is kept for a socket between two. What we send is compressed in frames.ts. */
+/** Each message is compressed separately: no context is kept for a socket in between. What we send is compressed in frames.ts. */
 export const COMPRESSION = { serverNoContextTakeover: true, clientNoContextTakeover: true }
 
 /**

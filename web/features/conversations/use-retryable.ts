@@ -1,6 +1,6 @@
 // Running something that the server may refuse: the refusal is shown with a retry action.
 import { useCallback } from 'react'
-import { REFUSAL_TOLD_MS } from '#shared/limits.ts'
+import { FAILURE_TOAST_MS } from '#shared/limits.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 
@@ -10,7 +10,7 @@ export function useRefusalToast(): (error: unknown, again: () => void) => void {
   return useCallback(
     (error, again) => {
       toast.failure(error, {
-        durationMs: REFUSAL_TOLD_MS,
+        durationMs: FAILURE_TOAST_MS,
         action: { label: t(($) => $.action.retry), onClick: again },
       })
     },

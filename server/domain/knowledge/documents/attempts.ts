@@ -9,5 +9,5 @@ export class Superseded extends Error {
   }
 }
 
-/** Milliseconds without a sign of life after which an attempt, or an upload, is given up. */
+/** Milliseconds without a heartbeat after which an attempt, or an upload, is given up. */
 export const STUCK_AFTER_MS = 5 * 60_000

@@ -56,7 +56,7 @@ export async function countDocuments(ctx: OrgStoreContext, filter: DocumentFilte
   return Number(count)
 }
 
-/** For each name the newest document that has it and has been taken in by hand; null where there is none. */
+/** For each name the newest document that has it and was uploaded manually; null where there is none. */
 export async function findNamed(
   ctx: OrgStoreContext,
   knowledgeSpaceId: Id<'knowledgeSpaces'>,

@@ -1,4 +1,4 @@
-// Documents: uploaded files and what became of them. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
+// Documents: uploaded files and their state. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
 
 import { isEncoding } from '#server/domain/knowledge/search/parsers/encoding/encoding.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
@@ -35,7 +35,7 @@ export const list = orgQuery({
   },
 })
 
-/** The documents of a space page by page, as they are searched, narrowed and sorted. @throws not_found */
+/** The documents of a space page by page, searched, filtered and sorted. @throws not_found */
 export const browse = orgQuery({
   args: browseDocumentsInput,
   handler: async (ctx, { sort = 'newest', paginationOpts, ...filter }) => {
@@ -54,8 +54,9 @@ export const count = orgQuery({
 })
 
 /**
- * For each name of a file the document that has it already, without regard to case, and whose place the file could take: the newest
- * of several; null where there is none. @throws not_found
+ * For each file name the document that already has it, ignoring case, and that the file could replace: the newest of several; null where
+ * there is none.
+ * @throws not_found
  */
 export const findNamed = orgQuery({
   args: findNamedInput,
@@ -77,7 +78,7 @@ export const get = orgQuery({
   handler: (ctx, { documentId }) => getDocument(ctx, documentId),
 })
 
-/** Stops the processing of a document; its worker is killed, and what was found of it before stays. @throws not_found, document_not_cancellable */
+/** Stops the processing of a document; its worker is killed, and its previous content stays. @throws not_found, document_not_cancellable */
 export const cancel = orgMutation({
   args: documentInput,
   handler: async (ctx, { documentId }) => {

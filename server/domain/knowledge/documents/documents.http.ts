@@ -43,7 +43,7 @@ export function documentRoutes(services: UploadServices, callerOf: FindCaller): 
   return routes
 }
 
-/** Until the whole file is there the document stays as it is; an upload that breaks off leaves nothing. */
+/** The document is unchanged until the upload is complete; an aborted upload leaves nothing behind. */
 async function uploadVersion(
   services: UploadServices,
   file: AdmittedFile<DocumentFormat>,

@@ -34,7 +34,7 @@ export type Outcome =
       extent: FileExtent
       /** What it was cut into. */
       passages: PassageSize
-      /** Of its text; null: nothing tells it. */
+      /** Detected from its text; null: not detected. */
       language: SourceLanguage | null
       warnings: DocumentWarning[]
       fileHash: string
@@ -181,7 +181,7 @@ export async function findSameFile(
   return row && { documentId: row.id, name: row.name }
 }
 
-/** `waiting`: nobody has begun to process it. */
+/** `waiting`: no worker has started on it. */
 export type Stuck = {
   organizationId: Id<'organizations'>
   documentId: Id<'documents'>

@@ -1,10 +1,11 @@
-// A document from "processing" to "ready" or "error", in steps: claim, parse, put chunks aside, index, finish. At least once, fenced by attempts:
+// A document from "processing" to "ready" or "error", in steps: claim, parse, stage chunks, index, finish. Runs at least once, fenced by
+// attempts:
 //
 //   1. A worker claims the document: attempt 1. Its process stalls, and the job is given to another: attempt 2.
 //   2. The first wakes up and writes. Every write names its attempt and finds the document at 2: it changes nothing, the worker ends.
 //   3. A cancellation or a deletion takes the document away in the same way.
 //
-// Until the last step searches find the content before, and after a refusal they go on to.
+// Until the last step searches find the previous content, and still do after a rejected file.
 import { access } from 'node:fs/promises'
 import { addSegment, tidyLater } from '#server/domain/knowledge/search/add-chunks.ts'
 import { languageOf } from '#server/domain/knowledge/search/analysis/language.ts'
@@ -35,7 +36,7 @@ type Work = {
   progress(share: number): Promise<void>
 }
 
-/** Tries in all after failures that nobody expected. */
+/** Attempts in total after unexpected errors. */
 export const MAX_TRIES = 3
 const RETRY_AFTER_MS = 2_000
 const CHUNKS_PER_WRITE = 300
@@ -163,8 +164,8 @@ async function finish(
 }
 
 /**
- * What a file is refused for is final; anything else is tried again.
- * @throws the error itself after the last try, so that it is logged; the job then finds nothing left to do
+ * A rejected file is final; any other error is retried.
+ * @throws the error itself after the last attempt, so that it is logged; the job then finds nothing left to do
  */
 async function fail(write: Work['write'], claimed: store.Claimed, data: IngestData, error: unknown): Promise<void> {
   if (error instanceof Superseded) return

@@ -6,7 +6,7 @@ import type { DocumentStatus, DocumentWarning } from '#shared/knowledge/knowledg
 type Reading = { encoding?: string; includes_hidden?: boolean }
 
 /**
- * Puts a document in line to be read in another way; until then it is found as it is.
+ * Queues a document to be parsed with other options; until then its current content is found.
  *
  * @returns whether it was in one of the states
  */

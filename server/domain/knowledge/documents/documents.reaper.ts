@@ -1,5 +1,5 @@
-// Ends what hangs, so that no state but ready and error lasts for ever: uploads and workers that have given no sign of life for five
-// minutes, and documents that nobody begins with. Of an upload nothing stays; the others go to state error, for Retry.
+// Ends what hangs, so that no state but ready and error lasts forever: uploads and workers without a heartbeat for five minutes, and
+// documents that no worker starts on. Stale uploads are deleted; the others go to state error, for Retry.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { STUCK_AFTER_MS } from './attempts.ts'
@@ -11,8 +11,8 @@ import { removeFilesLater } from './files/files.job.ts'
 type ReaperServices = Pick<Services, 'database' | 'jobs'>
 
 /**
- * Milliseconds in line, while nobody works on any document or while somebody does: the server that has the file is gone, or has very
- * much to do. When it comes to the document after all, it takes it up.
+ * Milliseconds in the queue, while no document is being processed or while some are: the server that has the file is gone, or very busy. If
+ * it gets to the document after all, it processes it.
  */
 export const WAITING_MAX_MS = { idle: 30 * 60_000, busy: 6 * 3_600_000 }
 

@@ -1,4 +1,4 @@
-// SQL for another file in the place of a document's own.
+// SQL for replacing the file of a document.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -7,7 +7,7 @@ import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 export type NewContent = { name: string; format: DocumentFormat; fileKey: string; sizeBytes: number }
 
 /**
- * Names another file as the document's content, to be processed; whoever works on the old one may write no more.
+ * Sets another file as the document's content, to be processed; a worker on the old one may write no more.
  *
  * @returns the key of the old file
  * @throws AppError not_found

@@ -1,4 +1,4 @@
-// SQL for the next content of a document: its chunks stand aside while they are stored, and take the place of the ones before at once.
+// SQL for the next content of a document: its chunks are staged while they are stored, and replace the current ones in one step.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -7,14 +7,14 @@ import type { NewChunk } from './chunks/chunks.store.ts'
 type DocumentId = Id<'documents'>
 type Content = { documentId: DocumentId; knowledgeSpaceId: Id<'knowledgeSpaces'>; name: string }
 
-/** A chunk that is found, as far as it tells whether a new one says the same. */
+/** A searchable chunk, with what is needed to compare it with a new one. */
 export type FoundChunk = { id: Id<'chunks'>; title: string; headingPath: string[]; contentHash: string }
 
-/** Columns that a chunk that stays takes over from the new content: where it stands there. */
+/** Columns that a kept chunk takes over from the new content: its position there. */
 const PLACE = ['ordinal', 'page', 'last_page', 'sheet', 'first_row', 'last_row', 'start_offset', 'end_offset'] as const
 const TEXT = ['id', 'title', 'heading_path', 'body', 'token_count', 'content_hash'] as const
 
-/** What is found of a document now, in reading order. */
+/** The searchable chunks of a document, in reading order. */
 export async function listFound(ctx: OrgStoreContext, documentId: DocumentId): Promise<FoundChunk[]> {
   const rows = await chunksOf(ctx, documentId)
     .select(['id', 'title', 'heading_path', 'content_hash'])
@@ -59,7 +59,7 @@ export async function stageChunks(
     .execute()
 }
 
-/** Forgets what was put aside; what is found stays as it is. */
+/** Deletes staged chunks; searchable ones stay. */
 export async function discardStaged(ctx: OrgStoreContext, documentId: DocumentId): Promise<void> {
   await ctx.db
     .deleteFrom('staged_chunks')
@@ -69,15 +69,15 @@ export async function discardStaged(ctx: OrgStoreContext, documentId: DocumentId
 }
 
 /**
- * Makes what was put aside the content of the document. A chunk whose id was there before stays, in its new place, also when a
- * person has hidden it or shown it again since then; one whose text a person has changed gives way. What was hidden stays so also
- * where the document has another name, by which its chunks are others.
+ * Makes the staged chunks the content of the document. A chunk whose id existed before is kept in its new position, also when a person has
+ * hidden or shown it since; one whose text a person has edited is replaced. Hidden chunks stay hidden also where the document was renamed,
+ * which changes the ids of its chunks.
  *
- * @returns whether chunks have gone
+ * @returns whether chunks were removed
  */
 export async function replaceChunks(ctx: OrgStoreContext, content: Content): Promise<boolean> {
   const { documentId } = content
-  // In the order of their ids, as whoever writes vectors and questions locks them.
+  // Ordered by id, like the locks of those who write vectors and questions.
   await chunksOf(ctx, documentId).select('id').orderBy('id').forUpdate().execute()
   await followChunks(ctx, documentId)
   const hidden = await listHidden(ctx, documentId)

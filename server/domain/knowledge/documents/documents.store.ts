@@ -93,8 +93,8 @@ export async function insertDocument(ctx: OrgStoreContext, document: NewDocument
 }
 
 /**
- * Takes a document for what is to be done with it: first the page of a site that it was made from, then itself; its chunks come after
- * it. Whoever holds one of them and wants another goes in this order.
+ * Locks a document: first the page of a site that it was made from, then itself; its chunks come after it. Every transaction that locks
+ * more than one of them uses this order.
  */
 export async function lockDocument(ctx: OrgStoreContext, id: DocumentId): Promise<void> {
   await ctx.db
@@ -108,7 +108,7 @@ export async function lockDocument(ctx: OrgStoreContext, id: DocumentId): Promis
   await documents(ctx).where('id', '=', id).select('id').forUpdate().execute()
 }
 
-/** Says that the upload still goes on. */
+/** Records a heartbeat of the upload. */
 export async function touchUpload(ctx: OrgStoreContext, id: DocumentId, now: Date): Promise<void> {
   await ctx.db
     .updateTable('documents')
@@ -146,7 +146,7 @@ export async function startProcessing(
   return changed !== undefined
 }
 
-/** From processing to error; whoever works on it may write no more. @returns whether it was being processed */
+/** From processing to error; its worker may write no more. @returns whether it was being processed */
 export async function failProcessing(
   ctx: OrgStoreContext,
   id: DocumentId,
@@ -237,7 +237,7 @@ export function isSitePage(ctx: OrgStoreContext, eb: ExpressionBuilder<Tables, '
 
 type DocumentRow = Selectable<DocumentsTable> & { is_site_page: boolean }
 
-/** The row as it is sent. */
+/** The shape that clients receive. */
 export function toDocument(row: DocumentRow): KnowledgeDocument {
   return {
     _id: row.id,

@@ -1,11 +1,11 @@
-// Tags of documents, notes and tables, and the time in which they hold. Searches heed them from the commit on.
+// Tags of documents, notes and tables, and their validity periods. Searches respect them from the commit on.
 import { orgMutation } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { updateMarksInput } from '#shared/knowledge/knowledge-marks.ts'
 import { findSource } from '../spaces/sources.store.ts'
 import * as store from './marks.store.ts'
 
-/** Changes what the patch names. @throws not_found; invalid_validity when it would end before it begins */
+/** Changes the fields in the patch. @throws not_found; invalid_validity when the period would end before it begins */
 export const update = orgMutation({
   args: updateMarksInput,
   handler: async (ctx, { sourceId, patch }) => {

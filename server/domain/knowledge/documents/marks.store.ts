@@ -34,9 +34,9 @@ export function toMarks(row: MarkedRow): SourceMarks {
 }
 
 /**
- * Changes what the patch names. The version of the space grows, so that no search goes on leaving out what was to be left out before.
+ * Changes the fields in the patch. Raises the version of the space, so that no search keeps using the previous exclusions.
  *
- * @returns the marks as they are then
+ * @returns the marks afterwards
  * @throws AppError not_found
  */
 export async function saveMarks(

@@ -1,6 +1,6 @@
-// How much of the work of all spaces a tray lists, and how much beside it there is.
+// How much work of all spaces the tray lists; the rest is only counted.
 
-/** What a tray shows; more stand on the pages of their spaces. */
+/** Listed in the tray; more are on the pages of their spaces. */
 export const UNFINISHED_LISTED = 50
 export const ENDED_LISTED = 20
 

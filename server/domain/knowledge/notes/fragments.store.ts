@@ -39,8 +39,8 @@ export async function getFragment(ctx: OrgStoreContext, id: Id<'fragments'>): Pr
 }
 
 /**
- * The fragments of a space that have one of the names, whatever its case: name in lower case → id. Compared here: a database whose
- * locale is C knows no other letters than ASCII's.
+ * The fragments of a space that have one of the names, ignoring case: name in lower case → id. Compared here: a database with locale C
+ * folds ASCII letters only.
  */
 export async function listIdsByName(
   ctx: OrgStoreContext,

@@ -1,4 +1,4 @@
-// Writing fragments with their chunks, whoever asks for it: a public function or the API. Each within the caller's transaction.
+// Writes fragments with their chunks, for public functions and the API. Each within the caller's transaction.
 
 import { indexFewChunks, tidyLater } from '#server/domain/knowledge/search/add-chunks.ts'
 import { tokenCounter } from '#server/domain/knowledge/search/chunking/tokens.ts'
@@ -29,7 +29,7 @@ export async function addFragment(
   return store.getFragment(ctx, id)
 }
 
-/** Changes what the patch names. @throws AppError not_found */
+/** Changes the fields in the patch. @throws AppError not_found */
 export async function changeFragment(
   ctx: WriteContext,
   id: Id<'fragments'>,
@@ -66,7 +66,7 @@ async function addChunks(ctx: WriteContext, fragment: StoredFragment): Promise<v
   await indexFewChunks(ctx, fragment.knowledgeSpaceId, await storeChunks(ctx, fragment))
 }
 
-/** Cuts a fragment and stores its chunks. @returns what is to be indexed of them */
+/** Cuts a fragment and stores its chunks. @returns the chunks to index */
 export async function storeChunks(ctx: WriteContext, fragment: StoredFragment): Promise<IndexedChunk[]> {
   const { id, knowledgeSpaceId, name: title, alsoAskedAs } = fragment
   const cut = await cutFragment(fragment.content)

@@ -1,4 +1,4 @@
-// Test sets: which found passage counts as the expected one, and what the scores are.
+// Test sets: which hit counts as the expected passage, and the scores.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge/chunks.ts'
@@ -18,7 +18,7 @@ const found = (
 const passage = { sourceId: 'd', source: 'Правила.md', excerpt: TEXT }
 
 describe('the expected passage', () => {
-  it('is known again when its document was cut anew', () => {
+  it('is recognised after its document was cut again', () => {
     expect(isExpected(found(TEXT), passage)).toBe(true)
     expect(isExpected(found(`Возврат. ${TEXT} Доставка платная.`), passage)).toBe(true)
     expect(isExpected(found('Вернуть товар можно в течение 14 дней.'), passage)).toBe(true)
@@ -45,14 +45,14 @@ describe('the expected passage', () => {
     expect(isExpected(found('Да'), { ...passage, excerpt: 'Да' })).toBe(true)
   })
 
-  it('is the row of a table, not one beside it', () => {
+  it('is the row of a table, not a neighbouring one', () => {
     const row = (name: string, price: number) => `Цвет: белый; Цена: ${price}; В наличии: да\nТовар: ${name}`
     const inTable = (content: string, firstRow: number) => found(content, { sourceKind: 'table', firstRow })
     const chair = { ...passage, excerpt: row('Стул', 45), firstRow: 3 }
     expect(isExpected(inTable(row('Стул', 45), 3), chair)).toBe(true)
     expect(isExpected(inTable(row('Стол', 450), 4), chair)).toBe(false)
     expect(isExpected(inTable(row('Стул', 60), 3), chair)).toBe(true) // its price was changed
-    expect(isExpected(inTable(row('Стул', 45), 7), chair)).toBe(true) // the file was read anew in another order
+    expect(isExpected(inTable(row('Стул', 45), 7), chair)).toBe(true) // the file was read again in another order
     const { firstRow: _, ...unplaced } = chair
     expect(isExpected(inTable(row('Стул', 45), 3), unplaced)).toBe(true)
     expect(isExpected(inTable(row('Стол', 450), 3), unplaced)).toBe(false)

@@ -12,7 +12,7 @@ type Found = Parameters<typeof isExpected>[0] & Pick<SearchResult, 'isNeighbour'
 /** Results that are looked at. */
 export const LOOKED_AT = 10
 
-/** Place of the first expected passage, from 1; null when there is none. Neighbours were not found and have no place. */
+/** Rank of the first expected passage, from 1; null when there is none. Neighbours are not hits and have no rank. */
 export function rankOf(found: Found[], expected: ExpectedPassage[]): number | null {
   const at = found
     .filter((result) => !result.isNeighbour)

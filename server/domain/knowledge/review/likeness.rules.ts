@@ -1,9 +1,9 @@
-// How far two texts say the same, by the stems of their words. Numbers are compared by themselves: a price makes all the difference.
+// Similarity of two texts by the stems of their words. Numbers are compared separately: a price makes all the difference.
 import { isStopWord, stemOf, wordsOf } from '#server/integrations/llm/words.ts'
 
 const NUMBER = /\p{N}/u
 
-/** A text as it is compared. */
+/** A text prepared for comparison. */
 export type Likeness = { stems: Set<string>; numbers: string[] }
 
 /** What a text is compared by. */
@@ -27,7 +27,7 @@ export function sharedByBoth(a: Likeness, b: Likeness): number {
   return all === 0 ? 0 : shared / all
 }
 
-/** Whether each number of the first stands in the second. */
+/** Whether the second contains each number of the first. */
 export function hasNumbersOf(a: Likeness, b: Likeness): boolean {
   return a.numbers.every((number) => b.numbers.includes(number))
 }

@@ -50,7 +50,7 @@ async function compare({ database }: ComparingServices, space: store.SpaceToComp
 /** Milliseconds for which a comparison keeps the server busy. */
 const BUSY_MS = 10
 
-/** After every so much work as much rest: conversations go on at their own speed meanwhile. */
+/** Rests as long as it has worked, so that conversations are not slowed down meanwhile. */
 function halfTime(): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -1,11 +1,11 @@
-// Which passages of a space say the same, and which sentences say the same with other figures. No model is asked. Every passage is
-// compared only with those that its MinHash brings near: the work grows with the number of passages, not with its square.
+// Which passages of a space are duplicates, and which sentences agree except for their figures. No model is used. Each passage is compared
+// only with candidates from MinHash: the work grows with the number of passages, not with its square.
 import { createHash } from 'node:crypto'
 import { sentencesOf } from '#server/integrations/llm/sentences.ts'
 import type { PairKind, PairSide } from '#shared/knowledge/review.ts'
 import { type Likeness, likenessOf, sharedByBoth } from './likeness.rules.ts'
 
-/** A passage as it is compared. */
+/** A passage as compared. */
 export type ComparedChunk = Omit<PairSide, 'text'> & { headingPath: string[]; body: string }
 export type FoundPair = { kind: PairKind; key: string; first: PairSide; second: PairSide }
 
@@ -19,7 +19,7 @@ const SENTENCE_WORDS = 3
 const PAIRS_KEPT = 200
 const TEXT_KEPT = 600
 
-/** `pause` is awaited after each passage: whoever calls decides how long others may wait. */
+/** `pause` is awaited after each passage, so that the caller can yield to other work. */
 export async function findPairs(chunks: ComparedChunk[], pause: () => Promise<unknown>): Promise<FoundPair[]> {
   const duplicates = new Pairing('duplicate', { share: SAME_PASSAGE, bands: 6, rows: 4 }, haveSameNumbers)
   const contradictions = new Pairing('contradiction', { share: SAME_FRAME, bands: 8, rows: 2 }, haveOtherNumbers)
@@ -34,13 +34,13 @@ export async function findPairs(chunks: ComparedChunk[], pause: () => Promise<un
 
 type Item = { chunk: ComparedChunk; text: string; likeness: Likeness }
 
-/** Sentences with figures, each with the headings it stands below. */
+/** Sentences with figures, each with the headings above it. */
 function statementsOf(chunk: ComparedChunk): Item[] {
   return sentencesOf(chunk.body).flatMap(({ text, heading, isHeading }) => {
-    const said = likenessOf(joinThousands(text))
-    if (isHeading || said.numbers.length === 0 || said.stems.size < SENTENCE_WORDS) return []
+    const likeness = likenessOf(joinThousands(text))
+    if (isHeading || likeness.numbers.length === 0 || likeness.stems.size < SENTENCE_WORDS) return []
     const above = likenessOf([...chunk.headingPath, heading].join(' ')).stems
-    return [{ chunk, text, likeness: { stems: new Set([...said.stems, ...above]), numbers: said.numbers } }]
+    return [{ chunk, text, likeness: { stems: new Set([...likeness.stems, ...above]), numbers: likeness.numbers } }]
   })
 }
 
@@ -53,13 +53,13 @@ function haveSameNumbers(a: Likeness, b: Likeness): boolean {
   return a.numbers.join(' ') === b.numbers.join(' ')
 }
 
-/** Each has a number that the other lacks: one that only says more contradicts nothing. */
+/** Each has a number that the other lacks: a sentence with additional numbers only contradicts nothing. */
 function haveOtherNumbers(a: Likeness, b: Likeness): boolean {
   const lacks = (one: Likeness, other: Likeness) => one.numbers.some((number) => !other.numbers.includes(number))
   return lacks(a, b) && lacks(b, a)
 }
 
-/** Items in one bucket that are compared: what stands everywhere tells nothing. */
+/** Items of one bucket that are compared: a sentence that occurs everywhere proves nothing. */
 const BUCKET_MAX = 20
 
 /** How near two items have to be: compared where all `rows` of one of the `bands` of their hashes are the same. */

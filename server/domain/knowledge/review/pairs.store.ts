@@ -1,4 +1,4 @@
-// SQL for passages of one space that say the same, or the same with other figures.
+// SQL for passages of one space that are duplicates, or differ only in their figures.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -69,7 +69,7 @@ export async function listFoundIn(ctx: OrgStoreContext, spaceId: SpaceId): Promi
 
 export type RankedPair = FoundPair & { conversations: number }
 
-/** Puts what was found in the place of what was found before. A pair that somebody has dismissed stays dismissed. */
+/** Replaces the stored pairs. A dismissed pair stays dismissed. */
 export async function savePairs(ctx: OrgStoreContext, space: SpaceToCompare, pairs: RankedPair[]): Promise<void> {
   const { knowledgeSpaceId, version } = space
   await sql`delete from knowledge_pairs where organization_id = ${ctx.organizationId} and knowledge_space_id = ${knowledgeSpaceId}

@@ -1,4 +1,4 @@
-// Notes that are proposed from the replies of people: what waits, and what somebody makes of it. Proposing them: proposals.job.ts.
+// Notes proposed from the replies of operators: the waiting ones, and decisions about them. proposals.job.ts proposes them.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { approveProposalInput, proposalInput, proposalsInput, setLearningInput } from '#shared/knowledge/proposals.ts'
@@ -8,7 +8,7 @@ import { proposeNotesJob } from './proposals.job.ts'
 import * as store from './proposals.store.ts'
 import { makeNote, unmakeNote } from './proposals.write.ts'
 
-/** What waits in a space, what most conversations have asked for first. @throws not_found */
+/** The waiting proposals of a space, those asked for by most conversations first. @throws not_found */
 export const list = orgQuery({
   args: proposalsInput,
   handler: async (ctx, { knowledgeSpaceId }) => {
@@ -23,13 +23,13 @@ export const waiting = orgQuery({
   handler: (ctx) => store.countWaiting(ctx),
 })
 
-/** Whether a space learns from replies, and whether anybody could. @throws not_found */
+/** Whether a space learns from replies, and whether any agent could learn. @throws not_found */
 export const learning = orgQuery({
   args: proposalsInput,
   handler: (ctx, { knowledgeSpaceId }) => store.getLearning(ctx, knowledgeSpaceId),
 })
 
-/** Off: nothing further is proposed; what waits stays. Safe to repeat. @throws not_found */
+/** Off: nothing more is proposed; waiting proposals stay. Safe to repeat. @throws not_found */
 export const setLearning = orgMutation({
   args: setLearningInput,
   handler: async (ctx, { knowledgeSpaceId, isOn }) => {
@@ -52,7 +52,7 @@ export const approve = orgMutation({
   },
 })
 
-/** Takes a proposal off the list for good: nothing like it is proposed again. @throws not_found, also when it was decided already */
+/** Rejects a proposal permanently: nothing like it is proposed again. @throws not_found, also when it was decided already */
 export const reject = orgMutation({
   args: proposalInput,
   handler: async (ctx, { proposalId }) => {
@@ -61,7 +61,7 @@ export const reject = orgMutation({
   },
 })
 
-/** Takes back what was decided: the proposal waits again, and what an approval has changed is as it was. @throws not_found */
+/** Undoes a decision: the proposal waits again, and the changes of an approval are reverted. @throws not_found */
 export const reopen = orgMutation({
   args: proposalInput,
   handler: async (ctx, { proposalId }) => {

@@ -1,4 +1,4 @@
-// Has the model of an agent propose notes from what people have answered in its place. A person decides about each (proposals.write.ts).
+// Has the model of an agent propose notes from the replies of operators. A person decides about each (proposals.write.ts).
 
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
@@ -21,7 +21,7 @@ import { dialogueFor, readProposal } from './proposals.rules.ts'
 import * as store from './proposals.store.ts'
 
 type LearningServices = Pick<Services, 'database' | 'llm' | 'secrets' | 'retrieval' | 'searches'>
-/** `failures`: of the models of its agents, told once all is done. */
+/** `failures`: of the models of its agents, reported once all is done. */
 type LearningSpace = {
   organizationId: Id<'organizations'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
@@ -35,13 +35,13 @@ const BATCH = 5
 const CALL_MS = 30_000
 /** Passages that are looked at for whether they say it already. */
 const NEAREST = 3
-/** Two proposals with so much in common are one. */
+/** Similarity from which two proposals are the same. */
 const SAME_PROPOSAL = 0.7
-/** A passage with so much of an answer, and all of its numbers, says it. */
-const SAID_ALREADY = 0.8
-/** A passage with so much of question and answer is about the same. */
+/** Share of an answer, together with all of its numbers, that a passage must contain to cover it. */
+const COVERED_SHARE = 0.8
+/** Similarity from which a passage is about the same as a proposal. */
 const ABOUT_THE_SAME = 0.4
-/** Failures that are due to the reply: asking again would cost the same for nothing. */
+/** Failures caused by the reply itself: a retry would cost the same to no effect. */
 const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer', 'cut']
 const TASK = [
   'You keep the knowledge base of an organization. A colleague has answered a customer in place of the chat agent.',
@@ -50,7 +50,7 @@ const TASK = [
   'everything that concerns this customer alone. Where nothing is left that helps others, write NOTHING.',
 ].join(' ')
 
-/** Looks every few minutes for replies that nobody has learnt from. */
+/** Looks every few minutes for replies that were not learned from. */
 export const proposeNotesJob = defineJob<object, LearningServices>({
   name: 'knowledge.proposals',
   limitSeconds: 600,
@@ -76,8 +76,8 @@ export async function proposeNotes(services: LearningServices, signal: AbortSign
 }
 
 /**
- * One turn at a space. An agent for which there is no money, or whose model fails, is left out from then on: its replies would come
- * first each time, and keep those of the others waiting.
+ * One round of work on a space. An agent without budget, or whose model fails, is skipped from then on: otherwise its replies would come
+ * first each time, and block those of the others.
  *
  * @returns whether nothing is left to do there
  * @throws AggregateError when nothing is left to do, and the models of some agents have failed
@@ -131,7 +131,7 @@ function summaryOf([first, ...others]: unknown[]): string {
 
 type InOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>, options?: WriteOptions) => Promise<T>
 
-/** Empty when the model has nothing to say to it. @throws when it failed for a reason of its own */
+/** Empty when the model has nothing to propose. @throws when it failed for another reason */
 async function write(
   { llm, secrets }: LearningServices,
   reply: store.Reply,
@@ -169,24 +169,26 @@ async function write(
 type Verdict = Pick<store.NewProposal, 'state' | 'sameAs' | 'alike'>
 const NOTHING: Verdict = { state: 'nothing', sameAs: null, alike: null }
 
-/** Whether somebody should look at it: not where the space says it already, nor where it was proposed before, whatever became of that. */
+/** Whether a person should review it: not when the space covers it already, nor when it was proposed before, whatever the decision was. */
 async function judge(
   ctx: OrgStoreContext,
   { retrieval }: LearningServices,
   spaceId: Id<'knowledgeSpaces'>,
   { question, answer }: { question: string; answer: string },
 ): Promise<Verdict> {
-  const [whole, told] = [likenessOf(`${question} ${answer}`), likenessOf(answer)]
+  const [whole, answered] = [likenessOf(`${question} ${answer}`), likenessOf(answer)]
   const earlier = (await store.listEarlier(ctx, spaceId)).find((each) => {
     const other = likenessOf(`${each.question} ${each.answer}`)
-    return sharedByBoth(whole, other) >= SAME_PROPOSAL && hasNumbersOf(told, other)
+    return sharedByBoth(whole, other) >= SAME_PROPOSAL && hasNumbersOf(answered, other)
   })
   if (earlier) return { state: 'known', sameAs: earlier.id, alike: null }
   const search = { spaceIds: [spaceId], query: question, limit: NEAREST }
   const { results } = await retrieval.search(ctx, search)
   const near = results.map((result) => ({ result, other: likenessOf(`${result.metadata.source} ${result.content}`) }))
-  const isSaid = near.some(({ other }) => sharedBySmaller(told, other) >= SAID_ALREADY && hasNumbersOf(told, other))
-  if (isSaid) return { state: 'known', sameAs: null, alike: null }
+  const isCovered = near.some(
+    ({ other }) => sharedBySmaller(answered, other) >= COVERED_SHARE && hasNumbersOf(answered, other),
+  )
+  if (isCovered) return { state: 'known', sameAs: null, alike: null }
   const alike = near.find(({ result, other }) => {
     return result.metadata.sourceKind !== 'table' && sharedBySmaller(whole, other) >= ABOUT_THE_SAME
   })

@@ -1,4 +1,4 @@
-// What of a conversation never reaches a model that learns from it, what stays, and how its answer is read.
+// What of a conversation is hidden from the model that learns from it, what stays, and how its answer is parsed.
 import { describe, expect, it } from 'vitest'
 import { dialogueFor, hidePersonal, readProposal } from './proposals.rules.ts'
 
@@ -28,7 +28,7 @@ describe('a text to learn from', () => {
   ])('keeps what helps others: "%s"', (text) => expect(hidePersonal(text, ['Анна Петрова'])).toBe(text))
 })
 
-it('a reply is all that was said in one go, below what it answers', () => {
+it('a reply is every message sent in one go, below what it answers', () => {
   const lines = [
     { id: '1', author: 'customer', text: 'Do you\nengrave?' },
     { id: '2', author: 'operator', text: 'Yes.' },

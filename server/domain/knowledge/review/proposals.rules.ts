@@ -1,22 +1,22 @@
-// What is learnt from a reply: whose words go to the model, what of them is kept back, and what its answer says. Pure.
+// Learning from a reply: what the model receives, what is redacted, and how its answer is parsed. Pure.
 import { spokenPart } from '#server/integrations/llm/reading/answer-reader.ts'
 import { stemOf, wordsOf } from '#server/integrations/llm/words.ts'
 import { FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 
-/** One message of a conversation as it is learnt from. */
+/** One message of a conversation to learn from. */
 export type DialogueLine = { id: string; author: 'customer' | 'agent' | 'operator'; text: string }
 
 /** Messages before a reply that show what it answers. */
 const BEFORE = 8
 const LINE_CHARACTERS = 1000
-/** What stands for things that concern one person alone. */
+/** Replaces personal data. */
 const HIDDEN = '…'
 
 const SPEAKERS = { customer: 'Customer', agent: 'Agent', operator: 'Colleague' } as const
 
 /**
- * The reply that begins with a message, all that was said in one go, below what it answers. Personal data are left out before any model
- * reads them.
+ * The reply that begins with a message, including all messages sent in one go, below what it answers. Personal data are redacted before any
+ * model reads them.
  */
 export function dialogueFor(lines: DialogueLine[], first: string, names: string[]): string {
   const at = lines.findIndex(({ id }) => id === first)
@@ -36,7 +36,7 @@ export function dialogueFor(lines: DialogueLine[], first: string, names: string[
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}/gu
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0()-]{7,17}\d(?![\p{L}\p{N}])/gu
 const HANDLE = /(?<![\p{L}\p{N}@])@[A-Za-z]\w{3,}/gu
-/** A number that the words before it call an order, one behind a sign for numbers, or one so long that it counts nothing. */
+/** An order number by the words before it, a number behind a number sign, or one too long to be a quantity. */
 const ORDER =
   /(?<before>(?:заказ|заявк|трек|договор|сч[её]т|order|request|tracking|invoice|contract)\p{L}*\s*(?:number|номер|no\.?)?\s*:?\s*)(?:\p{L}{1,4}-?)?\d{4,}(?:-\d+)*(?!\d|[.,]\d|\s*(?:₽|руб|р\.|\$|€|₸|тг|тенге|usd|eur|dollars?|roubles?|rubles?|euros?|%))|(?:№|#)\s*(?:\p{L}{1,4}-?)?\d[\p{L}\d-]*|(?<![\d.,])\d{7,}(?!\d)/giu
 
@@ -52,7 +52,7 @@ export function hidePersonal(text: string, names: string[]): string {
   return hidden.replace(/\p{Lu}[\p{L}\p{M}]+/gu, (word) => (stems.has(stemOf(wordsOf(word)[0] ?? '')) ? HIDDEN : word))
 }
 
-/** What a model proposes; null: it has seen nothing that others could use, or has not kept to the form. */
+/** A model's proposal; null: it found nothing of use to others, or did not keep to the format. */
 export function readProposal(written: string, names: string[]): { question: string; answer: string } | null {
   const match = /^\s*\**Q\s*:\**\s*(.+?)\s*\n+\s*\**A\s*:\**\s*([\s\S]+)$/iu.exec(written)
   if (!match) return null

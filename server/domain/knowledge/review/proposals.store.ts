@@ -1,4 +1,4 @@
-// SQL for notes that are proposed from the replies of people.
+// SQL for notes proposed from the replies of operators.
 import { type Selectable, sql } from 'kysely'
 import type { SealedKeys } from '#server/domain/agents/keys.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
@@ -21,13 +21,13 @@ export type StoredProposal = Selectable<KnowledgeProposalsTable>
 /** Replies older than this are not learnt from any more, and younger than that not yet: the person may be writing on. */
 const OLDEST = sql.lit('7 days')
 const YOUNGEST = sql.lit('5 minutes')
-/** Messages after the first of a reply among which the rest of it stands. */
+/** Messages after the first of a reply that are searched for the rest of it. */
 const AFTER = 8
 const BEFORE = 12
 /** Earlier proposals with which a new one is compared. */
 const COMPARED = 500
 
-/** What people have said in a conversation in one go, and whose model makes a note of it. */
+/** Messages that operators sent in one go, and the agent whose model makes a note of them. */
 export type Reply = {
   messageId: Id<'messages'>
   conversationId: Id<'conversations'>
@@ -55,7 +55,7 @@ export async function listLearningSpaces(
   return rows.map((row) => ({ organizationId: row.organization_id, knowledgeSpaceId: row.id }))
 }
 
-/** Replies that nobody has learnt from yet, oldest first, of agents that use the space and have a model that can write, except these. */
+/** Replies that were not learned from yet, oldest first, of agents that use the space and have a model that can write, except these. */
 export async function listReplies(
   ctx: OrgStoreContext,
   spaceId: SpaceId,
@@ -116,7 +116,7 @@ export type NewProposal = {
   alike: AlikeSource | null
 }
 
-/** Without effect where the reply was looked at meanwhile, or its conversation is gone. */
+/** No-op where the reply was reviewed meanwhile, or its conversation is gone. */
 export async function insertProposal(ctx: OrgStoreContext, made: NewProposal): Promise<void> {
   const alike = made.alike && JSON.stringify(made.alike)
   await sql`insert into knowledge_proposals (id, organization_id, knowledge_space_id, conversation_id, message_id, state, same_as,
@@ -127,7 +127,7 @@ export async function insertProposal(ctx: OrgStoreContext, made: NewProposal): P
     on conflict (organization_id, message_id) do nothing`.execute(ctx.db)
 }
 
-/** What waits in a space: what most conversations have asked for first, then the newest. */
+/** The waiting proposals of a space: those asked for by most conversations first, then the newest. */
 export async function listWaiting(ctx: OrgStoreContext, spaceId: SpaceId): Promise<Proposal[]> {
   const rows = await proposals(ctx)
     .where('knowledge_space_id', '=', spaceId)

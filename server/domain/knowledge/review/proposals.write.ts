@@ -16,11 +16,11 @@ import type { StoredProposal } from './proposals.store.ts'
 export type Approved = { question: string; answer: string; replaces: boolean }
 
 /**
- * Makes a note. One that replaces another note changes it, and keeps its name as a further wording; one that replaces a passage of a
+ * Creates a note. One that replaces another note updates it, and keeps its name as a further wording; one that replaces a passage of a
  * document hides that passage.
  *
  * @returns how to undo it
- * @throws AppError not_found, also where what is to be replaced is gone
+ * @throws AppError not_found, also when the note or passage to replace is gone
  */
 export async function makeNote(
   ctx: WriteContext,

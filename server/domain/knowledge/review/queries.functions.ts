@@ -24,7 +24,7 @@ export const gaps = orgQuery({
   },
 })
 
-/** Takes a gap off the list; it comes back when it is asked again in vain. Safe to repeat. @throws not_found for the space */
+/** Takes a gap off the list; it returns when it is asked again without a good hit. Safe to repeat. @throws not_found for the space */
 export const settle = orgMutation({
   args: settleGapInput,
   handler: async (ctx, { gist, knowledgeSpaceId }) => {

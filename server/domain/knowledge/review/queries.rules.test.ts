@@ -1,4 +1,4 @@
-// The log of questions: what is taken into it, and which questions count as the same.
+// The log of questions: what is logged, and which questions count as equal.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { TraceSearch, TraceToolCall } from '#shared/messaging/trace.ts'
@@ -41,7 +41,7 @@ describe('the log of a turn', () => {
     ])
   })
 
-  it('leaves out what only stood beside, and nothing better for it', () => {
+  it('leaves out chunks that were only neighbours, and adds none in their place', () => {
     const results = [0, 0.2, 0, 0.4, 0, 0.3, 0.1, 1, 0.05].map((score, at) => ({ ...result, page: at, score }))
     const [logged] = queriesOf({
       ...{ kind: 'reply', outcome: 'replied', tools: [] },

@@ -1,4 +1,4 @@
-// What of a turn's record goes into the log of questions, and which of them say the same. Pure.
+// What of a turn's record is logged as questions, and which of them are equal. Pure.
 
 import { stem } from '#server/domain/knowledge/search/analysis/stem.ts'
 import { isStopWord } from '#server/domain/knowledge/search/analysis/stop-words.ts'
@@ -23,8 +23,8 @@ const FOUND_KEPT = 5
 const GIST_MAX = 300
 
 /**
- * The searches of a turn as they are logged. None of a follow-up, since nobody has asked anything, and none of a turn that gave way to
- * a further message: the next turn asks again.
+ * The searches of a turn to be logged. None of a follow-up, since no customer has asked anything, and none of a turn that was superseded by
+ * a further message: the next turn searches again.
  */
 export function queriesOf({ kind, outcome, searches, tools }: Recorded): LoggedQuery[] {
   if (kind !== 'reply' || outcome === 'superseded') return []
@@ -47,7 +47,7 @@ export function gistOf(query: string): string {
   return [...stems].sort().join(' ').slice(0, GIST_MAX)
 }
 
-/** A model reads them in the order of their documents, with what stands beside them: that was not found, and has no score. */
+/** A model reads them in the order of their documents, with their neighbours: these were not found, and have no score. */
 function bestOf(results: TraceSearch['results']): TraceSearch['results'] {
   return results
     .filter(({ score }) => score > 0)

@@ -1,4 +1,4 @@
-// SQL for the log of what agents have looked up.
+// SQL for the log of agents' knowledge searches.
 import { type SqlBool, sql } from 'kysely'
 import { isOnLegalHold, keepHoldsAsTheyAre } from '#server/domain/messaging/compliance/legal-hold.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
@@ -49,7 +49,7 @@ export async function insertQueries(ctx: OrgStoreContext, turn: SearchingTurn, q
     .execute()
 }
 
-/** What was looked up, newest first; without a space in all of them. */
+/** Logged searches, newest first; without a space in all of them. */
 export function listQueries(
   ctx: OrgStoreContext,
   spaceId: SpaceId | undefined,
@@ -85,7 +85,7 @@ export function listQueries(
   }))
 }
 
-/** The newest questions for which little was found and that nobody has seen to, together with those that say the same, the most frequent first. */
+/** The newest open questions with few hits, grouped with equal ones, the most frequent first. */
 export async function listGaps(
   ctx: OrgStoreContext,
   spaceId: SpaceId | undefined,
@@ -137,7 +137,7 @@ export async function settleGap(ctx: OrgStoreContext, gist: string, spaceId: Spa
     .execute()
 }
 
-/** Organizations in which something was asked before then. */
+/** Organizations with searches logged before then. */
 export async function listWithOldQueries(ctx: StoreContext, before: Date): Promise<Id<'organizations'>[]> {
   const rows = await ctx.db
     .selectFrom('knowledge_queries')
@@ -148,7 +148,7 @@ export async function listWithOldQueries(ctx: StoreContext, before: Date): Promi
   return rows.map((row) => row.organization_id)
 }
 
-/** Forgets what was asked before then, but nothing for customers on legal hold. */
+/** Deletes searches logged before then, except those of customers on legal hold. */
 export async function deleteQueries(ctx: OrgStoreContext, before: Date): Promise<void> {
   await keepHoldsAsTheyAre(ctx)
   await sql`delete from knowledge_queries q where q.organization_id = ${ctx.organizationId} and q.asked_at < ${before}

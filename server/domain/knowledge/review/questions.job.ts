@@ -1,5 +1,5 @@
-// Has the model of an agent write, for each passage of a space that wants it, the questions that it answers. They are found like the
-// wordings that people add to a note, and are not shown. The agent pays; the passages are found without them until they are there.
+// Has the model of an agent generate the questions that each passage of a space answers, where the space wants it. They are searched like
+// the wordings that people add to a note, and are not shown. The agent pays; until they exist the passages are found without them.
 
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
@@ -24,7 +24,7 @@ type Space = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowle
 const BATCH = 10
 const CALL_MS = 30_000
 const QUESTIONS_MAX = 3
-/** Failures that are due to the passage: asking again would cost the same for nothing. */
+/** Failures caused by the passage itself: a retry would cost the same to no effect. */
 const SAYS_NOTHING: ModelFailureReason[] = ['empty', 'filtered', 'too_long', 'bad_answer', 'cut']
 const TASK = [
   'You prepare the search of a knowledge base. From the passage write three questions that a customer would ask and that it answers,',
@@ -32,7 +32,7 @@ const TASK = [
   'Use the language of the passage. When it answers no question, write nothing.',
 ].join(' ')
 
-/** Looks every few minutes for passages without questions; so a failed model is asked again then. */
+/** Looks every few minutes for passages without questions, which also retries a failed model. */
 export const askQuestionsJob = defineJob<object, QuestionServices>({
   name: 'knowledge.questions',
   limitSeconds: 600,
@@ -42,8 +42,8 @@ export const askQuestionsJob = defineJob<object, QuestionServices>({
 })
 
 /**
- * Safe to repeat and to run on several servers: one at a time works on a space. What was written before a failure is kept, and other
- * spaces do not notice it.
+ * Safe to repeat and to run on several servers: one at a time works on a space. Questions written before a failure are kept, and other
+ * spaces are not affected.
  */
 export async function askQuestions(services: QuestionServices, signal: AbortSignal): Promise<void> {
   const { database } = services
@@ -55,7 +55,7 @@ export async function askQuestions(services: QuestionServices, signal: AbortSign
   await byTurns(spaces, turn, signal)
 }
 
-/** One turn at a space. @returns whether nothing is left to do there, or nobody is there to do it */
+/** One round of work on a space. @returns whether nothing is left to do there, or no model can do it */
 async function askSpace(services: QuestionServices, space: Space, signal: AbortSignal): Promise<boolean> {
   const { organizationId, knowledgeSpaceId } = space
   const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
@@ -79,7 +79,7 @@ async function askSpace(services: QuestionServices, space: Space, signal: AbortS
 type Written = { id: Id<'chunks'>; questions: string[] }
 type Work = { signal: AbortSignal; inOrganization: <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T> }
 
-/** Up to the first failure that is not the passage's own: what was paid for is kept. */
+/** Stops at the first failure that is not the passage's own: questions already paid for are kept. */
 async function writeAll(
   services: QuestionServices,
   author: store.Author,
@@ -96,7 +96,7 @@ async function writeAll(
   return { written, failure: null }
 }
 
-/** A passage to which the model says nothing has no questions. */
+/** A passage for which the model returns nothing has no questions. */
 async function write(
   { llm, secrets }: QuestionServices,
   { agentId, model, keys }: store.Author,

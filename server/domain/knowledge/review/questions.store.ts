@@ -1,4 +1,4 @@
-// SQL for the questions that a model thinks passages answer: which spaces want them, which passages have none yet.
+// SQL for generated questions: which spaces want them, which passages have none yet.
 import { sql } from 'kysely'
 import { findSealedKeys, type SealedKeys } from '#server/domain/agents/keys.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
@@ -38,7 +38,7 @@ export async function listSpacesToAsk(
   return rows.map((row) => ({ organizationId: row.organization_id, knowledgeSpaceId: row.id }))
 }
 
-/** The first agent that uses the space and has a model that can write. Undefined: there is none, or nobody wants questions any more. */
+/** The first agent that uses the space and has a model that can write. Undefined: there is none, or questions were switched off. */
 export async function findAuthor(ctx: OrgStoreContext, spaceId: SpaceId): Promise<Author | undefined> {
   const model = sql<string>`${sql.ref('v.settings')}->>'model'`
   const limit = sql<number | null>`(${sql.ref('v.settings')} #>> '{spending,monthlyLimitUsd}')::float8`

@@ -14,7 +14,7 @@ export const pairs = orgQuery({
   },
 })
 
-/** Says that a pair is none, for as long as both texts stay as they are, or takes that back. Safe to repeat. @throws not_found */
+/** Dismisses a pair as long as both texts stay unchanged, or undoes that. Safe to repeat. @throws not_found */
 export const dismiss = orgMutation({
   args: dismissPairInput,
   handler: async (ctx, { pairId, isDismissed }) => {

@@ -1,4 +1,4 @@
-// Makes finished chunks findable: a segment of their own, in the transaction that stores or finishes them.
+// Makes finished chunks searchable: a segment of their own, in the transaction that stores or finishes them.
 import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
 import type { JobSender } from '#server/platform/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
@@ -13,7 +13,7 @@ const TIDY_EVERY_SECONDS = 60
 
 type IndexContext = OrgStoreContext & { jobs: JobSender<Db> }
 
-/** For the few chunks of a note: the segment is built at once. */
+/** For the few chunks of a note: builds the segment immediately. */
 export async function indexFewChunks(
   ctx: IndexContext,
   knowledgeSpaceId: Id<'knowledgeSpaces'>,
@@ -22,7 +22,7 @@ export async function indexFewChunks(
   await addSegment(ctx, knowledgeSpaceId, buildSegment(chunks), chunks.length)
 }
 
-/** Adds a segment that was built beside the main thread. */
+/** Adds a segment that was built off the main thread. */
 export async function addSegment(
   ctx: IndexContext,
   knowledgeSpaceId: Id<'knowledgeSpaces'>,
@@ -35,8 +35,8 @@ export async function addSegment(
 }
 
 /**
- * For a few chunks that are found by more than before: a segment with them as they are now. Until the index is tidied they stand in an
- * older one as well, which a search does not show.
+ * For a few chunks that gained search terms: adds a segment with their current state. Until the index is tidied they are in an older
+ * segment as well, where searches skip them.
  */
 export async function reindexChunks(
   ctx: IndexContext,
@@ -47,7 +47,7 @@ export async function reindexChunks(
   await tidyLater(ctx, knowledgeSpaceId)
 }
 
-/** To be called when chunks were deleted. They are not found from the commit on; this only frees what the index spends on them. */
+/** To be called when chunks were deleted. They are not found from the commit on; this only frees their space in the index. */
 export async function tidyLater(ctx: IndexContext, knowledgeSpaceId: Id<'knowledgeSpaces'>): Promise<void> {
   const data = { organizationId: ctx.organizationId, knowledgeSpaceId }
   await ctx.jobs.send(ctx.db, tidyIndexJob, data, {

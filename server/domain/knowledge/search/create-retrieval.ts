@@ -1,4 +1,4 @@
-// The one search behind tester, test chat and channels: resolves versions, ranks, checks the hits against the database, selects.
+// The one search behind tester, test chat and channels: resolves versions, ranks, verifies the hits against the database, selects.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge/chunks.ts'
@@ -11,7 +11,7 @@ import { SearchedIndex } from './index/searched-index.ts'
 import { SegmentBuilder } from './index/segment-builder.ts'
 import { inReadingOrder, type RankedHit, select } from './query/after-ranking.ts'
 import { asShares, bestOf, fuse, type NearHit } from './query/fusion.ts'
-import { placesBeside, type ShownHit, withNeighbours } from './query/neighbours.ts'
+import { neighbourPlaces, type ShownHit, withNeighbours } from './query/neighbours.ts'
 import { type RankedChunk, rank } from './query/ranking.ts'
 import { reranked } from './query/reranking.ts'
 import type { Retrieval, SearchRequest, Wording } from './retrieval.ts'
@@ -83,7 +83,7 @@ async function search(caches: Caches, ctx: OrgStoreContext, request: SearchReque
 
 type Searched = SpaceVersion & SearchedSpace & { hidden: Hidden }
 type Searching = { caches: Caches; ctx: OrgStoreContext; index: SearchedIndex; spaces: Searched[]; watch: Stopwatch }
-/** What one wording has found. `nearest`: how near the chunk nearest in meaning is, null where nothing went by meaning. */
+/** The result of one wording. `nearest`: similarity of the nearest chunk, null where vectors were not used. */
 type Found = { hits: RankedHit[]; evidence: number; nearest: number | null; isEnough: boolean }
 
 /** By words and by meaning. */
@@ -99,7 +99,7 @@ async function find(searching: Searching, request: SearchRequest, wording: Wordi
   return { hits, evidence, nearest: near.best, isEnough: isEnough || near.isEnough }
 }
 
-/** Whether something found carries as much of the question in words as its space asks for. */
+/** Whether a hit covers as much of the question in words as the threshold of its space. */
 function hasEnough(ranked: RankedHit[], spaces: Searched[], evidence: number): boolean {
   const least = new Map(spaces.map(({ id, enough }) => [id, enough.words]))
   return ranked.some(({ hit, chunk }) => evidence * chunk.scores.words >= (least.get(hit.spaceId) ?? 0))
@@ -131,8 +131,8 @@ async function narrow(
 }
 
 /**
- * Ranks, and checks what was found. The index learns of deletions a little later than the database: while there are hits that no
- * longer exist, they are taken out and the ranking is repeated, over more chunks each time.
+ * Ranks, and verifies the hits. The index learns of deletions a little later than the database: while there are hits that no longer exist,
+ * they are removed and the ranking is repeated, over more chunks each time.
  */
 async function rankLiving(
   whole: SearchedIndex,
@@ -156,7 +156,7 @@ async function rankLiving(
   }
 }
 
-/** A chunk that was indexed anew stands in two segments until the index is tidied. */
+/** A chunk that was reindexed is in two segments until the index is tidied. */
 function onceEach(ranked: RankedHit[]): RankedHit[] {
   const seen = new Set<string>()
   return ranked.filter(({ hit }) => !seen.has(hit.id) && seen.add(hit.id))
@@ -167,7 +167,7 @@ function joined(chunk: RankedChunk, hits: Map<Id<'chunks'>, Hit>): RankedHit[] {
   return hit ? [{ chunk, hit }] : []
 }
 
-/** What is near to the question in meaning. Nearness to different models is never compared: each has a list of its own. */
+/** Chunks that are near to the question in meaning. Similarities of different models are never compared: each has a list of its own. */
 async function findNear(
   cache: VectorCache,
   ctx: OrgStoreContext,
@@ -209,7 +209,7 @@ function trustIn({ trust }: NearHit): number {
   return trust ?? 1
 }
 
-/** Adds neighbours where a budget says how many fit, and puts all in the order that was asked for. */
+/** Adds neighbours as far as the budget allows, and sorts all in the requested order. */
 async function widen(
   ctx: OrgStoreContext,
   spaces: SearchedSpace[],
@@ -219,7 +219,7 @@ async function widen(
   const shown =
     tokenBudget === undefined || without?.includes('neighbours')
       ? found
-      : withNeighbours(found, await listHitsAt(ctx, spaces, placesBeside(found)), tokenBudget)
+      : withNeighbours(found, await listHitsAt(ctx, spaces, neighbourPlaces(found)), tokenBudget)
   return order === 'score' ? shown : inReadingOrder(shown)
 }
 

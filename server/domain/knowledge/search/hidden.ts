@@ -10,7 +10,7 @@ export type Hidden = { key: string; ids(): Promise<ReadonlySet<Id<'chunks'>>> }
 /** Cut-outs that are kept for one space. */
 const KEPT = 8
 
-/** What a search of the space is kept from; `passed` as it is counted there. To be used within the caller's transaction. */
+/** What a search of the space must exclude; `passed` as counted there. To be used within the caller's transaction. */
 export function hiddenIn(ctx: OrgStoreContext, space: SearchedSpace, passed: number): Hidden {
   let ids: ReturnType<Hidden['ids']> | undefined
   return {

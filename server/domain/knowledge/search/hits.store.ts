@@ -1,4 +1,4 @@
-// SQL for what a search shows of its hits. A chunk that is not in here is not shown, whatever the index says.
+// SQL for the contents of hits. A chunk that is missing here is not shown, whatever the index says.
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChunksTable } from '#server/platform/db/tables/knowledge.ts'
@@ -20,8 +20,8 @@ export type Hit = ChunkPlace & {
 }
 
 /**
- * Those of the chunks that exist in the spaces and are enabled there, by id. Only the ids are asked for in SQL: a database that knows
- * little of its tables, as the embedded one does, would read the whole space to find ten chunks of it.
+ * Those of the chunks that exist in the spaces and are enabled there, by id. The SQL filters by id only: a database with few statistics,
+ * like the embedded one, would read the whole space to find ten chunks of it.
  */
 export async function listHits(
   ctx: OrgStoreContext,
@@ -106,7 +106,7 @@ export async function countChunks(
 
 type Row = Selectable<ChunksTable>
 
-/** Asks for what is beyond the limits among these alone: few hits are checked, and a space may have very many sources. */
+/** Applies the other limits to these alone: few hits are checked, and a space may have very many sources. */
 async function findable(ctx: OrgStoreContext, rows: Row[], spaces: SearchedSpace[]): Promise<Row[]> {
   const found: Row[] = []
   for (const space of spaces) {

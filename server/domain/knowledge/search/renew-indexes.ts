@@ -1,4 +1,4 @@
-// After an update that reads words otherwise: every index that was made before is made again, a few spaces at a time. Until then it serves as it is.
+// After an update of the tokenizer: rebuilds every older index, a few spaces at a time. Until then the old index serves.
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { defineJob, type JobSender } from '#server/platform/jobs/jobs.ts'
 import { tidyLater } from './add-chunks.ts'

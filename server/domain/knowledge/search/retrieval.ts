@@ -1,4 +1,4 @@
-// The contract of retrieval: ONE search for tester, test chat and channels, and making the index that it reads.
+// The contract of retrieval: ONE search for tester, test chat and channels, and building the index that it reads.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource, SearchResponse } from '#shared/knowledge/knowledge.ts'
@@ -14,7 +14,7 @@ export type Wording = { query: string; vectors: QueryVectors }
 
 export type SearchRequest = {
   spaceIds: Id<'knowledgeSpaces'>[]
-  /** By space, what the asking agent may not use of it, besides what the space has disabled for all. */
+  /** By space, sources that the asking agent may not use, in addition to those disabled for the whole space. */
   disabledSources?: Partial<Record<string, readonly KnowledgeSource[]>>
   /** By space: only sources with one of these tags. */
   tags?: Partial<Record<string, readonly string[]>>
@@ -24,8 +24,8 @@ export type SearchRequest = {
   /** Hits at most. */
   limit: number
   /**
-   * Stop adding hits when their texts exceed this many tokens. The best hit is always kept. What is left of the budget is filled
-   * with neighbours of the best hits, beyond the limit.
+   * Stop adding hits when their texts exceed this many tokens. The best hit is always kept. The rest of the budget is filled with
+   * neighbours of the best hits, beyond the limit.
    */
   tokenBudget?: number
   /** `document`: documents by their best hit, hits of one document in reading order. Best first by default. */
@@ -34,7 +34,7 @@ export type SearchRequest = {
   vectors?: QueryVectors
   /** The same question in other words: a chunk counts by the wording that finds it best. */
   alternatives?: Wording[]
-  /** What a reranking model thinks of chunks: these come first. */
+  /** The reranking model's scores of chunks: scored ones come first. */
   relevance?: Relevance
   /** Stages that are left out, for the tester. */
   without?: readonly SearchStage[]
@@ -52,9 +52,9 @@ export type IndexedChunk = {
 export interface Retrieval {
   /** Best chunks of some spaces of one organization. Final hits are checked against the database: a deleted chunk is never returned. */
   search(ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse>
-  /** Makes an index segment beside the main thread. Nothing is stored. */
+  /** Builds an index segment off the main thread. Nothing is stored. */
   buildSegment(chunks: IndexedChunk[]): Promise<Uint8Array>
-  /** Merges segments beside the main thread, leaving out what their deleted bitmaps name. Nothing is stored. */
+  /** Merges segments off the main thread, dropping chunks in their deleted bitmaps. Nothing is stored. */
   mergeSegments(segments: StoredSegment[]): Promise<Uint8Array>
   close(): Promise<void>
 }

@@ -151,7 +151,7 @@ export async function listOutdated(
     .execute()
 }
 
-/** Replaces what is known to be deleted in a segment. */
+/** Replaces the deleted bitmap of a segment. */
 export async function updateDeleted(ctx: OrgStoreContext, segmentId: string, deleted: Uint8Array): Promise<void> {
   await ctx.db
     .updateTable('index_segments')

@@ -1,6 +1,5 @@
-// Keeps a space's index small and in step with its chunks: marks deleted ones, indexes forgotten ones, merges segments, makes those again that
-// were made by an older reading of words.
-// Search does not wait for it: hits are checked against the database.
+// Keeps a space's index small and in step with its chunks: marks deleted ones, indexes missing ones, merges segments, rebuilds those of an
+// older tokenizer version. Searches do not wait for it: hits are verified against the database.
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
@@ -8,7 +7,7 @@ import { isDeleted, markDeleted, noneDeleted, openSegment, type Segment } from '
 import type { IndexedChunk, Retrieval, StoredSegment } from './retrieval.ts'
 import * as store from './segments.store.ts'
 
-/** From so many segments on, small ones are merged. */
+/** Number of segments from which small ones are merged. */
 export const SEGMENTS_MAX = 8
 /** Segments left after a merge, if the small ones are small enough. */
 const SEGMENTS_KEPT = 4
@@ -45,7 +44,7 @@ export async function tidyIndex({ database, retrieval }: TidyContext, data: Tidy
     if (added.length === 0 && marked.length === 0) return
     const idsOf = (segments: Tidied[]) => segments.map((segment) => segment.id)
     await inOrganization(async (ctx) => {
-      await store.raiseVersion(ctx, knowledgeSpaceId) // whoever adds a segment at the same time is before or after this
+      await store.raiseVersion(ctx, knowledgeSpaceId) // serializes with transactions that add a segment
       const meanwhile = await store.listContents(ctx, knowledgeSpaceId, { except: idsOf(tidied) })
       const renewed = new Set(meanwhile.flatMap(({ chunkIds }) => chunkIds))
       for (const { id, deleted } of marked) await store.updateDeleted(ctx, id, deleted)
@@ -66,8 +65,8 @@ async function planTidying(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>)
 }
 
 /**
- * What is deleted in each segment, and which chunks are in none. A chunk that is in two is taken from the newer, as it is now; once
- * deleted in a segment it stays so: another has it as it is now.
+ * Which chunks of each segment are deleted, and which chunks are in none. Of a chunk in two segments the newer one counts; once deleted in
+ * a segment it stays so, since another has its current state.
  */
 function compare(
   segments: store.SegmentContents[],
@@ -131,7 +130,7 @@ async function readChunks(ctx: OrgStoreContext, ids: Id<'chunks'>[]): Promise<In
   return chunks
 }
 
-/** `renewed`: chunks that were indexed anew while the segment was made. Of them it holds what they were. */
+/** `renewed`: chunks that were reindexed while the segment was built, of which it holds the old state. */
 async function insertNonEmpty(
   ctx: OrgStoreContext,
   spaceId: Id<'knowledgeSpaces'>,

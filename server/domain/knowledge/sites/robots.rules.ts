@@ -5,7 +5,7 @@ import robotsParser from 'robots-parser'
 export type Robots = {
   /** Whether an address of the site may be read. */
   mayRead(address: string): boolean
-  /** Between two requests, milliseconds; 0 where nothing is asked. */
+  /** Crawl delay, milliseconds; 0 where none is given. */
   delayMs: number
 }
 
@@ -22,7 +22,7 @@ const DELAY_MAX_SECONDS = 10
 /** Everything may be read: there is no robots.txt. */
 export const NO_ROBOTS: Robots = { mayRead: () => true, delayMs: 0 }
 
-/** The groups that name us count, else those for everybody; of the rules that fit, the longest. */
+/** The groups that name us apply, else those for all agents; of the matching rules, the longest. */
 export function readRobots(text: string): Robots {
   const robots = robotsParser(`${SITE}/robots.txt`, bounded(text))
   const seconds = Math.max(0, robots.getCrawlDelay(AGENT) ?? 0)

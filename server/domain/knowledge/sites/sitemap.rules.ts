@@ -10,7 +10,7 @@ const TEXT_MAX_BYTES = 50 * 1024 * 1024
 const ADDRESSES_MAX = 50_000
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Undefined for anything that is no sitemap: XML, perhaps packed, or a text with an address a line. */
+/** Undefined for anything but a sitemap: XML, possibly gzipped, or a text with an address a line. */
 export async function readSitemap(bytes: Uint8Array): Promise<Sitemap | undefined> {
   const text = await unpacked(bytes)
   if (text === undefined) return undefined
@@ -30,7 +30,7 @@ async function unpacked(bytes: Uint8Array): Promise<string | undefined> {
   }
 }
 
-/** The marks alone are read: nothing is expanded, whatever the file declares. */
+/** Reads the tags only: entities are not expanded, whatever the file declares. */
 function locations(text: string): string[] {
   const found: string[] = []
   for (const [, written = ''] of text.matchAll(/<(?:\w+:)?loc>\s*(?:<!\[CDATA\[\s*)?([^<\]\s]{1,2000})/g)) {

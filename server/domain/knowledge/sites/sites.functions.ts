@@ -1,4 +1,4 @@
-// Sites of a space: which there are, how far reading them is, and what became of each page. The reading itself is in sites.sync.ts.
+// Sites of a space: the list, reading progress, and the outcome of each page. Reading is in sites.sync.ts.
 import type { OrgMutationContext } from '#server/functions/context.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -62,7 +62,7 @@ export const create = orgMutation({
   },
 })
 
-/** Changes what the patch names; it counts from the next reading on. @throws not_found */
+/** Changes the fields in the patch; takes effect with the next reading. @throws not_found */
 export const update = orgMutation({
   args: updateSiteInput,
   handler: async (ctx, { siteId, patch }) => {
@@ -72,7 +72,7 @@ export const update = orgMutation({
   },
 })
 
-/** Reads a site again: what has changed becomes new content, what is gone goes. @throws not_found, site_syncing */
+/** Reads a site again: changed pages get new content, missing ones are removed. @throws not_found, site_syncing */
 export const syncNow = orgMutation({
   args: siteInput,
   handler: async (ctx, { siteId }) => {
@@ -81,7 +81,7 @@ export const syncNow = orgMutation({
   },
 })
 
-/** Stops reading; what was read stays. @throws not_found, site_not_syncing */
+/** Stops reading; pages already read stay. @throws not_found, site_not_syncing */
 export const cancel = orgMutation({
   args: siteInput,
   handler: async (ctx, { siteId }) => {
@@ -98,7 +98,7 @@ export const retryPage = orgMutation({
     await getSite(ctx, siteId)
     const status = await retries.lockSite(ctx, siteId)
     await retries.askAgain(ctx, sitePageId)
-    if (status === 'syncing') return // whoever reads comes to it
+    if (status === 'syncing') return // the running reader gets to it
     await retries.beginRetries(ctx, siteId, ctx.now)
     await syncLater(ctx, siteId)
   },

@@ -1,4 +1,4 @@
-// One page of a site: fetched, compared with what was there, and made a document, a new content of one, or none.
+// One page of a site: fetched, compared with the stored one, and turned into a document, new content of one, or nothing.
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PageReason } from '#shared/knowledge/sites.ts'
@@ -11,14 +11,14 @@ import * as store from './sites.sync.store.ts'
 import type { Work } from './sites.work.ts'
 import { type FetchedPage, fetchPage, PageError } from './web-page.fetch.ts'
 
-/** Bytes of a page as it is stored; more is never fetched. */
+/** Bytes of a stored page; more is never fetched. */
 const FILE_MAX_BYTES = 10 * 1024 * 1024
 
-/** Reasons for which a page goes, also when something was made of it; and those for which only a new one is not taken. */
+/** Reasons that remove a page and its document; and those that only reject a new page. */
 const GONE = new Set<PageReason>(['gone', 'not_a_page'])
 const NOT_NEW = new Set<PageReason>(['elsewhere', 'empty'])
 
-/** Visits a page and records what became of it. @throws the signal's reason when aborted */
+/** Visits a page and records the outcome. @throws the signal's reason when aborted */
 export async function visitPage(work: Work, page: store.PendingPage): Promise<void> {
   if (!work.robots.mayRead(page.url)) return drop(work, page, 'robots')
   const visited = await look(work, page)
@@ -56,7 +56,7 @@ async function take(work: Work, page: store.PendingPage, visited: FetchedPage, f
 
 const DONE = { status: 'done', reason: null } as const
 
-/** The page, or why there is none. Whatever is wrong with one page, the others are still read. */
+/** The page, or why there is none. An error of one page does not stop the others. */
 async function look({ services, claimed, signal }: Work, page: store.PendingPage) {
   const isWanted = (url: URL) => isOfSite(url.href, claimed.url, claimed.mode)
   try {
@@ -74,12 +74,12 @@ function linksOf({ claimed }: Work, page: store.PendingPage, { links, mayFollow 
   return [...new Set(addresses)].filter((address) => isOfSite(address, claimed.url, claimed.mode))
 }
 
-/** The page is not to be had right now: what was made of it stays. */
+/** The page is unavailable for now: its document stays. */
 function miss({ write }: Work, page: store.PendingPage, reason: PageReason): Promise<void> {
   return write((ctx) => store.recordPage(ctx, page.id, { status: 'failed', reason }))
 }
 
-/** The page is none, or is not wanted: what was made of it goes. */
+/** The page is not one, or not wanted: its document is removed. */
 function drop(
   { claimed, write }: Work,
   page: store.PendingPage,
@@ -97,7 +97,7 @@ function drop(
 type Links = { urls: string[]; depth: number }
 type Content = { id: Id<'documents'>; name: string; format: 'html'; fileKey: string; sizeBytes: number }
 
-/** Stores the file and records it; a file that nobody wants any more goes again. */
+/** Stores the file and records it; deletes the file if it is no longer wanted. */
 async function keep(
   { services, write }: Work,
   { title, url, bytes }: FetchedPage,

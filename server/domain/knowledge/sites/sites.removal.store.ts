@@ -1,10 +1,10 @@
-// SQL for removing a site: its pages go bit by bit, each with its document, and the site at last.
+// SQL for removing a site: its pages are removed in batches, each with its document, and the site last.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 type SiteId = Id<'sites'>
 
-/** From any state to removing; whoever reads it may write no more. */
+/** From any state to removing; its reader may write no more. */
 export async function startRemoval(ctx: OrgStoreContext, id: SiteId, now: Date): Promise<void> {
   await ctx.db
     .updateTable('sites')

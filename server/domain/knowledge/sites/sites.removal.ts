@@ -1,5 +1,5 @@
-// Removes a site with the documents made from its pages, a few at a time: a large one does not keep other writers waiting. What is left of
-// it is shown meanwhile.
+// Removes a site with the documents made from its pages, in batches: a large one does not block other writers. The remainder is shown
+// meanwhile.
 
 import type { Services } from '#server/functions/services.ts'
 import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
@@ -26,7 +26,7 @@ export function removeSiteLater(ctx: OrgStoreContext & { jobs: JobSender<Db> }, 
   return ctx.jobs.send(ctx.db, removeSiteJob, { organizationId: ctx.organizationId, siteId })
 }
 
-/** Safe to repeat, and goes on where it was broken off. @throws the signal's reason when the process stops */
+/** Safe to repeat; continues where it was interrupted. @throws the signal's reason when the process stops */
 async function removeSite(
   { database, jobs }: RemovalServices,
   { organizationId, siteId }: RemovalData,

@@ -1,4 +1,4 @@
-// SQL for reading single pages of a site again, by themselves: a site that is at rest goes back to where it was when they are read.
+// SQL for re-reading single pages of a site: an idle site returns to its previous status when they are read.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SiteStatus } from '#shared/knowledge/sites.ts'
@@ -6,7 +6,7 @@ import { type Claimed, NOT_ASKED_FOR, ofAttempt } from './sites.sync.store.ts'
 
 type SiteId = Id<'sites'>
 
-/** The state of a site, which nobody else changes until the end of the transaction: no reader ends without having seen what is asked of it. */
+/** The state of a site, locked until the end of the transaction: no reader can finish without having seen the request. */
 export async function lockSite(ctx: OrgStoreContext, id: SiteId): Promise<SiteStatus | undefined> {
   const row = await ctx.db
     .selectFrom('sites')
@@ -18,7 +18,7 @@ export async function lockSite(ctx: OrgStoreContext, id: SiteId): Promise<SiteSt
   return row?.status
 }
 
-/** From rest to syncing, for pages that were asked for again alone. */
+/** From idle to syncing, only for the requested pages. */
 export async function beginRetries(ctx: OrgStoreContext, id: SiteId, now: Date): Promise<void> {
   await ctx.db
     .updateTable('sites')
@@ -40,7 +40,7 @@ export async function beginRetries(ctx: OrgStoreContext, id: SiteId, now: Date):
     .execute()
 }
 
-/** Lets a page be read again, whatever was known of it: by itself, or in the round that is under way. */
+/** Queues a page for reading, whatever its status: separately, or in the current round. */
 export async function askAgain(ctx: OrgStoreContext, id: Id<'sitePages'>): Promise<void> {
   await ctx.db
     .updateTable('site_pages')
@@ -66,7 +66,7 @@ export async function askAgain(ctx: OrgStoreContext, id: Id<'sitePages'>): Promi
     .execute()
 }
 
-/** None of the pages that were asked for again is to be had. */
+/** None of the requested pages is available. */
 export async function missRetries(ctx: OrgStoreContext, { siteId }: Claimed): Promise<void> {
   await ctx.db
     .updateTable('site_pages')
@@ -78,7 +78,7 @@ export async function missRetries(ctx: OrgStoreContext, { siteId }: Claimed): Pr
     .execute()
 }
 
-/** Goes back to where the site was. Nothing when the attempt is no longer the current one. */
+/** Returns the site to its previous status. No-op when the attempt is no longer the current one. */
 export async function endRetries(ctx: OrgStoreContext, claimed: Claimed): Promise<void> {
   await ofAttempt(ctx, claimed)
     .set((eb) => ({

@@ -1,4 +1,4 @@
-// SQL for sites as people see them. What reading a site writes is in sites.sync.store.ts.
+// SQL for sites as people see them. Writes of the reader are in sites.sync.store.ts.
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { SitesTable } from '#server/platform/db/tables/web.ts'
@@ -50,7 +50,7 @@ export async function getSite(ctx: OrgStoreContext, id: SiteId): Promise<Site> {
   return toSite(row, (await countPages(ctx, [id])).get(id))
 }
 
-/** Adds a site that nobody has read yet. @returns false when the space has it already */
+/** Adds a site that was not read yet. @returns false when the space has it already */
 export async function insertSite(ctx: OrgStoreContext, site: NewSite, now: Date): Promise<boolean> {
   const inserted = await ctx.db
     .insertInto('sites')
@@ -77,7 +77,7 @@ export async function insertSite(ctx: OrgStoreContext, site: NewSite, now: Date)
   return inserted !== undefined
 }
 
-/** Changes what is named. A new interval counts from the last time. */
+/** Changes the given fields. A new interval counts from the last reading. */
 export async function updateSite(ctx: OrgStoreContext, id: SiteId, change: Change, now: Date): Promise<void> {
   const { maxPages, maxDepth, everyHours } = change
   await ctx.db

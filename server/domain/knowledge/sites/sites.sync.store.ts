@@ -15,7 +15,7 @@ export type Claimed = {
   round: number
   /** It is known where the round begins. */
   isSeeded: boolean
-  /** Only pages that were asked for again are read, and nothing that they lead to. */
+  /** Only requested pages are read, without following their links. */
   isRetry: boolean
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   url: string
@@ -27,13 +27,13 @@ export type PendingPage = {
   id: Id<'sitePages'>
   url: string
   depth: number
-  /** Of what a reader has seen of it; null: nothing of it was taken. */
+  /** Hash of the text that a reader sees; null: no document was made. */
   contentHash: string | null
   documentId: Id<'documents'> | null
-  /** Somebody has asked for it: also when its document was deleted by a person. */
+  /** A user has requested it: read even when a person has deleted its document. */
   isAskedFor: boolean
 }
-/** What is recorded of a page. */
+/** The recorded outcome of a page. */
 export type PageRecord = {
   status: Exclude<SitePageStatus, 'pending'>
   reason: PageReason | null
@@ -62,7 +62,7 @@ export async function startRound(ctx: OrgStoreContext, id: SiteId, now: Date): P
   return row !== undefined
 }
 
-/** From syncing to stopped, or to where it was before pages were read again; whoever reads may write no more. @returns whether it was being read */
+/** From syncing to stopped, or to the status before pages were re-read; its reader may write no more. @returns whether it was being read */
 export async function stopRound(ctx: OrgStoreContext, id: SiteId, now: Date): Promise<boolean> {
   const row = await ctx.db
     .updateTable('sites')
@@ -82,7 +82,7 @@ export async function stopRound(ctx: OrgStoreContext, id: SiteId, now: Date): Pr
   return row !== undefined
 }
 
-/** Pages that were asked for again are not, any more: what was known of them before is known again. */
+/** Cancels requests for single pages: their previous status is restored. */
 async function forgetRetries(ctx: OrgStoreContext, id: SiteId): Promise<void> {
   await ctx.db
     .updateTable('site_pages')
@@ -141,7 +141,7 @@ export async function addSeeds(ctx: OrgStoreContext, claimed: Claimed, urls: str
   await addPages(ctx, claimed, urls, 0)
 }
 
-/** Adds pages to the round, as many as fit; those that are in it already stay as they are. */
+/** Adds pages to the round, up to the limit; those that are in it already stay unchanged. */
 export async function addPages(ctx: OrgStoreContext, claimed: Claimed, urls: string[], depth: number): Promise<void> {
   const { siteId, round, maxPages } = claimed
   if (claimed.isRetry) return // the next round finds them
@@ -212,7 +212,7 @@ export async function recordPage(ctx: OrgStoreContext, id: Id<'sitePages'>, reco
     .execute()
 }
 
-/** How the round went: pages by state, and why the first page that was not to be had was not. */
+/** Summary of the round: pages by state, and the failure of the first unavailable page. */
 export async function sumUpRound(ctx: OrgStoreContext, claimed: Claimed) {
   const rows = await pagesOf(ctx, claimed)
     .where('round', '=', claimed.round)
@@ -237,7 +237,7 @@ export async function adoptUnseen(ctx: OrgStoreContext, claimed: Claimed): Promi
   return rows.length
 }
 
-/** Takes some of the pages that this round has not found out of the list. @returns their documents; undefined when there are none left */
+/** Removes some of the pages that this round has not found. @returns their documents; undefined when there are none left */
 export async function forgetUnseen(
   ctx: OrgStoreContext,
   claimed: Claimed,
@@ -284,7 +284,7 @@ export async function finishRound(
   return row !== undefined
 }
 
-/** Of a page that nobody asks to be read again, or no more. */
+/** Of a page without a pending request. */
 export const NOT_ASKED_FOR = { is_retry: false, status_before: null, reason_before: null }
 
 type DueSite = { organizationId: Id<'organizations'>; siteId: SiteId; isDueFor: 'round' | 'reader' | 'removal' }

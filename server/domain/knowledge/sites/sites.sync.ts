@@ -1,5 +1,5 @@
-// Reading a site, page by page: claim, find where to begin, visit what waits, forget what is gone. Its pages are rows, so a worker that
-// dies, stops or runs out of time leaves nothing behind but pages that still wait. At least once, fenced by attempts as documents are.
+// Reads a site page by page: claim, find the start pages, visit pending pages, remove missing ones. Pages are rows, so a worker that dies,
+// stops or runs out of time leaves only pending pages behind. Runs at least once, fenced by attempts as documents are.
 import { OutboundError } from '#server/integrations/http/outbound.ts'
 import type { Db, OrgStoreContext } from '#server/platform/db/database.ts'
 import { defineJob, type JobSender } from '#server/platform/jobs/jobs.ts'
@@ -21,7 +21,7 @@ import type { SyncServices, Work } from './sites.work.ts'
 
 export type SyncData = { organizationId: Id<'organizations'>; siteId: Id<'sites'> }
 
-/** Nothing of the site can be read. */
+/** The whole site is unreadable. */
 class SiteError extends Error {
   readonly reason: SiteErrorReason
   constructor(reason: SiteErrorReason, message: string) {
@@ -31,7 +31,7 @@ class SiteError extends Error {
   }
 }
 
-/** One run of the job; what is left is done by the next. */
+/** Duration of one run of the job; the next one continues. */
 const RUN_MS = 4 * 60_000
 /** Between two pages, unless the site asks for more. */
 const PAUSE_MS = 100
@@ -48,7 +48,7 @@ export const syncSiteJob = defineJob<SyncData, SyncServices>({
   run: (services, data, signal) => syncSite(services, data, signal),
 })
 
-/** Begins what is due, and takes up what hangs. */
+/** Starts due rounds, and resumes those that hang. */
 export const dueSitesJob = defineJob<object, SyncServices>({
   name: 'knowledge.due-sites',
   limitSeconds: 60,
@@ -104,7 +104,7 @@ export async function syncSite(services: SyncServices, data: SyncData, signal: A
   }
 }
 
-/** Nothing can be read: what was there stays. */
+/** The site is unreadable: its documents stay. */
 async function giveUp(ctx: WriteContext, claimed: store.Claimed, reason: SiteErrorReason): Promise<void> {
   if (!claimed.isRetry) return void (await store.finishRound(ctx, claimed, reason))
   await retries.missRetries(ctx, claimed)
@@ -153,7 +153,7 @@ async function findSeeds(work: Work): Promise<string[]> {
   return [...new Set(pages)].slice(0, claimed.maxPages)
 }
 
-/** What the sitemap lists, and those that it lists in its turn. */
+/** The entries of the sitemap, and of the sitemaps that it lists. */
 async function readSitemaps({ services, claimed, signal, write }: Work): Promise<string[]> {
   const pages: string[] = []
   const queue = [claimed.url]
@@ -184,14 +184,14 @@ async function fetchSitemap({ outbound }: SyncServices, url: string, signal: Abo
   }
 }
 
-/** Ends the work when nothing waits any more. @returns whether it is ended */
+/** Ends the work when no page is pending. @returns whether it has ended */
 async function isOver(work: Work): Promise<boolean> {
   const { claimed } = work
   if (claimed.isRetry) return endUnlessPending(work, (ctx) => retries.endRetries(ctx, claimed))
   return (await isRoundOver(work)) && finish(work)
 }
 
-/** The write holds the site: nobody asks for another page between the look and the end. */
+/** The write locks the site: no page can be requested between the check and the end. */
 function endUnlessPending({ claimed, write }: Work, end: (ctx: WriteContext) => Promise<unknown>): Promise<boolean> {
   return write(async (ctx) => {
     if (await store.findPending(ctx, claimed)) return false
@@ -200,7 +200,7 @@ function endUnlessPending({ claimed, write }: Work, end: (ctx: WriteContext) => 
   })
 }
 
-/** Where pages were not to be had, those that they led to may only seem gone: they are visited by themselves, in the same round. */
+/** Where pages were unavailable, those that they link to may only seem gone: they are visited separately, in the same round. */
 function isRoundOver({ claimed, write }: Work): Promise<boolean> {
   return write(async (ctx) => {
     const { done, failed } = await store.sumUpRound(ctx, claimed)
@@ -208,7 +208,9 @@ function isRoundOver({ claimed, write }: Work): Promise<boolean> {
   })
 }
 
-/** What the round has not found is gone, unless it has found nothing at all. @returns false when a page was asked for meanwhile */
+/**
+ * Pages that the round has not found are removed, unless it has found nothing at all. @returns false when a page was requested meanwhile
+ */
 async function finish(work: Work): Promise<boolean> {
   const { claimed, write } = work
   const { done, firstReason } = await write((ctx) => store.sumUpRound(ctx, claimed))

@@ -1,4 +1,4 @@
-// One attempt at reading a site, as everything that works on its pages is given it.
+// The context of one attempt at reading a site, shared by everything that works on its pages.
 import type { Services } from '#server/functions/services.ts'
 import type { WriteContext } from '../spaces/writes.ts'
 import type { Robots } from './robots.rules.ts'

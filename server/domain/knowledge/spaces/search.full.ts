@@ -94,7 +94,7 @@ async function embed(
   })
 }
 
-/** What the reranking model thinks of the best chunks. Undefined: there is none, or nothing to judge. */
+/** Scores of the best chunks by the reranking model. Undefined: there is none, or nothing to score. */
 async function judge(
   { read, parts: { retrieval, reranker }, calls, signal }: Asked,
   { tokenBudget: _, order: __, ...search }: SearchRequest,

@@ -1,4 +1,4 @@
-// Trying out a space: the same search that replies use.
+// The search tester of a space: the same search that replies use.
 import { orgAction, orgQuery } from '#server/functions/define.ts'
 import { type SearchResponse, searchInput } from '#shared/knowledge/knowledge.ts'
 import { explainInput, samplesInput } from '#shared/knowledge/knowledge-search.ts'
@@ -23,8 +23,9 @@ export const run = orgQuery({
 })
 
 /**
- * The best chunks of a space as a reply finds them, as many unless a limit is given, through all stages that the installation has, with what the tester shows beside:
- * evidence, scores and time of each stage. A provider that fails is done without. @throws not_found
+ * The best chunks of a space as a reply finds them, as many unless a limit is given, through all stages of the installation, with evidence,
+ * scores and duration of each stage. A failing provider is skipped.
+ * @throws not_found
  */
 export const explain = orgAction({
   args: explainInput,

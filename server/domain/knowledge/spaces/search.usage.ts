@@ -5,7 +5,7 @@ import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** Counts calls of models that no customer has asked for. They are no messages. `agentId`: whose search was tried, null for a space's. */
+/** Counts model calls that no customer has caused. They are not messages. `agentId`: whose search was tested, null for a space's. */
 export async function countTried(
   ctx: OrgActionContext,
   calls: ModelCall[],

@@ -59,7 +59,7 @@ export const update = orgMutation({
 })
 
 /**
- * Removes a space with everything in it. For a minute it can be brought back.
+ * Removes a space with everything in it. It can be restored for a minute.
  * @throws not_found; space_in_use with the names of the `agents` that would lose it, unless confirmed
  */
 export const remove = orgMutation({
@@ -71,7 +71,7 @@ export const remove = orgMutation({
   },
 })
 
-/** Brings a removed space back exactly as it was. @throws not_found when it was not removed, or is deleted for good by now */
+/** Restores a removed space exactly as it was. @throws not_found when it was not removed, or was purged */
 export const restore = orgMutation({
   args: spaceInput,
   handler: async (ctx, { knowledgeSpaceId }) => {

@@ -1,4 +1,4 @@
-// SQL for removing a space: first out of everybody's sight, with a way back, then for good.
+// SQL for removing a space: hidden first, with a way back, then purged.
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { DeletedLink } from '#server/platform/db/tables/knowledge.ts'
 import { AppError } from '#shared/errors.ts'
@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 
-/** Takes a space away from everybody. Its links to agents are set aside, so that nothing else has to know. @throws AppError not_found */
+/** Hides a space. Its links to agents are set aside, so that no other code needs to know about it. @throws AppError not_found */
 export async function hideSpace(ctx: OrgStoreContext, id: SpaceId, now: Date): Promise<void> {
   const links = await ctx.db
     .deleteFrom('agent_knowledge_spaces')
@@ -32,7 +32,7 @@ export async function hideSpace(ctx: OrgStoreContext, id: SpaceId, now: Date): P
   if (!hidden) throw new AppError('not_found')
 }
 
-/** Brings a hidden space back as it was, to those of its agents that are still there. @throws AppError not_found when it is gone */
+/** Restores a hidden space, with those of its agents that still exist. @throws AppError not_found when it is gone */
 export async function showSpace(ctx: OrgStoreContext, id: SpaceId): Promise<void> {
   const hidden = await ctx.db
     .selectFrom('knowledge_spaces')

@@ -1,4 +1,4 @@
-// Deletes removed spaces for good once nobody can bring them back any more.
+// Purges removed spaces once they can no longer be restored.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { listFileKeys } from '../documents/documents.store.ts'
@@ -20,7 +20,7 @@ export const deleteSpacesJob = defineJob<object, RemovalServices>({
   run: (services) => deleteRemovedSpaces(services, new Date()),
 })
 
-/** Safe to repeat. A space that was brought back in between is left alone. */
+/** Safe to repeat. Skips a space that was restored meanwhile. */
 export async function deleteRemovedSpaces({ database, jobs }: RemovalServices, now: Date): Promise<void> {
   const hiddenUntil = new Date(now.getTime() - REMOVAL_GRACE_MS)
   const spaces = await database.system('knowledge: removed spaces', (db) => listHiddenSpaces({ db }, hiddenUntil), {

@@ -1,4 +1,4 @@
-// Work on many spaces: what fails in one does not keep the others waiting, and a large one does not either.
+// Work on many spaces: neither a failure in one nor a large one blocks the others.
 import { describe, expect, it } from 'vitest'
 import { byTurns } from './turns.ts'
 
@@ -46,7 +46,7 @@ describe('work on many spaces', () => {
     expect([...firsts].sort()).toEqual(['a', 'b', 'c'])
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const controller = new AbortController()
     const turn = async () => {
       controller.abort(new Error('the server stops'))

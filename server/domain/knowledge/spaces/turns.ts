@@ -1,8 +1,8 @@
-// Background work on the spaces of all organizations: each has its turn, and what fails in one is none of the others' business.
+// Background work on the spaces of all organizations, by turns; a failure in one does not affect the others.
 
 /**
- * Goes round until nothing is left. A space that fails has no further turn; the others go on. Begins with another one each time: when
- * time runs out, it is not always the same that are left.
+ * Repeats rounds until nothing is left. A space that fails gets no further turn; the others continue. Starts with another space each time:
+ * when time runs out, the same ones are not always left.
  *
  * @param turn one turn at a space; whether nothing is left to do there
  * @throws AggregateError in the end, when any failed

@@ -4,5 +4,5 @@ import type { JobSender } from '#server/platform/jobs/jobs.ts'
 
 /** May queue jobs. */
 export type JobContext = OrgStoreContext & { jobs: JobSender<Db> }
-/** What a person or a program asks for, at this time. */
+/** Context of a write requested by a person or a program, at this time. */
 export type WriteContext = JobContext & { now: Date }

@@ -1,5 +1,5 @@
-// A table from "uploaded" to "ready" or "error": its file is read in a guarded process, and its rows are stored with their types.
-// At least once, fenced by attempts as documents are.
+// A table from "uploaded" to "ready" or "error": its file is parsed in a guarded process, and its rows are stored with their types. Runs at
+// least once, fenced by attempts as documents are.
 
 import { ParseFailure } from '#server/domain/knowledge/search/parsers/parse-failure.ts'
 import type { ParsedTable } from '#server/domain/knowledge/search/parsers/tables/parse-table.ts'
@@ -28,7 +28,7 @@ export const analyzeTableJob = defineJob<AnalyzeData, AnalyzeServices>({
   run: (services, data, signal) => analyzeTable(services, data, signal),
 })
 
-/** Ends what hangs: its table goes to state error, for Retry. */
+/** Sets tables that hang to state error, for Retry. */
 export const reapTablesJob = defineJob<object, Pick<Services, 'database'>>({
   name: 'knowledge.reap-tables',
   limitSeconds: 60,
@@ -51,7 +51,7 @@ export function analyzeLater(
   )
 }
 
-/** Safe to repeat and to run twice at the same time. @throws what nobody expected, after the table was told */
+/** Safe to repeat and to run concurrently. @throws unexpected errors, after they were recorded on the table */
 async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stopped: AbortSignal): Promise<void> {
   const { organizationId, tableId } = data
   const write = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
@@ -65,7 +65,7 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
     // In several transactions: one for a large table would keep all other writers waiting.
     for (let at = 0; at < parsed.rows.length; at += ROWS_PER_WRITE) {
       const rows = parsed.rows.slice(at, at + ROWS_PER_WRITE)
-      if (!(await write((ctx) => store.insertRows(ctx, claimed, at + 1, rows)))) return // nobody wants it any more
+      if (!(await write((ctx) => store.insertRows(ctx, claimed, at + 1, rows)))) return // no longer wanted
     }
     await write((ctx) => finish({ ...ctx, jobs: services.jobs }, claimed, parsed))
   } catch (error) {
@@ -79,7 +79,7 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
   }
 }
 
-/** The table can be asked. Others that stand in the same sheet become tables of their own, once. */
+/** The table can be queried. Other tables in the same sheet become tables of their own, once. */
 async function finish(
   ctx: OrgStoreContext & { jobs: JobSender<Db> },
   claimed: store.ClaimedTable,

@@ -1,5 +1,5 @@
-// SQL for what is told of a table's columns after its rows were changed. Whoever changes rows holds the row of the table first, so does the
-// one who saves: neither waits for the other with something in hand.
+// SQL for the description of a table's columns after its rows were changed. Transactions that change rows, and the one that saves the
+// description, lock the row of the table first: they cannot deadlock.
 import { sql } from 'kysely'
 import type { TypedValue } from '#server/domain/knowledge/search/parsers/tables/column-types.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -18,7 +18,7 @@ export type DescribedTable = {
 }
 export type SummaryChunk = { id: Id<'chunks'>; contentHash: string; importStatus: TableChunkStatus | null }
 
-/** @returns whether it was not known yet that the columns are to be described anew */
+/** @returns whether the columns were not marked for a new description yet */
 export async function markStale(ctx: OrgStoreContext, id: TableId, now: Date): Promise<boolean> {
   const row = await tableOf(ctx, id)
     .set({ columns_stale_at: now })
@@ -40,7 +40,7 @@ export async function isImporting(ctx: OrgStoreContext, id: TableId): Promise<bo
   return row !== undefined
 }
 
-/** The columns as they are described, taken to be described anew. Undefined for a table that was never analyzed. */
+/** The described columns, claimed for a new description. Undefined for a table that was never analyzed. */
 export async function takeStale(ctx: OrgStoreContext, id: TableId): Promise<TableColumn[] | undefined> {
   const row = await tableOf(ctx, id)
     .set({ columns_stale_at: null })
@@ -63,7 +63,7 @@ export function listTypedRows(ctx: OrgStoreContext, id: TableId, after: number, 
     .execute()
 }
 
-/** Undefined when the columns are not what they were before, and when the table is gone. */
+/** Undefined when the columns were changed meanwhile, or the table is gone. */
 export async function saveColumns(
   ctx: OrgStoreContext,
   id: TableId,

@@ -1,5 +1,5 @@
-// What is told of a table's columns, kept true after single rows were changed: samples, cells that do not fit, and the text by which the
-// table itself is found. Made anew in the background, once for all changes of a few seconds.
+// The description of a table's columns, updated after single rows were changed: samples, unfit cells, and the text by which the table
+// itself is found. Recomputed in the background, once for all changes of a few seconds.
 
 import { indexFewChunks, tidyLater } from '#server/domain/knowledge/search/add-chunks.ts'
 import { type FinishedChunk, finishChunks } from '#server/domain/knowledge/search/chunking/finish-chunks.ts'
@@ -35,7 +35,7 @@ export const describeColumnsJob = defineJob<ColumnData, ColumnServices>({
   run: (services, data, signal) => describeColumns(services, data, signal),
 })
 
-/** To be called when rows of a table were changed. Nothing when it is queued already. */
+/** To be called when rows of a table were changed. No-op when it is queued already. */
 export async function describeColumnsLater(ctx: WriteContext, tableId: Id<'tables'>): Promise<void> {
   if (!(await store.markStale(ctx, tableId, ctx.now))) return
   await describeIn(ctx, tableId, BURST_MS)

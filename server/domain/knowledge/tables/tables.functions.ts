@@ -30,7 +30,7 @@ import * as store from './tables.store.ts'
 import { chooseType, settleColumn as settle } from './tables.types.ts'
 import { listTableWork } from './tables.work.store.ts'
 
-/** The tables of a space page by page, newest first, as they are searched by name. @throws not_found */
+/** The tables of a space page by page, newest first, searched by name. @throws not_found */
 export const list = orgQuery({
   args: listTablesInput,
   handler: async (ctx, { knowledgeSpaceId, search, paginationOpts }) => {
@@ -57,7 +57,7 @@ export const rows = orgQuery({
   },
 })
 
-/** The texts of the imported column in the order of the rows, with what became of each. @throws not_found */
+/** The texts of the imported column in the order of the rows, with the outcome of each. @throws not_found */
 export const chunks = orgQuery({
   args: tableRowsInput,
   handler: async (ctx, { tableId, paginationOpts }) => {
@@ -100,8 +100,8 @@ export const takeSheets = orgMutation({
 })
 
 /**
- * Makes agents compute with a column as numbers, dates, yes and no, or texts; cells that are none stay out of it. @throws not_found,
- * table_not_analyzed, table_busy, invalid_arguments for a column that it has not
+ * Sets the type of a column, by which agents compute with it: numbers, dates, yes and no, or texts; unfit cells are left out.
+ * @throws not_found, table_not_analyzed, table_busy, invalid_arguments for a column that does not exist
  */
 export const setColumnType = orgMutation({
   args: setColumnTypeInput,
@@ -114,7 +114,7 @@ export const settleColumn = orgMutation({
   handler: (ctx, { tableId, column, means }) => settle(ctx, tableId, column, means),
 })
 
-/** The beginning of the sheet of a table as it is written, by which its header can be chosen. @throws not_found */
+/** The first rows of a table's sheet as written, to choose its header from. @throws not_found */
 export const firstRows = orgQuery({
   args: tableInput,
   handler: async (ctx, { tableId }) => {
@@ -174,7 +174,7 @@ export const cancel = orgMutation({
   },
 })
 
-/** Analyzes a table in state error again, or goes on with its import. @throws not_found, table_not_retryable */
+/** Analyzes a table in state error again, or continues its import. @throws not_found, table_not_retryable */
 export const retry = orgMutation({
   args: tableInput,
   handler: async (ctx, { tableId }) => {

@@ -1,4 +1,4 @@
-// SQL for the import of a column: its chunks, from cut to findable. Each write of a worker names the attempt it belongs to.
+// SQL for the import of a column: its chunks, from cut to searchable. Each write of a worker names the attempt it belongs to.
 import type { Selectable } from 'kysely'
 import type { IndexedChunk } from '#server/domain/knowledge/search/retrieval.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -37,7 +37,7 @@ export async function startImport(ctx: OrgStoreContext, id: TableId, column: num
   return row !== undefined
 }
 
-/** From error back to importing: what is ready stays, the rest is tried again. @returns whether an import had failed */
+/** From error back to importing: ready chunks stay, the rest is retried. @returns whether an import had failed */
 export async function restartImport(ctx: OrgStoreContext, id: TableId, now: Date): Promise<boolean> {
   const row = await changeTable(ctx, id, ['error'])
     .where('imported_column', 'is not', null)
@@ -48,7 +48,7 @@ export async function restartImport(ctx: OrgStoreContext, id: TableId, now: Date
   return row !== undefined
 }
 
-/** Ready without an imported column, whatever became of it; whoever works on it may write no more. The chunks are left to the caller. */
+/** To ready without an imported column, from any state; its worker may write no more. The chunks are left to the caller. */
 export async function forgetImport(ctx: OrgStoreContext, id: TableId, now: Date): Promise<boolean> {
   const row = await changeTable(ctx, id, ['importing', 'ready', 'error'])
     .where('imported_column', 'is not', null)
@@ -145,7 +145,10 @@ export async function takePending(
   }))
 }
 
-/** Says what became of some chunks: indexed, or not. @returns false when the attempt is no longer the current one: nothing is changed then */
+/**
+ * Records the outcome of some chunks: indexed, or failed. @returns false, having changed nothing, when the attempt is no longer the current
+ * one
+ */
 export async function recordIndexed(
   ctx: OrgStoreContext,
   attempt: TableAttempt,
@@ -168,7 +171,7 @@ export async function recordIndexed(
   return true
 }
 
-/** Ends an attempt. Nothing when it is no longer the current one. */
+/** Ends an attempt. No-op when it is no longer the current one. */
 export async function finishImport(
   ctx: OrgStoreContext,
   attempt: TableAttempt,

@@ -1,4 +1,4 @@
-// The import of a column: its cells become chunks that search finds. At least once, fenced by attempts as documents are; chunks that an
+// The import of a column: its cells become searchable chunks. Runs at least once, fenced by attempts as documents are; chunks that an
 // earlier attempt has finished are kept.
 
 import { addSegment } from '#server/domain/knowledge/search/add-chunks.ts'
@@ -40,7 +40,7 @@ export function importLater(ctx: JobContext, tableId: Id<'tables'>): Promise<voi
   return ctx.jobs.send(ctx.db, importColumnJob, { organizationId: ctx.organizationId, tableId })
 }
 
-/** Safe to repeat and to run twice at the same time. @throws what nobody expected, after the table was told */
+/** Safe to repeat and to run concurrently. @throws unexpected errors, after they were recorded on the table */
 export async function importColumn(services: ImportServices, data: ImportData, signal: AbortSignal): Promise<void> {
   const { organizationId, tableId } = data
   const { database, jobs, retrieval } = services

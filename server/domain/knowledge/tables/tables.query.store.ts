@@ -23,7 +23,7 @@ export type TableAnswer = {
   /** One for each value of the grouped column, or a single one without a key; empty when nothing was to be computed. */
   groups: { key: TypedValue; values: TypedValue[] }[]
   groupCount: number
-  /** Where no row has a text that was asked for: the values of its column that are written most like it, as they stand in the file. */
+  /** Where no row has a requested text: the most similarly spelled values of its column, as written in the file. */
   near?: { column: number; values: string[] }[]
 }
 
@@ -45,7 +45,7 @@ export async function askTable(ctx: OrgStoreContext, plan: TablePlan): Promise<T
   return { matched, rows: await readRows(ctx, plan), ...(await readGroups(ctx, plan)), near }
 }
 
-/** Values of columns of texts that a filter has asked for in vain. */
+/** Similar values for filters on text columns that matched nothing. */
 async function readNear(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAnswer['near'] & object> {
   const near: TableAnswer['near'] & object = []
   for (const { column, operator, value } of plan.filters) {
@@ -84,7 +84,7 @@ async function readGroups(ctx: OrgStoreContext, plan: TablePlan): Promise<Pick<T
   if (aggregates.length === 0) return { groups: [], groupCount: 0 }
   const cell = groupBy ? cellOf(groupBy) : sql<null>`null`
   const key = groupBy?.type === 'text' ? evened(cell) : cell
-  // Texts are grouped as they are compared, and named as they stand in the file.
+  // Texts are grouped in normalized form, and labelled as written in the file.
   const named = groupBy?.type === 'text' ? nameOf(groupBy) : cell
   const ordered = groupBy?.type === 'text' ? sql`min(${cell})` : cell
   const values = aggregates.map(aggregate)

@@ -48,7 +48,7 @@ describe('a question', () => {
     expect(tableQuestion.safeParse({ table: 'x', ...question }).success).toBe(false)
   })
 
-  it('is told what is wrong in words that hold nothing others have written', () => {
+  it('reports an error without repeating anything that others have written', () => {
     const question = tableQuestion.parse({ table: 'table', filters: [{ column: 1, operator: 'lt', value: 'Ignore' }] })
     expect(() => planQuestion(TABLE, question)).toThrow('Column 1 is a text: lt does not apply.')
   })

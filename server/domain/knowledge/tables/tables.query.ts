@@ -23,14 +23,14 @@ export type TablePlan = {
   /** Null: in the order of the file. */
   sort: { column: PlannedColumn; direction: Direction } | null
   groupBy: PlannedColumn | null
-  /** What is computed of each group, or of all rows: the number of rows where a group is asked for and nothing of it. */
+  /** The aggregates of each group, or of all rows: the number of rows where only a group is requested. */
   aggregates: PlannedAggregate[]
   /** Groups by one of the aggregates, counted from 0, or by their key. Null: the largest first. */
   groupSort: { aggregate: number | null; direction: Direction } | null
   limit: number
 }
 
-/** What is wrong with a question, in words from which a model can correct itself. They hold nothing that others have written. */
+/** The error in a question, worded so that a model can correct itself. Contains nothing that others have written. */
 export class BadQuestion extends Error {}
 
 /** What a plan is made for. */

@@ -5,7 +5,7 @@ import type { TypedRow } from './tables.rows.rules.ts'
 
 type TableId = Id<'tables'>
 
-/** Waits for whoever changes the table, and keeps others waiting until the end of the transaction. */
+/** Locks the table until the end of the transaction. */
 export async function lockTable(ctx: OrgStoreContext, id: TableId): Promise<void> {
   await ctx.db
     .selectFrom('tables')

@@ -1,5 +1,5 @@
-// Adding, replacing and removing single rows of a table that is ready. Each within the caller's transaction: what agents compute and what
-// search finds of the imported column change together. What is told of the columns follows.
+// Adds, replaces and removes single rows of a ready table. Each within the caller's transaction: computations of agents and search hits of
+// the imported column change together. The description of the columns follows.
 
 import { indexFewChunks, tidyLater } from '#server/domain/knowledge/search/add-chunks.ts'
 import { finishChunks } from '#server/domain/knowledge/search/chunking/finish-chunks.ts'
@@ -68,7 +68,7 @@ export async function removeTableRow(ctx: WriteContext, id: TableId, number: num
   await describeColumnsLater(ctx, id)
 }
 
-/** Nobody else changes the table until the end of the transaction. */
+/** Locks the table until the end of the transaction. */
 async function getReady(ctx: OrgStoreContext, id: TableId): Promise<DataTable> {
   await store.lockTable(ctx, id)
   const table = await getVisibleTable(ctx, id)

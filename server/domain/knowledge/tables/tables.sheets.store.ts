@@ -1,4 +1,4 @@
-// SQL for the sheets of a workbook: the tables that are made of one file, each of another sheet.
+// SQL for the sheets of a workbook: the tables made from one file, each from another sheet.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -16,14 +16,14 @@ export async function listSheets(ctx: OrgStoreContext, id: TableId): Promise<She
     .executeTakeFirst()
   if (!own || own.sheets.length < 2) return []
   const made = await tables(ctx)
-    .where('knowledge_space_id', '=', own.knowledge_space_id) // by which the live query is told of new ones
+    .where('knowledge_space_id', '=', own.knowledge_space_id) // the key through which the live query learns of new ones
     .where('file_key', '=', own.file_key)
     .select(['id', 'sheet'])
     .execute()
   return own.sheets.map((name) => ({ name, tableId: made.find(({ sheet }) => sheet === name)?.id ?? null }))
 }
 
-/** Nobody else changes which tables are made of the file until the end of the transaction. */
+/** Locks the set of tables made from the file until the end of the transaction. */
 export async function lockFile(ctx: OrgStoreContext, fileKey: string): Promise<void> {
   await tables(ctx).where('file_key', '=', fileKey).select('id').orderBy('id').forUpdate().execute()
 }
@@ -34,7 +34,10 @@ export async function fileKeyOf(ctx: OrgStoreContext, id: TableId): Promise<stri
   return row?.file_key
 }
 
-/** A table for each of the sheets, marked as the table beside which they were chosen. They wait to be analyzed. @returns their ids */
+/**
+ * A table for each of the sheets, with the tags and validity of the table they were chosen from. They wait to be analyzed. @returns their
+ * ids
+ */
 export async function insertSheets(ctx: OrgStoreContext, id: TableId, sheets: string[], now: Date): Promise<TableId[]> {
   const of = await tables(ctx).where('id', '=', id).selectAll().executeTakeFirstOrThrow()
   const made = sheets.map((sheet) => ({ id: newId('tables'), sheet }))
@@ -84,10 +87,10 @@ export async function tellSheetsLeftOut(ctx: OrgStoreContext, fileKey: string): 
     .execute()
   const sheets = made.find(({ analyzed_at: at }) => at !== null)?.sheets ?? []
   const count = sheets.filter((name) => made.every(({ sheet }) => sheet !== name)).length
-  const told: TableWarning[] = count > 0 ? [{ kind: 'sheets_left_out', count }] : []
+  const warning: TableWarning[] = count > 0 ? [{ kind: 'sheets_left_out', count }] : []
   const warnings = sql<string>`coalesce((
     select jsonb_agg(w) from jsonb_array_elements(tables.warnings) w where w ->> 'kind' <> 'sheets_left_out'
-  ), '[]') || ${JSON.stringify(told)}::jsonb`
+  ), '[]') || ${JSON.stringify(warning)}::jsonb`
   await ctx.db
     .updateTable('tables')
     .where('organization_id', '=', ctx.organizationId)

@@ -66,7 +66,7 @@ export function listTables(
   return paginate(ctx, query, opts, order, toTable)
 }
 
-/** Tables of some spaces that can be asked, oldest first. */
+/** Analyzed tables of some spaces, oldest first. */
 export async function listAnalyzedTables(
   ctx: OrgStoreContext,
   spaceIds: Id<'knowledgeSpaces'>[],
@@ -208,7 +208,7 @@ export async function insertRows(
   return true
 }
 
-/** Ends an attempt: the table can be asked. @returns false when it is no longer the current one */
+/** Ends an attempt: the table can be queried. @returns false when it is no longer the current one */
 export async function finishTable(ctx: OrgStoreContext, claimed: ClaimedTable, parsed: ParsedTable): Promise<boolean> {
   const now = new Date()
   await lockFile(ctx, claimed.fileKey)
@@ -253,19 +253,19 @@ export async function setReading(
   return row !== undefined
 }
 
-/** The beginning of the sheet of a table, as it is written. */
+/** The first rows of a table's sheet, as written. */
 export async function firstRowsOf(ctx: OrgStoreContext, id: TableId): Promise<string[][]> {
   const row = await tables(ctx).where('id', '=', id).select('first_rows').executeTakeFirst()
   return row?.first_rows ?? []
 }
 
-/** Names of columns, then cells: the beginning of them tells the language. */
+/** Names of columns, then cells: the first of them suffice to detect the language. */
 function* textsOf({ columns, rows }: ParsedTable): Generator<string> {
   for (const { name } of columns) yield name
   for (const { cells } of rows) yield* cells
 }
 
-/** From uploaded or analyzing to error, without rows; whoever works on it may write no more. @returns whether it was being analyzed */
+/** From uploaded or analyzing to error, without rows; its worker may write no more. @returns whether it was being analyzed */
 export async function failTable(
   ctx: OrgStoreContext,
   id: TableId,
@@ -299,7 +299,7 @@ export async function deleteTable(ctx: OrgStoreContext, id: TableId): Promise<st
   return deleted?.file_key
 }
 
-/** `waiting`: nobody has begun to analyze it. */
+/** `waiting`: no worker has started on it. */
 export type StuckTable = TableAttempt & {
   organizationId: Id<'organizations'>
   state: 'waiting' | 'analyzing' | 'importing'

@@ -1,4 +1,4 @@
-// SQL for the values of one column, computed anew. Whoever does so holds the row of the table, as everybody who changes rows does.
+// SQL for recomputing the values of one column. Requires the lock on the row of the table, like all changes of rows.
 import { sql } from 'kysely'
 import type { TypedValue } from '#server/domain/knowledge/search/parsers/tables/column-types.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'

@@ -1,5 +1,5 @@
-// The type of a column, corrected by a person: the choice is kept beside the column, and its values are computed anew from the cells in
-// the background. Until that is done agents ask the column by its old type, so that no sum is ever one of half the rows.
+// The type of a column, corrected by a person: the choice is stored with the column, and its values are recomputed from the cells in the
+// background. Until that is done agents query the column with its old type, so that no sum ever covers half the rows.
 
 import {
   type ColumnFacts,
@@ -47,9 +47,9 @@ export async function chooseType(
 }
 
 /**
- * Settles what a column is in doubt about, and queues what follows from it.
+ * Resolves the ambiguity of a column, and queues the consequences.
  *
- * @throws AppError as `chooseType`; invalid_arguments also for a column without a doubt, and for a meaning of another kind
+ * @throws AppError as `chooseType`; invalid_arguments also for a column without an ambiguity, and for a meaning of another kind
  */
 export async function settleColumn(
   ctx: JobContext,
@@ -95,7 +95,7 @@ async function retypeColumns({ database }: TypeServices, data: TypeData, signal:
   while (await next()) signal.throwIfAborted()
 }
 
-/** Nobody changes the rows meanwhile. @returns whether there was a column to compute anew */
+/** The rows cannot change meanwhile. @returns whether there was a column to recompute */
 async function retypeNext(ctx: OrgStoreContext, id: Id<'tables'>, signal: AbortSignal): Promise<boolean> {
   await lockTable(ctx, id)
   const columns = (await store.columnsOf(ctx, id)) ?? []

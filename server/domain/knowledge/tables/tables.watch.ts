@@ -1,4 +1,4 @@
-// Watches over the analysis of a table: the process that reads the file is ended when nobody wants the result any more.
+// Watches the analysis of a table: ends the process that reads the file when the result is no longer wanted.
 import type { Database } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { Superseded } from '../documents/attempts.ts'

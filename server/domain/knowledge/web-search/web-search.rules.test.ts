@@ -1,4 +1,4 @@
-// What is taken for a domain, and to which domains spaces keep an agent together.
+// Parsing of domains, and the domains that an agent's spaces restrict it to together.
 import { describe, expect, it } from 'vitest'
 import { domainName, domainOf, listedDomains } from './web-search.rules.ts'
 

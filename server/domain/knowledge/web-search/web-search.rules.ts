@@ -1,4 +1,4 @@
-// Domains as people write them → domains as they are compared, and back; those to which spaces keep an agent together.
+// Domains as people write them → normalized domains, and back; and those that an agent's spaces restrict it to.
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import type { WebSearchSettings } from '#shared/agents/web-search.ts'

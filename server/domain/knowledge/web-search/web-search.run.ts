@@ -1,4 +1,4 @@
-// One search of the web for an organization: admitted by its limits, made, counted. Agents and the test query both come through here.
+// One web search for an organization: admitted by its limits, executed, counted. Agents and the test query share it.
 
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -22,7 +22,7 @@ export type WebSearchRequest = {
   query: string
   /** For whom it is counted. */
   agentId: Id<'agents'> | null
-  /** Whose question it answers; left out: nobody's. */
+  /** The conversation whose question it answers; omitted: none. */
   conversationId?: Id<'conversations'>
   category: UsageCategory
   channel: Channel
@@ -85,7 +85,7 @@ export async function searchWeb(
   return hits
 }
 
-/** Counted before it is made, one after another: many at once cannot pass a limit together. */
+/** Counted before it is executed, and serialized: concurrent searches cannot exceed a limit together. */
 function admit(services: SearchServices, request: WebSearchRequest): Promise<{ id: string; domains: string[] }> {
   const { database } = services
   const { organizationId } = request

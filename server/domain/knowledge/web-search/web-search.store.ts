@@ -1,4 +1,4 @@
-// SQL for web search: what a space allows, and the searches made, whose number a day is limited.
+// SQL for web search: settings of a space, and the searches made, whose number a day is limited.
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { WebSearchSettingsTable } from '#server/platform/db/tables/web.ts'
@@ -23,7 +23,7 @@ export async function listEnabled(ctx: OrgStoreContext, spaceIds: SpaceId[]): Pr
   return spaceIds.flatMap((id) => found.filter(({ knowledgeSpaceId }) => knowledgeSpaceId === id))
 }
 
-/** Those of one space; what holds at first when nobody has changed them. */
+/** Settings of one space; defaults if they were never changed. */
 export async function getSettings(ctx: OrgStoreContext, spaceId: SpaceId): Promise<WebSearchSettings> {
   const row = await settings(ctx).where('knowledge_space_id', '=', spaceId).selectAll().executeTakeFirst()
   return row
@@ -31,7 +31,7 @@ export async function getSettings(ctx: OrgStoreContext, spaceId: SpaceId): Promi
     : { knowledgeSpaceId: spaceId, isEnabled: false, domains: [], dailyLimit: WEB_SEARCHES_PER_DAY_DEFAULT }
 }
 
-/** Changes what is named. */
+/** Changes the given fields. */
 export async function saveSettings(ctx: OrgStoreContext, spaceId: SpaceId, change: Change, now: Date): Promise<void> {
   const named = {
     ...(change.isEnabled !== undefined && { is_enabled: change.isEnabled }),

@@ -1,7 +1,7 @@
 // SQL of the queue: conversations that call for a person and have found nobody. What enters and leaves it is kept by a trigger
 // (061-operators): a call, an assignment, a person who writes, the end. What is shown as one waits as one: by its longest wait.
 import { sql } from 'kysely'
-import { isInHand } from '#server/domain/organizations/operators.store.ts'
+import { countsTowardsCapacity } from '#server/domain/organizations/operators.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { QUEUE_SHOWN_MAX } from '#shared/limits.ts'
@@ -85,7 +85,7 @@ export async function findJoining(
     .where('held.organization_id', '=', ctx.organizationId)
     .where('members.organization_id', '=', ctx.organizationId)
     .where('conversations.queued_at', 'is not', null)
-    .where(isInHand('held'))
+    .where(countsTowardsCapacity('held'))
     .select(['conversations.id', 'users.id as userId', 'users.name'])
     .orderBy('conversations.queued_at')
     .orderBy('conversations.id')

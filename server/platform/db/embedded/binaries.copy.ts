@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Binaries, libraryLinks } from './package.ts'
 
-/** What is needed to build other programs only. */
+/** Files needed only to build other programs. */
 const NOT_COPIED = /\.a$|\/(pkgconfig|pgxs|include)(\/|$)/
 
 /** Folders that copies may be kept in, the preferred first. */
@@ -60,7 +60,7 @@ function removeOlder(copy: string): void {
   }
 }
 
-/** Readable for everybody, whatever the mask of this process is. */
+/** Readable by everyone, whatever the umask of this process is. */
 function copyFolder(from: string, to: string): void {
   fs.mkdirSync(to, { recursive: true })
   fs.chmodSync(to, 0o755)
@@ -91,7 +91,7 @@ function isComplete(source: string, target: string): boolean {
     })
 }
 
-/** Made by this user, and changed by no other: what lies in a folder that everybody may write to could be anything. */
+/** Owned by this user and writable by no other: files in a world-writable folder cannot be trusted. */
 function isOurs(folder: string): boolean {
   const stats = fs.lstatSync(folder, { throwIfNoEntry: false })
   return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0

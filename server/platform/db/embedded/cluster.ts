@@ -82,8 +82,8 @@ export function ownerOf({ data }: Cluster): Ids | undefined {
 }
 
 /**
- * Makes the cluster where there is none. One that is unfinished is thrown away, so a kill meanwhile leaves nothing that does not open.
- * @throws StartError in words when initdb fails
+ * Creates the cluster where there is none. An unfinished one is deleted, so a kill during creation leaves no broken cluster.
+ * @throws StartError when initdb fails
  */
 export async function makeCluster(cluster: Cluster, { account, binaries }: Runtime): Promise<void> {
   if (fs.existsSync(cluster.data)) return

@@ -20,7 +20,7 @@ export type EmbeddedOptions = {
   /** Everything is in `postgres/` below it. */
   dataDir: string
   log: Logger
-  /** The server died, was started again and works: what was committed is there, what was not is gone. */
+  /** The server died and was restarted: committed data is there, uncommitted data is lost. */
   onRestart(): void
   /** By default the platform's: a loopback port where there are no socket files. */
   network?: 'socket' | 'loopback'

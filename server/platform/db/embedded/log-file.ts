@@ -1,4 +1,4 @@
-// The log of the embedded PostgreSQL: a file that it writes by itself, kept small from here.
+// The log of the embedded PostgreSQL: PostgreSQL writes the file, this keeps it small.
 import fs from 'node:fs'
 
 /** Bytes after which the log becomes the former one, of which there is one. */
@@ -26,7 +26,7 @@ export class LogFile {
     this.#mark = 0
   }
 
-  /** What is written from here on is what `tail` returns. */
+  /** `tail` returns what is written from here on. */
   mark(): void {
     this.#mark = fs.fstatSync(this.fd).size
   }

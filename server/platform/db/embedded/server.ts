@@ -110,7 +110,7 @@ export class PostgresServer {
     child.unref()
   }
 
-  /** Its lock file says so; a recovery may take long. */
+  /** Polls its lock file; a recovery may take long. */
   async #untilReady(): Promise<void> {
     const { cluster, log } = this.#options
     let end: string | undefined

@@ -29,7 +29,7 @@ export const SETTINGS = [
   'jit=off',
   'update_process_title=off',
   'timezone=UTC',
-  // The log holds what is wrong with the server, not what customers have written.
+  // The log reports problems of the server, never customers' texts.
   'log_timezone=UTC',
   'log_checkpoints=off',
   'log_autovacuum_min_duration=-1',

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Account, commandAs, PROGRAM_ENVIRONMENT } from './account.ts'
 
-/** A line means that PostgreSQL has ended by itself; the end of the pipe, that Parley has. */
+/** A line means that PostgreSQL has exited on its own; end of file, that Parley has. */
 const SCRIPT = `read -r line && exit 0
 kill -INT "$1"
 for second in 1 2 3 4 5; do sleep 1; kill -0 "$1" 2>/dev/null || exit 0; done
@@ -16,7 +16,7 @@ export type Watcher = {
   fire(): void
 }
 
-/** Runs as the account of PostgreSQL: it can end no process of anybody else. */
+/** Runs as the account of PostgreSQL, so that it can kill no process of another user. */
 export function watchOver(pid: number, account: Account): Watcher {
   const { file, args, ids } = commandAs(account, '/bin/sh', ['-c', SCRIPT, 'parley-watcher', String(pid)])
   const watcher: ChildProcess | undefined =

@@ -45,7 +45,7 @@ const BY_MESSAGE: [RegExp, Advice][] = [
   [/timeout expired|Connection terminated due to connection timeout/, UNREACHABLE],
 ]
 
-/** The error in words, with itself as the cause; as it is where there are none for it. */
+/** A readable error with the original as its cause; the original itself where there is no text for it. */
 export function explainConnection(error: unknown, url: string): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error
   const advice = adviceFor(error)

@@ -23,7 +23,7 @@ const CONTENDED_LEAST = 3
 const MS_PER_SECOND_AND_PROCESSOR = 250
 const BURST_MS = 250
 
-/** The limits on a machine of so many processors. */
+/** The limits on a machine with this many processors. */
 export function connectionLimits(processors: number): FairLimits {
   const contended = Math.min(Math.max(CONTENDED_LEAST, processors), POOL_SIZE / 2)
   // What is read of a caller is little, and must not wait for what others do.
@@ -36,7 +36,7 @@ export function connectionLimits(processors: number): FairLimits {
   }
 }
 
-/** The engine, whose sessions are given out in fair order. Without a party the one of the calls is charged, or the server itself. */
+/** The engine with fair queueing of its sessions. Without a party the one of the calls is charged, or the server itself. */
 export function fairEngine(engine: Engine, limits = connectionLimits(os.availableParallelism())): Engine {
   const scheduler = new FairScheduler(limits)
   return {

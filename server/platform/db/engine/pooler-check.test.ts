@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { createDatabase, testServer } from '#tests/database.ts'
 import { assertSessions, lendsByTransaction, type PooledSession } from './pooler-check.ts'
 
-/** A pooler over some processes: which of the free ones it lends is `next`. `announced`: what it tells of the first. */
+/** A pooler over some processes: `next` chooses which of the free ones it lends. `announced`: the process id it reports for the first. */
 function pooler(processes: number[], next: (free: number[]) => number | undefined, announced: number | null = 4711) {
   const free = [...processes]
   return (): PooledSession => {

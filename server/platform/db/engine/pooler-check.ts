@@ -1,5 +1,5 @@
-// Refuses poolers that lend a connection for one transaction at a time, as PgBouncer does in transaction mode: locks that servers know each
-// other by, LISTEN, prepared statements and settings live as long as a session, and there is none.
+// Refuses poolers that lend a connection for one transaction at a time, as PgBouncer does in transaction mode: the locks of servers,
+// LISTEN, prepared statements and settings need a session that lasts.
 import { StartError } from '#server/platform/lib/start-error.ts'
 import { isUnavailable } from './engine.ts'
 import { waitForDatabase } from './patience.ts'
@@ -10,7 +10,7 @@ const ANSWER_MS = 5000
 const ADVICE =
   'Set DATABASE_URL to the address of PostgreSQL itself (for example port 5432 instead of 6432). Parley keeps a pool of its own of 16 connections.'
 
-/** A session as far as it is looked at here. */
+/** The part of a session that this check uses. */
 export type PooledSession = {
   /** What the greeting named as the process that serves it; a pooler invents a number. */
   readonly announcedPid: number | null

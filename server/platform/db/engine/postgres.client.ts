@@ -1,4 +1,4 @@
-// How every connection to PostgreSQL is made. Whatever happens to one becomes an error of its queries and never ends the process.
+// Creates every connection to PostgreSQL. A connection failure becomes an error of its queries and never ends the process.
 import pg from 'pg'
 import { FrameCheck } from './postgres.frames.ts'
 
@@ -42,7 +42,7 @@ export class PostgresClient extends pg.Client {
     }
   }
 
-  /** Sends what is written in this turn of the event loop as one packet. */
+  /** Sends everything written in this turn of the event loop as one packet. */
   holdBack(): void {
     const { stream } = (this as unknown as Inner).connection
     stream.cork()

@@ -1,5 +1,5 @@
-// Follows the frames of the PostgreSQL protocol without looking into them, so that bytes that are none are noticed at once: a reader
-// that believes a wrong length waits for ever.
+// Follows the frames of the PostgreSQL protocol without parsing their contents, so that invalid bytes are detected at once: a reader that
+// trusts a wrong length waits forever.
 // @source postgresql.org/docs/current/protocol-message-formats.html
 
 /** The first byte of every message of a server. */

@@ -1,4 +1,4 @@
-// A connection of its own by which a server finds out whether PostgreSQL stores what it is given: one in the pool may be waited for.
+// A separate connection that tests whether PostgreSQL accepts writes: one from the pool might have to be waited for.
 import { isConnectionLost } from './engine.ts'
 import { clientConfig, PostgresClient } from './postgres.client.ts'
 

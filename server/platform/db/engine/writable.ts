@@ -1,11 +1,11 @@
-// Whether the database takes writes at this moment, for probes and screens: found out when asked for, once for all who ask.
+// Whether the database takes writes right now, for probes and screens: tested on request, once for all concurrent callers.
 
-/** An answer is repeated for so long. What is away is looked for more often, so that its return is seen soon. */
+/** How long a result is cached. Shorter while the database is away, so that its return is noticed soon. */
 const KEPT_MS = { writable: 1000, away: 250 }
 /** A database that takes longer to store a row is away. */
 const LIMIT_MS = 900
 
-/** @param probe stores something within so many milliseconds, and throws when that is not possible */
+/** @param probe stores something within `limitMs`, and throws when that is not possible */
 export function createWritable(probe: (limitMs: number) => Promise<void>): () => Promise<boolean> {
   let known = { isWritable: false, until: 0 }
   let asking: Promise<boolean> | undefined

@@ -41,7 +41,7 @@ const WATCH = `
 
 type LogRow = { is_known: boolean | null; table_name: string | null; keys: Change['keys'] }
 
-/** What was committed between two positions; null when that is no longer known. The session sees the later one. */
+/** What was committed between two positions; null when unknown. The session sees the later one. */
 export async function changesBetween(session: Session, earlier: string, later: string): Promise<Change[] | null> {
   const { rows } = await session.executeQuery<LogRow>(CompiledQuery.raw(CHANGES, [earlier, later]))
   return changesOf(rows)

@@ -24,7 +24,7 @@ export interface AgentsTable {
   deleted_at: Timestamp | null
 }
 
-/** What was saved, once and for good. */
+/** A saved version; immutable. */
 export interface AgentVersionsTable {
   id: Id<'agentVersions'>
   organization_id: Id<'organizations'>
@@ -34,7 +34,7 @@ export interface AgentVersionsTable {
   /** As it was saved: sections that came later are missing. Parse it with `agentSettings`. */
   settings: Json<unknown>
   author_id: Id<'users'> | null
-  /** Number of the version that this one brought back. */
+  /** Number of the version that this one restored. */
   restored_from: number | null
   created_at: Timestamp
 }

@@ -1,4 +1,4 @@
-// What calls for people of the team, how each of them wants to be called, and what was sent to them.
+// Alerts for people of the team, their alert settings, and what was sent to them.
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type { AlertKind, AlertSettings, OutsideWay } from '#shared/organizations/alerts.ts'
@@ -37,7 +37,7 @@ export interface AlertSendsTable {
   not_before: GivenTimestamp
 }
 
-/** What is not in `settings` the person has not chosen: see `defaultAlerts`. */
+/** Missing settings have their default: see `defaultAlerts`. */
 export interface AlertSettingsTable {
   organization_id: Id<'organizations'>
   user_id: Id<'users'>
@@ -63,7 +63,7 @@ export interface PushDevicesTable {
   user_id: Id<'users'>
   /** In which push was switched on. */
   session_id: Id<'sessions'>
-  /** Where its push service takes what is meant for it. */
+  /** Endpoint of its push service. */
   endpoint: string
   /** Its public key on the curve P-256, and the secret that goes into each encryption: RFC 8291. Base64url. */
   p256dh: string

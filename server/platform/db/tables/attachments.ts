@@ -12,7 +12,7 @@ export interface AttachmentsTable {
   /** Order within the message. */
   position: number
   kind: AttachmentKind
-  /** By which the channel gives the file out; null: there is none, or it is ours. */
+  /** The channel's id of the file; null: there is none, or it is ours. */
   external_file_id: string | null
   mime_type: string | null
   name: string | null

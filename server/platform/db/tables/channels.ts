@@ -58,7 +58,7 @@ export interface ChannelConnectionsTable {
   stand_in_after_minutes: Generated<number>
   /** The text that customers receive then; empty: the built-in text. */
   stand_in_notice: Generated<string>
-  /** What is wrong with it, or with receiving from it; null: nothing. */
+  /** The current error of the connection, or of receiving from it; null: none. */
   last_error: string | null
   /** Why the last message could not be delivered to the provider; null: it has been reachable since. */
   send_error: string | null

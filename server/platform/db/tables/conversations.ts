@@ -41,7 +41,7 @@ export interface ConversationsTable {
   /** The day that `answers_count` refers to, `YYYY-MM-DD` in the organization's time zone. */
   answers_on: string | null
   answers_count: Generated<number>
-  /** Why the agent is silent; a `PauseReason`. Null: unless paused. */
+  /** Why the agent is paused. Null: unless paused. */
   pause_reason: PauseReason | null
   paused_at: Timestamp | null
   /** The operator who paused the agent; null: unless paused by a known one. The account may be gone. */

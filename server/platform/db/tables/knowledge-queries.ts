@@ -22,7 +22,7 @@ export interface KnowledgeQueriesTable {
   found: Json<FoundSource[]>
   /** What the customer has asked, and no search for the answer found enough. */
   has_found_little: boolean
-  /** Somebody has seen to it. */
+  /** Whether it was marked as settled. */
   is_settled: Generated<boolean>
   asked_at: Timestamp
 }

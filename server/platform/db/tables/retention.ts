@@ -8,7 +8,7 @@ export interface RemovalsTable {
   id: Id<'removals'>
   organization_id: Id<'organizations'>
   kind: Removal['kind']
-  /** Who asked for it; null for what the settings removed, and when the account is gone. */
+  /** Who requested it; null for removals by the settings, and when the account is gone. */
   user_id: Id<'users'> | null
   counts: Json<Removal['counts']>
   created_at: Timestamp

@@ -1,5 +1,5 @@
-// The `Db` that stores are given: Kysely bound to one transaction and one scope. Its executor binds queries to the organization,
-// records what they read, and cannot be talked out of either by adding or removing plugins.
+// The `Db` passed to stores: Kysely bound to one transaction and one scope. Its executor binds queries to the organization and records what
+// they read; adding or removing plugins cannot bypass either.
 import {
   type CompiledQuery,
   type ConnectionProvider,

@@ -1,4 +1,4 @@
-// How much may come in at once.
+// How many bytes of bodies may be received concurrently.
 import { expect, it } from 'vitest'
 import { BodyRoom } from './body-room.ts'
 

@@ -16,7 +16,7 @@ export function countedAddress(request: IncomingMessage, trustProxy: boolean): s
   return addressGroup(clientAddress(request, trustProxy))
 }
 
-/** One of IPv4 as it is; of IPv6 the network of 64 bits, which one subscriber has whole. Ports and zones are left out. */
+/** An IPv4 address unchanged; of IPv6 the /64 network, which belongs to one subscriber. Ports and zones are left out. */
 export function addressGroup(address: string): string {
   const bare = address.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/%.*$/, '')
   if (!isIPv6(bare)) return bare.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')

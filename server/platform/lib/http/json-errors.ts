@@ -19,7 +19,7 @@ export function codeOfStatus(status: number): string {
   return CODES[status] ?? (status >= 500 ? 'server_error' : 'refused')
 }
 
-/** The same answer with a code in a JSON body, unless it has one. What is no refusal stays as it is. */
+/** Adds a JSON body with a code to an error answer, unless it has one. Other answers are unchanged. */
 export async function withCode(answer: Response): Promise<Response> {
   const { status } = answer
   if (status < 400 || status === FUNCTION_FAILED) return answer

@@ -12,7 +12,7 @@ const PER_SECOND_AND_PROCESSOR = 250
 const BURST = 500
 /** Requests of one group that wait. */
 const WAITING_MAX = 2_000
-/** Senders that are remembered, those that were heard of last. */
+/** How many senders are remembered, the most recent ones. */
 const KNOWN_MAX = 20_000
 /** Paths that deliver to one organization: of a webhook, a web chat, a program. */
 const OWN_PATH = /^\/(?:webhooks\/[^/]+|api\/webchat|api\/channels\/http)\/[^/]+/
@@ -32,7 +32,7 @@ type Asking = Pick<Request, 'url' | 'headers'>
 
 export class RequestTurns {
   readonly #scheduler: FairScheduler
-  /** Keys of senders, the one that was heard of last at the end. */
+  /** Keys of senders, the most recent last. */
   readonly #known = new Set<string>()
 
   /** @param now as of FairScheduler */

@@ -6,7 +6,7 @@ import { isOwnMachine } from '#shared/channels/webchat.ts'
 /** For everything that is not a page: nothing in it may run, load or be framed. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** The policy of the web client's page: our own files, and exactly the inline scripts that stand in it. */
+/** The policy of the web client's page: our own files, and exactly its inline scripts. */
 export function pagePolicy(html: string): string {
   const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
@@ -34,9 +34,9 @@ export function pagePolicy(html: string): string {
 export const WORKER_POLICY = "default-src 'none'; img-src 'self'"
 
 /**
- * The policy of a page of the web chat: our own files and nothing inline, shown inside pages of these hosts only.
+ * The policy of a page of the web chat: our own files and nothing inline, framed by pages of these hosts only.
  *
- * @param hosts as they stand in a widget's settings; none: inside no page
+ * @param hosts as written in a widget's settings; none: inside no page
  */
 export function widgetPolicy(hosts: string[]): string {
   return [
@@ -54,7 +54,7 @@ export function widgetPolicy(hosts: string[]): string {
   ].join('; ')
 }
 
-/** A host as it stands in headers, and as browsers compare it; none for what is no host. One over http is shown over https as well. */
+/** A host as written in headers and compared by browsers; none for an invalid one. A host over http is allowed over https as well. */
 function asciiOf(host: string): string[] {
   const [, scheme = isOwnMachine(host) ? 'http://' : '', below = '', name = '', port = ''] =
     /^(http:\/\/)?(\*\.)?([^:]+)(:\d+)?$/.exec(host) ?? []

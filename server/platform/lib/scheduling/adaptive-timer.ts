@@ -1,6 +1,6 @@
-// A repeating timer that runs often while something happens and seldom while nothing does.
+// A repeating timer that runs often during activity and rarely without.
 
-/** Activity keeps the short pause for so long, milliseconds. */
+/** How long activity keeps the short interval, milliseconds. */
 export const ACTIVE_FOR_MS = 2000
 
 /** Pauses between two runs, milliseconds. */

@@ -46,14 +46,14 @@ type Group<Task> = {
 const ACTIVE_MS = 1_000
 /** A group is never blocked longer for what it has overdrawn: multiples of the burst. */
 const DEBT_BURSTS = 4
-/** What must be there again of the burst before a group that has used up its budget goes on. */
+/** Share of the burst that must be refilled before a group that has used up its budget continues. */
 const RESUME_SHARE = 0.25
 /** The others may become inactive before the budget is there again. */
 const LOOK_EVERY_MS = 100
 /** Weight of the latest cost in the average. */
 const LATEST = 0.2
 const FIRST_ESTIMATE_MS = 5
-/** Idle groups are looked for each time so many starts have been granted. */
+/** Idle groups are removed each time this many starts have been granted. */
 const TIDY_EVERY = 256
 
 export class FairQueue<Task> {
@@ -112,7 +112,7 @@ export class FairQueue<Task> {
     return { task, party: { group: group.key, member: member.key }, estimate }
   }
 
-  /** Counts work that starts without waiting, whatever the limits say. */
+  /** Counts work that starts without waiting, regardless of the limits. */
   force({ group: key, member: memberKey }: Party, task: Task, now: number): Turn<Task> {
     const group = this.#group(key, now)
     this.#touch(group, now)

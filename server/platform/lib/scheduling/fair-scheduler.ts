@@ -32,7 +32,7 @@ export class FairScheduler {
     })
   }
 
-  /** Waits for the turn of something that counts for so much, milliseconds, however long it takes then. */
+  /** Waits for a turn that costs this many milliseconds, however long the work takes. */
   pass(party: Party, cost: number): Promise<void> {
     return new Promise((resolve) => {
       const start = (turn: Turn<Waiting>) => {

@@ -1,4 +1,4 @@
-// How often something may happen: so many times at once, then so many a second.
+// A rate limit: a burst, then a number per second.
 
 export class TokenBucket {
   readonly #burst: number
@@ -20,7 +20,7 @@ export class TokenBucket {
     return true
   }
 
-  /** Nothing was taken for so long that the bucket is as good as new. */
+  /** Whether the bucket is full again. */
   get isFull(): boolean {
     this.#fill()
     return this.#tokens >= this.#burst

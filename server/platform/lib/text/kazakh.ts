@@ -19,7 +19,7 @@ const TELLING_BEGINNING =
   /^(?:жеткиз|багас|багалар|ауыстыр|кайтар|толем|толеу|кепилд|орналас|мекенжай|жазыл|женилд|даригер|тура[кг]|дукен|емхан|конакуй|тапсырыс|кызмет|жондеу|киру|шыгу|танерт|журги|ашыл|ашык)/u
 const PARTICLE = /(?:^|\s)(?:бар|жок)\s+(?:ма|па)(?![\p{L}])/u
 
-/** Lower-case Kazakh letters as the Russian ones that stand in for them; every other character as it is. */
+/** Replaces lower-case Kazakh letters by the Russian ones used in their place; every other character is unchanged. */
 export function foldKazakh(text: string): string {
   return text.replace(KAZAKH_LETTER, (letter) => LETTERS[letter] ?? letter)
 }

@@ -1,4 +1,4 @@
-// Long answers in Markdown, cut for a channel: what is sent of each piece fits, and means what it meant in the whole.
+// Long answers in Markdown, cut for a channel: each piece fits, and renders as it did in the whole.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Markup } from '#shared/channels/manifest.ts'

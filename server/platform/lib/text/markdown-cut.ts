@@ -8,7 +8,7 @@ type Cut = { piece: string; remainder: string }
 type OpenMark = { opening: string; closing: string; start: number; end: number }
 
 /**
- * The two sides of a cut, each of which means by itself what it meant in the whole.
+ * The two sides of a cut, each of which renders as it did in the whole.
  *
  * @param head the beginning of `text`
  * @param tail its end; white space between them is left out

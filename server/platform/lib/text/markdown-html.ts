@@ -65,7 +65,7 @@ function closingOf(nodes: MarkdownNode[], start: number, name: string): number {
   return -1
 }
 
-/** @param isBehind something stands before it */
+/** @param isBehind something precedes it */
 function element({ name, attributes }: Tag, inner: MarkdownNode[], isBehind: boolean): MarkdownNode[] {
   const given = CONTAINERS.has(name) ? inner.filter((node) => node.type !== 'text' || node.value.trim() !== '') : inner
   const children = meaningOfTags(given)

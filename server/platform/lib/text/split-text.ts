@@ -5,7 +5,7 @@ import { repairCut } from './markdown-cut.ts'
 import { sentText } from './sent-text.ts'
 import { blocksOf, fenceAfter } from './text-blocks.ts'
 
-/** A fence has so many marks at least; no more of them, and of the language behind them, are repeated. */
+/** A fence has at least this many marks; only this many, and this much of the language after them, are repeated. */
 const FENCE_LEAST = 3
 const FENCE_MAX = 8
 const LANGUAGE_MAX = 20
@@ -17,7 +17,7 @@ const LEAST_FILL = 0.5
 const LEAST_ROOM = 40
 
 type Size = number | { bytes: number }
-/** How much one piece may hold: so many UTF-16 units, or so many bytes of UTF-8. `of`: of the text that is made of the piece. */
+/** The limit of one piece: UTF-16 units, or bytes of UTF-8. `of`: applies to the text rendered from the piece. */
 export type TextLimit = Size | { size: Size; of: (text: string) => string }
 type Channel = { maxTextLength: number; maxTextBytes?: number }
 
@@ -26,7 +26,7 @@ export function textLimitOf(channel: Channel & { markup: Markup }): TextLimit {
   return { size: typedLimitOf(channel), of: (text) => sentText(text, channel.markup) }
 }
 
-/** The same of a text that a person has typed, which is sent as it is. */
+/** The limit of a text typed by a person, which is sent unchanged. */
 export function typedLimitOf({ maxTextLength, maxTextBytes }: Channel): Size {
   return maxTextBytes === undefined ? maxTextLength : { bytes: maxTextBytes }
 }
@@ -76,7 +76,7 @@ function unitsWithin(text: string, limit: TextLimit): number {
   return units
 }
 
-/** The beginning of what is too long that fits; what is made of a longer one is longer, or nearly so. */
+/** The longest beginning that fits; a longer piece renders to a longer text, or nearly so. */
 function longestWithin(text: string, limit: TextLimit): number {
   let [fits, tooLong] = [0, text.length]
   while (tooLong - fits > 1) {

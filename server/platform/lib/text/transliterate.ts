@@ -75,14 +75,14 @@ const CYRILLIC: [string, string][] = [
   ['z', 'з'],
 ]
 
-/** Lower-case Russian letters as Latin ones; every other character as it is. */
+/** Lower-case Russian letters to Latin ones; every other character is unchanged. */
 export function toLatin(text: string): string {
   let latin = ''
   for (const letter of text) latin += LATIN[letter] ?? letter
   return latin
 }
 
-/** Lower-case Latin letters as the Russian ones they most likely stand for; every other character as it is. */
+/** Lower-case Latin letters to the Russian ones they most likely stand for; every other character is unchanged. */
 export function toCyrillic(text: string): string {
   let cyrillic = ''
   let at = 0

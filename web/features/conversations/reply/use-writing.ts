@@ -2,7 +2,7 @@
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import type { Id } from '#shared/ids.ts'
-import { REFUSAL_TOLD_MS } from '#shared/limits.ts'
+import { FAILURE_TOAST_MS } from '#shared/limits.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { type DraftChange, useLastingDraft } from '#web/lib/browser/draft.ts'
 import { describeError } from '#web/lib/errors.ts'
@@ -60,7 +60,7 @@ export function useTellUnsent(): (sending: Sending, reason?: string) => void {
         {
           id: `unsent-${kind}-${conversationId}`,
           description: [reason, text && t(($) => $.unsent.kept)].filter(Boolean).join(' '),
-          durationMs: REFUSAL_TOLD_MS,
+          durationMs: FAILURE_TOAST_MS,
           action: {
             label: t(($) => $.alerts.open),
             onClick: () => void navigate(paths.conversation(conversationId)),

@@ -51,7 +51,7 @@ export const source = orgQuery({
 
 /**
  * Changes the text of a chunk, or whether it is found. Only this chunk is indexed and embedded again, under a new id.
- * @returns the chunk that stands in its place
+ * @returns the chunk that replaces it
  * @throws not_found; chunk_not_editable for a note, whose text is changed as a whole
  */
 export const update = orgMutation({

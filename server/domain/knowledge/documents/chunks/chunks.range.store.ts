@@ -1,11 +1,11 @@
-// SQL for reading the chunks of a long source from any place in it.
+// SQL for reading the chunks of a long source from any position.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Chunk, ChunkLocation } from '#shared/knowledge/chunks.ts'
 import { toChunk } from './chunks.store.ts'
 
 type Source = { spaceId: Id<'knowledgeSpaces'>; id: string }
-/** A chunk as somebody remembers it: an id that it has or had, and some of what it said. */
+/** A chunk as a client remembers it: a current or former id, and an excerpt of its text. */
 type Remembered = { chunkId?: string | undefined; excerpt?: string | undefined }
 
 /** `count` chunks in reading order, the first of them after `from` others. */
@@ -14,7 +14,7 @@ export async function listRange(ctx: OrgStoreContext, source: Source, from: numb
   return rows.map(toChunk)
 }
 
-/** Where a chunk stands among those of its source. Without an id, and when it is gone, only how many there are. */
+/** The position of a chunk in its source. Without an id, or when it is gone, only the number of chunks. */
 export async function locateChunk(
   ctx: OrgStoreContext,
   source: Source,

@@ -9,14 +9,14 @@ import type { Chunk, ChunkPlace, SourceKind } from '#shared/knowledge/chunks.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 
 export type StoredChunk = Selectable<ChunksTable>
-/** What the chunks of one document, fragment or table have in common. */
+/** Common properties of the chunks of one document, fragment or table. */
 export type ChunkSource = {
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   kind: SourceKind
   id: string
   title: string
   alsoAskedAs: string[]
-  /** Of tables: the chunks are not found before their import says so. */
+  /** Of tables: the chunks are not found until their import is ready. */
   importStatus?: 'pending'
 }
 export type NewChunk = ChunkPlace & {
@@ -90,7 +90,7 @@ export async function deleteChunks(
     .execute()
 }
 
-/** A chunk as it is stored. @throws AppError not_found */
+/** A stored chunk. @throws AppError not_found */
 export async function getChunk(ctx: OrgStoreContext, id: Id<'chunks'>): Promise<StoredChunk> {
   const row = await ctx.db
     .selectFrom('chunks')
@@ -102,10 +102,7 @@ export async function getChunk(ctx: OrgStoreContext, id: Id<'chunks'>): Promise<
   return row
 }
 
-/**
- * Puts a changed chunk in the place of another. It has an id of its own: whatever was made from the old text, index and vector,
- * belongs to the old id.
- */
+/** Replaces a chunk by its changed version, under a new id: index and vector of the old text belong to the old id. */
 export async function replaceChunk(
   ctx: OrgStoreContext,
   { id: oldId, former_ids, created_at, heading_path, also_asked_as, ...kept }: StoredChunk,

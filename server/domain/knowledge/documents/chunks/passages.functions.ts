@@ -1,4 +1,4 @@
-// Into what the documents of a space were cut: how many otherwise than its setting says now, and having them cut anew.
+// Passage size: how many documents of a space were cut with another setting than its current one, and recutting them.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { spaceInput } from '#shared/knowledge/knowledge.ts'
 import { assertSpace } from '../../spaces/spaces.store.ts'
@@ -15,8 +15,9 @@ export const countOtherwise = orgQuery({
 })
 
 /**
- * Has these documents read and cut anew; each is found as it is until then. Corrections of their passages are lost, and so is what was hidden
- * of passages that are not the same afterwards. Safe to repeat. @throws not_found
+ * Has these documents parsed and cut again; the current chunks are found until then. Corrections of passages are lost, and so is the hidden
+ * state of passages that are not the same afterwards. Safe to repeat.
+ * @throws not_found
  */
 export const cutAnew = orgMutation({
   args: spaceInput,

@@ -1,5 +1,5 @@
-// Has the documents of a space cut anew after its setting has changed: a few at a time, each by the way that every upload takes, so that
-// the uploads of others come in between, and a document is in line only for moments.
+// Recuts the documents of a space after its setting has changed: a few at a time, each through the normal processing of uploads, so that
+// other uploads are processed in between, and a document is queued only briefly.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
@@ -11,7 +11,7 @@ type CutServices = Pick<Services, 'database' | 'jobs'>
 type CutData = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
 
 const AT_ONCE = 2
-/** After so long it is the next space's turn. */
+/** Time per space, before the next one has its turn. */
 const TURN_MS = 60_000
 const LOOK_EVERY_MS = 500
 

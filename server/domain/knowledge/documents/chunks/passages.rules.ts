@@ -6,8 +6,8 @@ import type { FoundChunk } from '../documents.staging.store.ts'
 import type { NewChunk } from './chunks.store.ts'
 
 /**
- * Numbers chunks and gives them ids. One that says under the same title and headings what a chunk before says has its id: index,
- * vector, generated questions, and whether people have hidden it, belong to the id. Each id is given once.
+ * Numbers chunks and assigns ids. A chunk with the same text, title and headings as an earlier one keeps its id: index, vector, generated
+ * questions, and whether people have hidden it, belong to the id. Each id is used once.
  */
 export function identified(title: string, cut: FinishedChunk[], before: FoundChunk[]): NewChunk[] {
   const known = Map.groupBy(before, keyOf)

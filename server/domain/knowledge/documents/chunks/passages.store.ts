@@ -1,10 +1,10 @@
-// SQL of what documents were cut into, beside what their space cuts them into now.
+// SQL that compares the passage size of documents with the setting of their space.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 
-/** How many documents of a space are found as they were cut before its setting changed; those that are being cut anew too. */
+/** How many documents of a space have chunks from before its setting changed, including those being recut. */
 export async function countOtherwiseCut(ctx: OrgStoreContext, spaceId: SpaceId): Promise<number> {
   const { count } = await otherwiseCut(ctx, spaceId)
     .where('documents.status', 'in', ['ready', 'processing'])
@@ -14,7 +14,7 @@ export async function countOtherwiseCut(ctx: OrgStoreContext, spaceId: SpaceId):
   return Number(count)
 }
 
-/** Puts some of them in line to be processed; until then they are found as they are. @returns which */
+/** Queues some of them for processing; until then their current chunks are found. @returns which */
 export async function takeOtherwiseCut(
   ctx: OrgStoreContext,
   spaceId: SpaceId,

@@ -18,7 +18,7 @@ export const progress = orgQuery({
   },
 })
 
-/** Makes no further vectors of the model that is to follow: the space is searched as it is now. Safe to repeat. @throws not_found */
+/** Stops computing vectors of the following model: the space keeps its current search. Safe to repeat. @throws not_found */
 export const cancel = orgMutation({
   args: spaceInput,
   handler: async (ctx, { knowledgeSpaceId }) => {

@@ -27,10 +27,10 @@ type Space = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowle
 
 /** Texts of one request; more than some endpoints take by default. */
 const BATCH = 32
-/** After so many requests it is the next space's turn: a large one does not keep the others waiting. */
+/** Requests per space, before the next one has its turn: a large space does not block the others. */
 const BATCHES_A_TURN = 20
 
-/** Looks every minute for what lacks a vector; so a failed endpoint is asked again a minute later. */
+/** Looks every minute for chunks without a vector, which also retries a failed endpoint. */
 export const embedChunksJob = defineJob<object, EmbeddingServices>({
   name: 'knowledge.embed',
   limitSeconds: 600,
@@ -98,7 +98,7 @@ type Serving = {
   knowledgeSpaceId: Space['knowledgeSpaceId']
 }
 
-/** From now on the model serves the space, as far as it is to be trusted there. Measured again when the space has doubled. */
+/** Switches the space to the model, with its measured trust. Measured again when the space has doubled. */
 async function serve({ inOrganization, embeddings, knowledgeSpaceId }: Serving, signal: AbortSignal): Promise<void> {
   const { model } = embeddings
   const { known, sample } = await inOrganization(async (ctx) => {

@@ -1,4 +1,4 @@
-// Stores a file for a row that is still to be written: it stays if the row does, or may.
+// Stores a file for a row that is not written yet: the file is kept if the row is, or may be.
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import type { FileStore } from '#server/platform/files/files.ts'
 
@@ -7,10 +7,10 @@ type NewFile = { key: string; body: ReadableStream<Uint8Array>; maxBytes: number
 type Recorded<Result> = { result: Result; isNamed: boolean }
 
 /**
- * Stores a file, then has `record` write the row that names it. The file goes again when no row does; when nobody knows, as after
- * a connection lost in the commit, it is left to the sweep of files.sweep.ts.
+ * Stores a file, then has `record` write the row that refers to it. The file is deleted when no row does; when that is unknown, as after a
+ * connection lost during the commit, it is left to the sweep of files.sweep.ts.
  *
- * @throws AppError file_too_large, file_empty, and what `record` throws
+ * @throws AppError file_too_large, file_empty, and whatever `record` throws
  */
 export async function keepFile<Result>(
   files: FileStore,

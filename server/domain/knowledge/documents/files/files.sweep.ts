@@ -5,7 +5,7 @@ import { listNamed } from './files.store.ts'
 
 type SweepServices = Pick<Services, 'database' | 'files'>
 
-/** No upload takes so long, milliseconds. */
+/** Longer than any upload takes, milliseconds. */
 export const UNNAMED_AFTER_MS = 24 * 3_600_000
 const KEYS_A_QUERY = 1000
 /** Files of documents and tables have ids for keys. What others store carries a word before it and is theirs to remove. */

@@ -1,12 +1,12 @@
-// GET /api/files/sources/:id — the file of which a document or a table was made, for members of its organization. Always saved, never
-// shown: what stands in it may run in a browser.
+// GET /api/files/sources/:id — the file that a document or a table was made from, for members of its organization. Always downloaded, never
+// displayed: its content might run in a browser.
 import { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import type { Caller } from '#server/platform/functions/caller.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
 import { findOriginal } from '../../spaces/sources.store.ts'
 
-/** The download route. `callerOf` says who sends a request; null for nobody. */
+/** The download route. `callerOf` identifies the sender of a request; null when anonymous. */
 export function originalRoutes(
   { database, files }: Pick<Services, 'database' | 'files'>,
   callerOf: (request: Request) => Promise<Caller | null>,
@@ -37,7 +37,7 @@ export function originalRoutes(
   return routes
 }
 
-/** Another machine has it, or it is gone: that is told. @throws anything else, for the server's own door to log */
+/** Another machine has the file, or it is gone: null. @throws any other error, to be logged by the server */
 function nullIfMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error

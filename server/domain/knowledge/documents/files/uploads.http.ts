@@ -1,4 +1,4 @@
-// What the upload routes of documents and tables share: who may send what where, and how an upload is answered or refused.
+// Shared by the upload routes of documents and tables: authorization, and the answers to an upload.
 import { convexToJson, type JSONValue, type Value } from 'convex/values'
 import type { Context } from 'hono'
 import {
@@ -18,10 +18,10 @@ import { assertRawBody, displayName } from '../documents.rules.ts'
 
 export type UploadServices = Pick<Services, 'database' | 'files' | 'jobs'>
 
-/** Says who sends a request; null for nobody. */
+/** Identifies the sender of a request; null when anonymous. */
 export type FindCaller = (request: Request) => Promise<Caller | null>
 
-/** A file that may be stored; nothing of its body is read yet. */
+/** A file that may be stored; its body is not read yet. */
 export type AdmittedFile<Format> = {
   organizationId: Id<'organizations'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
@@ -31,7 +31,7 @@ export type AdmittedFile<Format> = {
   request: RequestName
 }
 
-/** What a route takes. `maxBytes`: of one file; `formatOf`: by the file's name, undefined for one that is not taken. */
+/** What a route accepts. `maxBytes`: of one file; `formatOf`: by the file's name, undefined for an unsupported one. */
 type Accepted<Format> = { maxBytes: number; formatOf: (name: string) => Format | undefined }
 
 const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 507>> = {
@@ -90,8 +90,8 @@ export async function admitFile<Format>(
 }
 
 /**
- * What the upload was answered before, if it names itself and was recorded already, perhaps with an answer that was lost: what is
- * sent is received then and not kept. Else what `upload` answers.
+ * The stored answer to an upload with an idempotency key that was recorded already, for example when that answer was lost: the body is then
+ * received and discarded. Otherwise the answer of `upload`.
  *
  * @throws AppError idempotency_key_reused
  */

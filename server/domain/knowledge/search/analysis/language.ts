@@ -3,11 +3,11 @@ import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 
 /** Characters that are looked at. */
 const READ = 20_000
-/** A text with so many Cyrillic letters is not a Latin one: Russian texts are full of Latin names. */
+/** Share of Cyrillic letters from which a text is not Latin: Russian texts are full of Latin names. */
 const CYRILLIC_SHARE = 0.25
 /** Letters that Russian or English do not have; beyond this share the text is in another language of the same script. */
 const FOREIGN_SHARE = 0.015
-/** So many Cyrillic letters without a single one that only Russian is full of are not Russian. */
+/** Number of Cyrillic letters from which a text without a single typically Russian one is not Russian. */
 const TELLING = 300
 
 const OTHER_CYRILLIC = /[іїєґўјљњћђџѓќѕ]/gu

@@ -7,7 +7,7 @@ const russian = snowball.newStemmer('russian')
 const english = snowball.newStemmer('english')
 const cache = new Map<string, string>()
 
-/** The stem of a normalised word; digits stay as they are. */
+/** The stem of a normalised word; digits stay unchanged. */
 export function stem(word: string): string {
   const known = cache.get(word)
   if (known !== undefined) return known

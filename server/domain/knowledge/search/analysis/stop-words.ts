@@ -1,5 +1,5 @@
-// Words that say little of what is asked. They are indexed like all others and weigh less in a query: «когда» and «где» carry short questions.
-// The Snowball lists for Russian and English, and further question words.
+// Words that say little about the topic. They are indexed like all others and weigh less in a query: «когда» and «где» carry short
+// questions. The Snowball lists for Russian and English, and further question words.
 
 const RUSSIAN = `
 и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня еще нет о из

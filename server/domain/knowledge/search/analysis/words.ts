@@ -1,4 +1,4 @@
-// Text → normalised words. One path for what is indexed and what is asked.
+// Text → normalised words. One path for indexed texts and queries.
 import { foldKazakh } from '#server/platform/lib/text/kazakh.ts'
 
 const COMBINING_MARKS = /[\u0300-\u036f]/g

@@ -1,4 +1,4 @@
-// Chunks → one segment. Heavy for many chunks: see segment-builder.ts for the way beside the main thread.
+// Chunks → one segment. Expensive for many chunks: see segment-builder.ts for building off the main thread.
 import { gramsOf } from '../analysis/grams.ts'
 import { termsOf } from '../analysis/terms.ts'
 import { wordsOf } from '../analysis/words.ts'

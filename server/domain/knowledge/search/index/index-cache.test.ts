@@ -1,4 +1,4 @@
-// The cache of open indexes: what several searches want at the same time is read once.
+// The cache of open indexes: concurrent searches read a segment once.
 import { afterEach, expect, it, vi } from 'vitest'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -23,7 +23,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 afterEach(() => reads.mockReset())
 
-it('is read once for all who search a space that nobody has opened yet', async () => {
+it('is read once for concurrent searches of a space that is not open yet', async () => {
   reads.mockImplementation(async () => {
     await soon()
     return blob

@@ -21,7 +21,7 @@ export class IndexCache {
   readonly #reads: Reads
   /** By space, the least recently used first. Space ids are unique over all organizations. */
   readonly #entries = new Map<string, Entry>()
-  /** Segments that are being read, by id: many who search a space that nobody has opened yet want the same memory once. */
+  /** Segments being read, by id: concurrent searches of a space that is not open yet share one read. */
   readonly #opening = new Map<string, Promise<OpenSegment>>()
   #sizeBytes = 0
 
@@ -36,8 +36,8 @@ export class IndexCache {
   }
 
   /**
-   * The parts of a space's index in the version that the caller's transaction sees. Segments never change, so what an older
-   * version had open is kept; only what is new is read.
+   * The parts of a space's index in the version that the caller's transaction sees. Segments are immutable, so those open in an older
+   * version are reused; only new ones are read.
    */
   async parts(ctx: OrgStoreContext, space: SpaceVersion, hidden: Hidden): Promise<IndexPart[]> {
     const { parts, cutOuts } = await this.#entry(ctx, space)
@@ -70,7 +70,7 @@ export class IndexCache {
     return entry
   }
 
-  /** By whoever was first; when that fails, each by itself: it was another's transaction. */
+  /** Read by the first caller; when that fails, each reads by itself, since the failed transaction was another's. */
   async #open(ctx: OrgStoreContext, spaceId: SpaceVersion['id'], id: string): Promise<OpenSegment> {
     const read = async () => new OpenSegment(openSegment(await this.#reads.getBlob(ctx, spaceId, id)))
     const opening = this.#opening.get(id)

@@ -63,7 +63,7 @@ class Cursor {
     this.#read()
   }
 
-  /** Writes the postings of the current term and goes on to the next. */
+  /** Writes the postings of the current term and advances to the next. */
   take(writer: FieldWriter): void {
     this.#field.forEachPosting(this.#position, (local, frequency) => {
       const renewed = this.#renumbered[local] ?? -1

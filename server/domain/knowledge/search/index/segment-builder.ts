@@ -1,4 +1,4 @@
-// Builds and merges segments beside the main thread. The worker starts with the first order and does not keep the process alive.
+// Builds and merges segments off the main thread. The worker starts with the first order and does not keep the process alive.
 import { Worker } from 'node:worker_threads'
 import type { IndexedChunk, StoredSegment } from '../retrieval.ts'
 import type { SegmentAnswer, SegmentOrder } from './segment-worker.ts'

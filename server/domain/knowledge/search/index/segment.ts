@@ -112,7 +112,7 @@ export class SegmentField {
     return -1
   }
 
-  /** Terms that begin with these letters, by the order of the dictionary, at most so many. */
+  /** At most `most` terms that begin with these letters, in dictionary order. */
   termsFrom(letters: string, most: number): string[] {
     let low = 0
     let high = this.termCount
@@ -170,7 +170,7 @@ export function markDeleted(deleted: Uint8Array, local: number): void {
   deleted[local >>> 3] = (deleted[local >>> 3] ?? 0) | (1 << (local & 7))
 }
 
-/** A bitmap for so many chunks with none deleted. */
+/** A bitmap for `chunkCount` chunks with none deleted. */
 export function noneDeleted(chunkCount: number): Uint8Array {
   return new Uint8Array(Math.ceil(chunkCount / 8))
 }

@@ -1,4 +1,4 @@
-// Segments: what is written is read back, merged, and looked up with errors.
+// Segments: what is written is read back, merged, and looked up with typing errors.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { trigramsOf } from '#server/platform/lib/text/word-distance.ts'
@@ -137,7 +137,7 @@ describe('fuzzy lookup', () => {
   })
 })
 
-describe('the builder beside the main thread', () => {
+describe('the builder off the main thread', () => {
   it('gives the same bytes, several orders at a time, and starts again after it was closed', async () => {
     const builder = new SegmentBuilder()
     const chunks = [chunk(1, 'кот'), chunk(2, 'дом')]

@@ -94,7 +94,7 @@ export class TrigramLookup {
     return touched
   }
 
-  /** Number of the first term with at least so many trigrams. */
+  /** Number of the first term with at least `size` trigrams. */
   #firstOfSize(size: number): number {
     return lowerBound(0, this.#sizes.length, (at) => (this.#sizes[at] ?? 0) >= size)
   }

@@ -1,4 +1,4 @@
-// What each format gives, and every reason for which a file is refused. Files are made here.
+// The result of each format, and every reason for which a file is rejected. Files are generated here.
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
@@ -31,7 +31,7 @@ describe('long tables', () => {
 })
 
 describe('plain text', () => {
-  it('is empty when it holds only characters that nobody sees', () =>
+  it('is empty when it holds only invisible characters', () =>
     refusal('\u200b\n\u00ad\n', 'txt').toMatchObject({ reason: 'empty' }))
 
   it('keeps short lines apart and joins lines that a program has wrapped', async () => {

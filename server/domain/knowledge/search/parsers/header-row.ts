@@ -12,8 +12,8 @@ export function headerRowAt(rows: readonly (readonly string[])[], columns: numbe
 }
 
 /**
- * Names of the columns, and at which row the table goes on below them. A name that stands over several columns, each with a name of its
- * own in the row below, stands before all of them: `Остаток, шт`.
+ * Names of the columns, and the row at which the table continues below them. A name that spans several columns, each with a name of its own
+ * in the row below, is prefixed to all of them: `Остаток, шт`.
  */
 export function readHeader(rows: readonly (readonly string[])[], at: number): { names: string[]; bodyAt: number } {
   const upper = rows[at] ?? []

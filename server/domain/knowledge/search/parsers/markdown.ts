@@ -11,7 +11,7 @@ import { struck, wordStruck } from './workbooks/struck-text.ts'
 
 const HEADING = /^ {0,3}(#{1,6})\s+([\s\S]*)/
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/
-/** A number is kept: a clause is asked for by it. */
+/** The number is kept: customers ask for clauses by it. */
 const ITEM = /^\s*(?:[-*+]|(\d{1,9}[.)]))\s+([\s\S]*)/
 const FENCE = /^\s*(```|~~~)/
 const TABLE_ROW = /^\s*\|.*\|\s*$/
@@ -61,7 +61,7 @@ function withTargets(lines: string[]): string[] {
   return linked.filter((line) => !used.has(keyOf(DEFINITION.exec(line)?.[1] ?? '')))
 }
 
-/** Lines outside of comments; code is left as it is. With `isKept` only the marks of comments are taken off. */
+/** Lines outside of comments; code is left unchanged. With `isKept` only the comment marks are removed. */
 function withoutComments(lines: string[], isKept: boolean): { lines: string[]; comments: number } {
   let comments = 0
   let isCode = false

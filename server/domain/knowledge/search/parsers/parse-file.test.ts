@@ -99,7 +99,7 @@ it.each([
   expect(run).toThrow(/ERR_ACCESS_DENIED/)
 })
 
-/** What an expression is worth in the place of a parser: in a guarded child whose program is the given file. */
+/** The value of an expression evaluated in place of a parser: in a guarded child whose program is the given file. */
 async function inTheChild(
   expression: string,
   { after = 'answer()', limits = PARSE_LIMITS }: { after?: string; limits?: ParseLimits } = {},
@@ -120,7 +120,7 @@ it.each([
   '.git/config',
   'tests/app.ts',
   'node_modules-of-others/package.json',
-])('may not read %s beside the program', async (name) => {
+])('may not read %s next to the program', async (name) => {
   const path = JSON.stringify(join(root, name))
   const tried = ['readFileSync', 'readdirSync', 'statSync'].map((read) => `attempt(() => fs.${read}(${path}))`)
   const attempt = `(run) => { try { run(); return 'read' } catch (error) { return error.code } }`
@@ -128,7 +128,7 @@ it.each([
   expect(codes).toEqual(['ERR_ACCESS_DENIED', 'ERR_ACCESS_DENIED', 'ERR_ACCESS_DENIED'])
 })
 
-it('is told nothing of the environment of the server', async () => {
+it('receives nothing of the environment of the server', async () => {
   vi.stubEnv('AUTH_SECRET', 'secret')
   const names = await inTheChild('Object.keys(process.env)').finally(() => vi.unstubAllEnvs())
   expect((names as string[]).filter((name) => !name.startsWith('NODE_CHANNEL'))).toEqual([])

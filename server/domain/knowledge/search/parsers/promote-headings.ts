@@ -41,7 +41,7 @@ function headingLevel(text: string, isBold: boolean, hasOwnHeadings: boolean): n
   return isBold ? 3 : null
 }
 
-/** «1. ПРЕДМЕТ ДОГОВОРА» looks like a list item, and is none. */
+/** «1. ПРЕДМЕТ ДОГОВОРА» looks like a list item, but is not. */
 function isCapitalHeading(text: string): boolean {
   return text.length <= MAX_LENGTH && NUMBERED.test(text) && isUpperCase(text) && !UNFINISHED.test(text)
 }

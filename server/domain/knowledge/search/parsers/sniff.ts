@@ -1,4 +1,4 @@
-// What the bytes of a file are, whatever its name says.
+// The actual content type of a file, whatever its name says.
 import type { DocumentFormat } from '#shared/knowledge/knowledge.ts'
 import { utf16OrderOf } from './encoding/encoding.ts'
 import { ParseFailure } from './parse-failure.ts'
@@ -32,8 +32,8 @@ const ALSO: Partial<Record<DocumentFormat, (bytes: Uint8Array, content: Content)
 const OTHER_KINDS = /^(?:\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF|OggS|ID3|Rar!|7z\xbc\xaf|MZ|\x7fELF|....ftyp|II\*|MM.\*)/s
 
 /**
- * @throws ParseFailure type_mismatch for what is something else, damaged for what is nothing that is known, password_protected for an
- * encrypted Office container, which is no zip
+ * @throws ParseFailure type_mismatch for another known type, damaged for an unknown one, password_protected for an encrypted Office
+ * container, which is not a zip
  */
 export function checkContent(bytes: Uint8Array, format: DocumentFormat): void {
   const content = contentOf(bytes)

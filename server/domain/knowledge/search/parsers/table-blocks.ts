@@ -1,7 +1,7 @@
-// Rows of cells → blocks, the same for every format that has tables.
+// Rows of cells → blocks, shared by all formats with tables.
 import type { Block } from '../chunking/blocks.ts'
 
-/** Characters of a title that is said with the names of the columns. */
+/** Characters of a title that is repeated with the names of the columns. */
 const TITLE_MAX = 200
 
 /** The first row of several cells names the columns, below a title if there is one. A table of one column is no table. */

@@ -1,6 +1,6 @@
 // Cells of a table as they are written, some over several columns or rows → rows in which every cell stands in its column.
 
-/** `continues`: the cell goes on with the one above it; `isDeleted`: its author has deleted it, while changes were recorded. */
+/** `continues`: the cell is merged with the one above it; `isDeleted`: its author has deleted it, while changes were tracked. */
 export type TableCell = { text: string; columns: number; rows: number; continues: boolean; isDeleted: boolean }
 
 /** A row that is wider was not made for people to read; spans do not widen it. */

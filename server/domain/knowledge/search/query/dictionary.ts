@@ -1,10 +1,10 @@
-// The terms of an index as a question sees them, and what a word of it stands for.
+// The terms of an index as a query sees them, and the terms that a word of it stands for.
 import type { SimilarTerm } from '../index/trigram-lookup.ts'
 
 export type Dictionary = {
   hasStem(term: string): boolean
   similarStems(word: string, least: number, most: number): SimilarTerm[]
-  /** Terms that begin with these letters, by alphabet, at most so many. */
+  /** At most `most` terms that begin with these letters, in alphabetical order. */
   stemsFrom(letters: string, most: number): string[]
   /** Terms of the other alphabet that sound like a word. */
   stemsSoundingLike(word: string): string[]
@@ -13,7 +13,7 @@ export type Dictionary = {
 export type QueryGroup = {
   /** The normalised word of the question. */
   word: string
-  /** How much the word says of what is asked. */
+  /** The weight of the word in the query. */
   queryWeight: number
   /** Dictionary term → how surely it is meant. */
   terms: Map<string, number>

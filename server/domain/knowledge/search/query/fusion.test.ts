@@ -1,4 +1,4 @@
-// Which of two rankings is believed.
+// Which of two rankings wins.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { NOWHERE } from '#shared/knowledge/chunks.ts'
@@ -30,35 +30,35 @@ const near = (name: string, share: number, trust: number | null = null): NearHit
 const best = (ranked: RankedHit[]) => ranked[0]?.hit.sourceId
 
 describe('words and meaning that disagree about the best', () => {
-  const nearest = [near('meant', 1), near('other', 0.95), near('said', 0.5)]
+  const nearest = [near('meant', 1), near('other', 0.95), near('worded', 0.5)]
 
   it('are decided by words where the nearest in meaning holds the words too', () => {
-    expect(best(fuse([byWords('said', 1), byWords('meant', 0.8)], nearest, 0.4))).toBe('said')
+    expect(best(fuse([byWords('worded', 1), byWords('meant', 0.8)], nearest, 0.4))).toBe('worded')
   })
 
   it('are decided by meaning where the nearest holds few of the words and is far ahead', () => {
-    const ahead = [near('meant', 1), near('other', 0.6), near('said', 0.1)]
-    expect(best(fuse([byWords('said', 1), byWords('third', 0.8)], ahead, 0.3))).toBe('meant')
+    const ahead = [near('meant', 1), near('other', 0.6), near('worded', 0.1)]
+    expect(best(fuse([byWords('worded', 1), byWords('third', 0.8)], ahead, 0.3))).toBe('meant')
   })
 
   it('are decided by meaning where the words carry next to nothing of the question', () => {
-    expect(best(fuse([byWords('said', 1), byWords('meant', 0.8)], nearest, 0.05))).toBe('meant')
+    expect(best(fuse([byWords('worded', 1), byWords('meant', 0.8)], nearest, 0.05))).toBe('meant')
   })
 })
 
-it('takes one ranking as it is where the other has found nothing', () => {
-  expect(best(fuse([byWords('said', 1)], [], 0.4))).toBe('said')
+it('takes one ranking unchanged where the other has found nothing', () => {
+  expect(best(fuse([byWords('worded', 1)], [], 0.4))).toBe('worded')
   expect(best(fuse([], [near('meant', 1)], 0))).toBe('meant')
 })
 
 describe('a near tie of words', () => {
-  const tie = [byWords('said', 1), byWords('meant', 0.98), byWords('third', 0.5)]
-  const nearest = (trust: number) => [near('meant', 1, trust), near('other', 0.95, trust), near('said', 0.2, trust)]
+  const tie = [byWords('worded', 1), byWords('meant', 0.98), byWords('third', 0.5)]
+  const nearest = (trust: number) => [near('meant', 1, trust), near('other', 0.95, trust), near('worded', 0.2, trust)]
   const order = (trust: number, evidence: number) =>
     fuse(tie, nearest(trust), evidence).map((each) => each.hit.sourceId)
 
   it('stays as it is where meaning weighs next to nothing', () => {
-    expect(order(0.5, 0.7)).toEqual(['said', 'meant', 'third', 'other'])
+    expect(order(0.5, 0.7)).toEqual(['worded', 'meant', 'third', 'other'])
   })
 
   it('is settled by meaning where that weighs something', () => {
@@ -67,13 +67,17 @@ describe('a near tie of words', () => {
 })
 
 describe('a model that is not trusted', () => {
-  const words = [byWords('said', 1), byWords('other', 0.8)]
-  const ahead = (trust: number | null) => [near('meant', 1, trust), near('other', 0.6, trust), near('said', 0.1, trust)]
+  const words = [byWords('worded', 1), byWords('other', 0.8)]
+  const ahead = (trust: number | null) => [
+    near('meant', 1, trust),
+    near('other', 0.6, trust),
+    near('worded', 0.1, trust),
+  ]
 
   it('does not displace what words have found, however far ahead its best is', () => {
     expect(best(fuse(words, ahead(0.8), 0.3))).toBe('meant')
-    expect(best(fuse(words, ahead(0.1), 0.3))).toBe('said')
-    expect(fuse(words, ahead(0), 0.3).map((each) => each.hit.sourceId)).toEqual(['said', 'other', 'meant'])
+    expect(best(fuse(words, ahead(0.1), 0.3))).toBe('worded')
+    expect(fuse(words, ahead(0), 0.3).map((each) => each.hit.sourceId)).toEqual(['worded', 'other', 'meant'])
   })
 
   it('counts in full when nothing is known of it, and no more when it never fails', () => {
@@ -85,7 +89,7 @@ describe('a model that is not trusted', () => {
 
   it('changes no place while its trust is no more than chance may give', () => {
     const faint = (trust: number) => fuse(words, ahead(trust), 0.02).map((each) => each.hit.sourceId)
-    expect(faint(0.1)).toEqual(['said', 'other', 'meant'])
+    expect(faint(0.1)).toEqual(['worded', 'other', 'meant'])
     expect(faint(0.3)[0]).toBe('meant')
   })
 

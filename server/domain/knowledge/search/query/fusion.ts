@@ -1,8 +1,8 @@
-// Two rankings → one: what shares words with a question and what is near to it in meaning. Pure.
+// Two rankings → one: by shared words, and by similarity in meaning. Pure.
 import type { Hit } from '../hits.store.ts'
 import type { RankedHit } from './after-ranking.ts'
 
-/** A chunk near in meaning: 1 for the nearest of its list, 0 for the last. `trust`: in the model, where the chunk stands; null: not known. */
+/** A chunk near in meaning: 1 for the nearest of its list, 0 for the last. `trust`: in the model of its space; null: unknown. */
 export type NearHit = { hit: Hit; share: number; trust: number | null }
 
 /** How much the evidence says beside the lead, and how much that meaning agrees; all set by hand, see docs/internals/search.md. */
@@ -46,10 +46,10 @@ export function fuse(byWords: RankedHit[], near: NearHit[], evidence: number): R
 }
 
 /**
- * The list that is surer of its best chunk weighs more: fixed weights pull a good list towards a poor one. Words are sure when their
- * best chunk carries much of the question and is far ahead of the next, and when what is nearest in meaning holds the words as well:
- * then both mean much the same, and words tell apart what is alike. Meaning is sure when its best is far ahead, and no surer than its
- * model is trusted: vectors that know nothing have a best as well. Where words are much surer, they alone decide.
+ * The list that is surer of its best chunk weighs more: fixed weights would pull a good list towards a poor one. Words are sure when their
+ * best chunk covers much of the question and is far ahead of the next, and when the nearest chunk in meaning contains the words as well:
+ * then both mean much the same, and words distinguish similar chunks. Meaning is sure when its best is far ahead, and never surer than the
+ * trust in its model: vectors without any knowledge have a best as well. Where words are much surer, they alone decide.
  */
 function weightOfWords(byWords: RankedHit[], near: NearHit[], evidence: number): number {
   if (byWords.length === 0) return 0
@@ -62,7 +62,7 @@ function weightOfWords(byWords: RankedHit[], near: NearHit[], evidence: number):
   return 1 - weight < MEANING_LEAST ? 1 : weight
 }
 
-/** What a model counts, 0 to 1. */
+/** The weight of a model, 0 to 1. */
 function countOf(trust: number | null): number {
   if (trust === null || trust >= 1) return 1
   return Math.min(1, (TRUST_WEIGHT * Math.max(0, trust - TRUST_BY_CHANCE)) / (1 - trust))

@@ -26,7 +26,7 @@ export type Ranking = { chunks: RankedChunk[]; evidence: number }
 const WORDS = { k1: 0.9, b: 0.4 }
 const GRAMS = { k1: 1.2, b: 0.75 }
 const WORDS_SHARE = 0.6
-/** Above so many chunks the pieces cost more than they bring. */
+/** Number of chunks above which 4-grams cost more than they gain. */
 const GRAMS_MAX_CHUNKS = 50_000
 
 /** The best `most` chunks, equals in the order in which they were indexed. */

@@ -1,4 +1,4 @@
-// SQL for the embedding models of spaces: the one that a space is searched by, the one that is to follow, the one that was declined.
+// SQL for the embedding models of spaces: the one in use, the following one, and the declined one.
 import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -19,7 +19,7 @@ export async function listServingModels(ctx: OrgStoreContext, spaceIds: SpaceId[
   return [...new Set(rows.flatMap((row) => row.embedding_model ?? []))]
 }
 
-/** Notes that vectors of the model are being made. @returns false when they are no longer wanted, or the space is gone */
+/** Records that vectors of the model are being computed. @returns false when they are no longer wanted, or the space is gone */
 export async function beginModel(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('knowledge_spaces')
@@ -53,7 +53,7 @@ export async function findTrust(
     .executeTakeFirst()
 }
 
-/** From now on the space is searched by this model; vectors of others are deleted, and all servers look anew. */
+/** Switches the space to this model; deletes vectors of others, and all servers reload. */
 export async function serveModel(
   ctx: OrgStoreContext,
   spaceId: SpaceId,
@@ -92,7 +92,7 @@ export async function acceptModel(ctx: OrgStoreContext, spaceId: SpaceId): Promi
     .execute()
 }
 
-/** In all organizations: no model is to follow, because the installation has none any more. What was made for it goes; safe to repeat. */
+/** In all organizations: no model follows, because the installation has none any more. Deletes its vectors; safe to repeat. */
 export async function forgetFollowing(ctx: StoreContext): Promise<void> {
   await sql`
     with stopped as (

@@ -22,11 +22,13 @@ export function trustQuestions(bodies: string[]): TrustQuestion[] {
     const at = bodies.length > QUESTIONS ? Math.floor((number * bodies.length) / QUESTIONS) : number % bodies.length
     return { at, text: wordsOf(bodies[at] ?? '', number) }
   })
-  const told = questions.filter(({ text }) => text !== '' && bodies.filter((body) => body.includes(text)).length === 1)
-  return told.length < LEAST_QUESTIONS ? [] : told
+  const unique = questions.filter(
+    ({ text }) => text !== '' && bodies.filter((body) => body.includes(text)).length === 1,
+  )
+  return unique.length < LEAST_QUESTIONS ? [] : unique
 }
 
-/** Some words that follow each other, as they stand in the text. */
+/** A run of consecutive words of the text. */
 function wordsOf(body: string, number: number): string {
   const words = [...body.matchAll(/\S+/g)]
   const from = (number * STRIDE) % Math.max(1, words.length - WORDS + 1)
@@ -35,11 +37,11 @@ function wordsOf(body: string, number: number): string {
 }
 
 /**
- * The mean of 1 / place of the passage that each question comes from, less what chance gives: 1 where it is always the nearest, 0 for
- * vectors that know nothing.
+ * Mean reciprocal rank of the passage that each question comes from, less what chance gives: 1 where it is always the nearest, 0 for
+ * vectors without any knowledge.
  *
  * @param vectors by position
- * @param asked null: the model does not take the question
+ * @param asked null: the model rejects the question
  */
 export function trustOf(vectors: Int8Array[], asked: { at: number; vector: Float32Array | null }[]): number | null {
   const dimensions = vectors.find(({ length }) => length > 0)?.length ?? 0

@@ -1,4 +1,4 @@
-// Nearest vectors, exactly in a small block and by way of signs in a large one.
+// Nearest vectors: exact in a small block, prefiltered by signs in a large one.
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '#tests/random.ts'
 import { quantise } from './quantised.ts'
@@ -8,7 +8,7 @@ const DIMENSIONS = 64
 const seeded = seededRandom(7)
 const random = () => seeded.below(1_000_000) / 1_000_000
 const direction = () => Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5)
-const beside = (vector: Float32Array) => vector.map((value) => value + (random() - 0.5) * 0.3)
+const closeTo = (vector: Float32Array) => vector.map((value) => value + (random() - 0.5) * 0.3)
 
 function blockOf(vectors: Float32Array[]): VectorBlock {
   const block = new VectorBlock(DIMENSIONS, vectors.length)
@@ -29,15 +29,15 @@ describe('a block of vectors', () => {
   it('finds in a large block what a comparison with every vector finds', () => {
     const asked = direction()
     const far = Array.from({ length: 6_000 }, direction)
-    const near = Array.from({ length: 10 }, () => beside(asked))
+    const near = Array.from({ length: 10 }, () => closeTo(asked))
     const found = blockOf([...far, ...near]).nearest(asked, 10)
     expect(found.map(({ at }) => at).sort()).toEqual(near.map((_, at) => 6_000 + at))
   })
 
   it('leaves out what is hidden, in a large block as well', () => {
     const asked = direction()
-    const near = Array.from({ length: 500 }, () => beside(asked))
-    const block = blockOf([...near, ...Array.from({ length: 5_000 }, direction), beside(asked)])
+    const near = Array.from({ length: 500 }, () => closeTo(asked))
+    const block = blockOf([...near, ...Array.from({ length: 5_000 }, direction), closeTo(asked)])
     const isHidden = Uint8Array.from({ length: 5_501 }, (_, at) => (at < near.length ? 1 : 0))
     expect(block.nearest(asked, 1, isHidden)[0]?.at).toBe(5_500)
     expect(block.nearest(asked, 1, isHidden.fill(1, 0, 5_500)).map(({ at }) => at)).toEqual([5_500])

@@ -4,7 +4,7 @@ import { lengthOf, quantise, similarity } from './quantised.ts'
 /** `at`: the position in which it was added. */
 type Near = { at: number; similarity: number }
 
-/** Up to so many vectors are all compared. */
+/** Up to this many vectors are compared exactly. */
 const EXACT_MAX = 4_000
 /** Candidates of a larger block; those beyond are not among the nearest in practice. */
 const CANDIDATES = 400
@@ -45,9 +45,9 @@ export class VectorBlock {
   }
 
   /**
-   * Nearest first, equals as they were added. A question of other dimensions is near to nothing.
+   * Nearest first, equals in insertion order. A question of other dimensions has no neighbours.
    *
-   * @param isHidden by position: 1 for what is not to be found
+   * @param isHidden by position: 1 to exclude
    */
   nearest(question: Float32Array, most: number, isHidden?: Uint8Array): Near[] {
     if (question.length !== this.dimensions) return []

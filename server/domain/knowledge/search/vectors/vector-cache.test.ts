@@ -1,4 +1,4 @@
-// The cache of vectors: what several searches want at the same time is read once.
+// The cache of vectors: concurrent searches read a space once.
 import { expect, it, vi } from 'vitest'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -13,7 +13,7 @@ const hidden = { key: '', ids: async () => new Set<Id<'chunks'>>() }
 const space = { id: 's' as Id<'knowledgeSpaces'>, version: 1, model: 'm', hidden }
 const search = (cache: VectorCache) => cache.nearest({} as OrgStoreContext, space, Float32Array.of(1, 0), 5)
 
-it('is read once for all who search a space that nobody has opened yet', async () => {
+it('is read once for concurrent searches of a space that is not open yet', async () => {
   reads.mockReset().mockResolvedValue([{ ...key, vector: Int8Array.of(127, 0) }])
   const cache = newCache()
   const found = await Promise.all(Array.from({ length: 20 }, () => search(cache)))

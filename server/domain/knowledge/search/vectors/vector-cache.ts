@@ -24,7 +24,7 @@ export class VectorCache {
   readonly #reads: Reads
   /** By space, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
-  /** Being read, by space, version and model: many who search a space that nobody has opened yet want the same memory once. */
+  /** Being read, by space, version and model: concurrent searches of a space that is not open yet share one read. */
   readonly #opening = new Map<string, Promise<Entry>>()
 
   /** @param reads where vectors are read from */
@@ -33,7 +33,7 @@ export class VectorCache {
     this.#reads = reads
   }
 
-  /** The chunks of a space nearest to a question, by themselves or by one of their own questions; nearest first. */
+  /** The chunks of a space nearest to a question, by their text or by one of their generated questions; nearest first. */
   async nearest(
     ctx: OrgStoreContext,
     { hidden, ...space }: ServedSpace & { hidden: Hidden },
@@ -63,7 +63,7 @@ export class VectorCache {
     return entry
   }
 
-  /** By whoever was first; when that fails, each by itself: it was another's transaction. */
+  /** Read by the first caller; when that fails, each reads by itself, since the failed transaction was another's. */
   async #load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | undefined): Promise<Entry> {
     const key = `${space.id} ${space.version} ${space.model}`
     const opening = this.#opening.get(key)
@@ -113,7 +113,7 @@ async function load(reads: Reads, ctx: OrgStoreContext, space: ServedSpace, know
   return { ...space, keys, block, cutOuts: new CutOuts(), sizeBytes: block.sizeBytes + keys.length * KEY_BYTES }
 }
 
-/** What was made anew in another length is another vector. */
+/** A vector that was recomputed with another length is a different one. */
 function keyOf({ chunkId, number, contentHash, length }: KeptVector): string {
   return `${chunkId} ${number} ${contentHash} ${length}`
 }

@@ -1,4 +1,4 @@
-// SQL for the vectors of chunks: which are missing, and what they are. Which model serves a space is in space-models.store.ts.
+// SQL for the vectors of chunks: missing and stored ones. Which model serves a space is in space-models.store.ts.
 import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -171,8 +171,8 @@ export async function saveVectors(
 }
 
 /**
- * An endpoint that answers by one name with vectors of another length has become another model: what it made before is near to nothing any
- * more, and is made anew; how far to trust it is measured again. All vectors of a space have one length, so one of them tells.
+ * An endpoint that answers under one name with vectors of another length has become another model: its earlier vectors are not comparable
+ * any more, and are recomputed; its trust is measured again. All vectors of a space have one length, so one of them tells.
  */
 async function dropOtherLengths(
   ctx: OrgStoreContext,
@@ -203,10 +203,7 @@ async function dropOtherLengths(
     .execute()
 }
 
-/**
- * Which chunks of a space, and which of their questions, have a vector of the model, made from the text that they have now. Empty ones
- * compare with nothing.
- */
+/** The chunks of a space, and their questions, that have a vector of the model for their current text. Empty vectors match nothing. */
 export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<KeptVector[]> {
   const rows = await ctx.db
     .selectFrom('chunk_vectors as v')
@@ -252,7 +249,7 @@ export async function listVectors(
   }))
 }
 
-/** In memory of its own: what the driver hands over may be part of something larger. */
+/** Copied: the driver's buffer may be part of a larger one. */
 function bytesOf(vector: Uint8Array): Int8Array {
   return Int8Array.from(new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength))
 }

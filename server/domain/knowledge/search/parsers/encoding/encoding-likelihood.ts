@@ -73,7 +73,7 @@ const ALPHABETS = [
 const SIGNS = '–—«»„“”‘’‚…•·°©®™€£§№½¼¾×±²³¡¿\u00a0'
 /** Of a letter of Russian text on average, as in `LOG_SHARES`; other languages have rarer ones. */
 const RUSSIAN_LEAST = -3.15
-/** From here on a text is taken for language, and another one is not when it is so much less likely. */
+/** From this score on a text counts as language, and another encoding is ruled out by this lead. */
 const SURE = { score: 0.85, lead: 0.25, letters: 3, evidence: 5 }
 /** Signs before a word, as capital letters look in another encoding. */
 const MISPLACED = /(?<![\p{L}\p{N}])[–—«»“”„…÷≈√ƒ∆¬](?=[а-яё])/gu
@@ -225,7 +225,7 @@ function letterWeight(letter: string): number {
   return FREQUENT.includes(letter) ? 1.2 : COMMON.includes(letter) ? 0.9 : 0.5
 }
 
-/** Tells apart two encodings in which all words are possible. */
+/** Distinguishes two encodings in which all words are possible. */
 function letterSum(text: string): number {
   return Array.from(text.slice(0, 5_000)).reduce(
     (sum, each) => sum + (FREQUENT.includes(each) ? 2 : COMMON.includes(each) ? 1 : 0),

@@ -23,12 +23,12 @@ export class Styles {
   readonly #rules = new Map<string, Rule[]>()
   #count = 0
 
-  /** @param css what stands in the style elements of the page */
+  /** @param css contents of the page's style elements */
   constructor(css: string) {
     this.#read(css.slice(0, CSS_MAX).replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, ' '), 0)
   }
 
-  /** What holds for an element by itself, without what it inherits. */
+  /** The declarations of an element, without inherited ones. */
   of(element: Element): Declarations {
     const matching = [
       element.tagName,

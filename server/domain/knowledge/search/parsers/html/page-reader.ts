@@ -94,7 +94,7 @@ class PageReader {
     return { blocks: this.#writer.finish(), hidden: this.#hidden, comments: this.#comments }
   }
 
-  /** @returns what to do when the element is left; undefined when it is not gone into */
+  /** @returns what to do when the element is left; undefined when it is skipped */
   #enter(element: Element): (() => void) | undefined {
     const { tagName } = element
     if (NEVER_SHOWN.has(tagName) && !isShadowRoot(element)) return undefined

@@ -1,4 +1,4 @@
-// Where an element leads that is no link, by its script or by what its data says.
+// The target of an element that is not a link, from its script or its data attributes.
 import { targetOf } from '../link-targets.ts'
 import { attributeOf, type Element } from './tree.ts'
 

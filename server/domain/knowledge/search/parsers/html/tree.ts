@@ -70,7 +70,7 @@ export function* elementsIn(root: Parent, isSkipped: (element: Element) => boole
   }
 }
 
-/** What is written in an element, at most so many characters. */
+/** The text of an element, at most `most` characters. */
 export function textIn(root: Element, most = 300): string {
   let text = ''
   const open: { nodes: Node[]; at: number }[] = [{ nodes: root.childNodes, at: 0 }]

@@ -24,7 +24,7 @@ type Table = {
 type Row = { cells: string[]; covered: Map<number, string>; isHidden: boolean; repeat: number }
 /** `rows`: how many it spans. Zero: another cell covers its place. */
 type Cell = { text: string; repeat: number; value: string; rows: number }
-/** Of a cell that spans several rows: its text, for so many more. */
+/** Of a cell that spans several rows: its text, and the number of rows left. */
 type Merged = { text: string; rowsLeft: number }
 /** `sheets` are the tables of a spreadsheet; a text has blocks. */
 export type OdfContent = { blocks: Block[]; sheets: Sheet[]; hidden: HiddenCounts }
@@ -87,7 +87,7 @@ class OdfReader {
     this.#includeHidden = includeHidden
   }
 
-  /** Learns a style: automatic ones stand before the content, the others in a part of their own. */
+  /** Registers a style: automatic ones come before the content, the others in a part of their own. */
   style(name: string, attributes: Attributes): void {
     if (name === 'style:style') {
       this.#styleName = attributes['style:name'] ?? ''

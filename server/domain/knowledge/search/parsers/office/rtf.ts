@@ -172,7 +172,7 @@ class RtfReader {
     else this.#add(SIGNS[word] ?? '')
   }
 
-  /** What a link opens stands behind its text. */
+  /** The target of a link follows its text. */
   #endField({ instruction, from }: { instruction: string; from: number }): void {
     const shown = this.#text.slice(from <= this.#text.length ? from : 0)
     this.#add(behindLink(shown, fieldTarget(instruction)))

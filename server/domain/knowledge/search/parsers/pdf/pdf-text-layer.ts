@@ -6,7 +6,7 @@ const MIN_WORDS = 5
 const READABLE_SHARE = 0.2
 const CONTROL_SHARE = 0.02
 const VOWEL = /[aeiouyаеёиоуыэюяіїє]/i
-/** Letters of other alphabets say nothing against a text. */
+/** Letters of other alphabets are no sign of a broken text. */
 const OTHER_LETTER = /[^\p{Script=Latin}\p{Script=Cyrillic}\P{L}]/u
 const CONTROL = /\p{Cc}|\p{Co}|\uFFFD/u
 
@@ -49,7 +49,7 @@ function looksRussian(line: string): boolean {
   return words.filter((word) => VOWEL.test(word)).length > words.length / 2
 }
 
-/** Real ASCII such as a link may stand beside broken lines. */
+/** Real ASCII such as a link may stand next to broken lines. */
 function looksPlain(line: string): boolean {
   if (CONTROL.test(line)) return false
   const words = line.match(/[a-z]{3,}/gi) ?? []

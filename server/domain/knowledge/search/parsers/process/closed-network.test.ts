@@ -1,4 +1,4 @@
-// What is left of the network after it was closed: nothing, whichever way a program tries.
+// The network after it was closed: every way of reaching it fails.
 import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ const TRIES = {
   'a name, by a resolver': `import('node:dns').then(({ Resolver }) => new Resolver().resolve4('example.org', reached))`,
 }
 
-it.each(Object.entries(TRIES))('lets nobody have %s', async (_, attempt) => {
+it.each(Object.entries(TRIES))('refuses %s', async (_, attempt) => {
   const server = createServer((socket) =>
     socket.on('error', () => undefined).end('HTTP/1.1 204 No Content\r\n\r\n'),
   ).listen(0, '127.0.0.1')
@@ -25,9 +25,9 @@ it.each(Object.entries(TRIES))('lets nobody have %s', async (_, attempt) => {
   const ports = `const TCP = ${(server.address() as { port: number }).port}; const UDP = ${datagrams.address().port}`
   const tell = `const reached = () => { console.log('reached'); process.exit() }; const tell = (emitter, event) => emitter.on(event, reached)`
   const end = `.catch((error) => console.log((error.cause ?? error).message))`
-  const said = (before: string) => run(`${before}; ${ports}; ${tell}; ${attempt}${end}`)
-  const open = await said('')
-  const closed = await said(
+  const outputAfter = (before: string) => run(`${before}; ${ports}; ${tell}; ${attempt}${end}`)
+  const open = await outputAfter('')
+  const closed = await outputAfter(
     `(await import(${JSON.stringify(import.meta.resolve('./closed-network.ts'))})).closeNetwork()`,
   )
   server.close()

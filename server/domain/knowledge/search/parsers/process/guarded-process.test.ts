@@ -1,4 +1,4 @@
-// What is made of the end of a parsing process, in the order in which a busy machine may tell of it.
+// How the end of a parsing process is interpreted, in the orders in which a busy machine may report it.
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
@@ -19,7 +19,7 @@ function run(): Promise<string> {
   return runGuarded<object, string>(work, () => child as unknown as ChildProcess)
 }
 
-it('takes the result of a process whose end is told before it', async () => {
+it('takes the result of a process whose exit is reported before it', async () => {
   const result = run()
   child.emit('exit', 0, null)
   child.emit('message', { kind: 'done', result: 'read' })

@@ -1,4 +1,4 @@
-// A process of its own for one file, which is killed when it takes too long, too much memory, or is no longer wanted.
+// A separate process for one file, killed when it takes too long, too much memory, or is no longer wanted.
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { ParseFailure } from '../parse-failure.ts'
 import type { ChildMessage } from './guarded-child.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url))
-/** What the program consists of. Uploads, keys, settings and the history of the code may stand beside it. */
+/** Files of the program. Uploads, keys, settings and the history of the code may be next to them. */
 const PROGRAM = [
   `${ROOT}package.json`,
   `${ROOT}server/*`,
@@ -17,16 +17,16 @@ const PROGRAM = [
   `${ROOT}node_modules/*`,
   `${realpathSync(`${ROOT}node_modules`)}/*`, // it may be a link
 ]
-/** Between two looks at what the child uses, milliseconds. */
+/** How often the child's resource usage is checked, milliseconds. */
 const WATCH_EVERY_MS = 200
 /** Exit codes and signals with which Node and Linux end a process that is out of memory. */
 const OUT_OF_MEMORY = new Set<number | string | null>([134, 'SIGABRT', 'SIGKILL'])
 
-/** What a child is started for. */
+/** The work of a child. */
 export type GuardedWork<Order> = {
   /** The program of the child, which answers by guarded-child.ts. */
   entry: string
-  /** The only file, beside the program, that the child may read. */
+  /** The only file, besides the program, that the child may read. */
   path: string
   order: Order
   signal: AbortSignal
@@ -68,7 +68,7 @@ export async function runGuarded<Order extends object, Result>(
   }
 }
 
-/** Arguments of Node under which the child may read the file and the program, nothing else, may write nothing and start nothing. */
+/** Arguments of Node that let the child read the file and the program, nothing else, write nothing and start nothing. */
 export function confinement(path: string, limits: ParseLimits): string[] {
   return [
     `--max-old-space-size=${Math.floor((limits.memoryBytes / 1024 / 1024) * 0.8)}`,

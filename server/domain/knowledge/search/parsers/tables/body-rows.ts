@@ -1,4 +1,4 @@
-// Which rows below a header are items: sums, notes, sections and the header once more are none.
+// Which rows below a header are items: sums, notes, sections and repeated headers are not.
 import type { LoneRows, TableWarning } from '#shared/knowledge/tables.ts'
 import type { GridRow } from './grid.ts'
 import { readQuantity } from './quantities.ts'
@@ -30,7 +30,7 @@ const ROUNDING = 0.005
 /** Rows above a sum that are added up to know it. */
 const SUMMED_ROWS = 500
 
-/** @param chosen what rows are of which only the name is filled, where a person says so */
+/** @param chosen the meaning of rows with only a name, where a person has set it */
 export function readBody({ header, body }: Region, chosen: LoneRows | undefined): Body {
   const width = Math.max(header.names.length, ...body.map(({ cells }) => cells.findLastIndex(Boolean) + 1))
   const key = Math.max(0, header.names.findIndex(Boolean))

@@ -1,4 +1,4 @@
-// What a cell says as a number, a date or a yes: the spellings of Russian and English spreadsheets.
+// Parses cells as numbers, dates or booleans, in the spellings of Russian and English spreadsheets.
 
 /** How numbers and dates are written in a column. `1,234` and `02/03/2026` mean different things in different columns. */
 export type Spelling = 'comma' | 'point' | 'iso' | 'day-first' | 'month-first'
@@ -10,15 +10,15 @@ const NUMBERS = {
   comma: [/^[+-]?\d+([.,]\d+)?$/, GROUPED_BY_SPACE, /^[+-]?\d{1,3}(\.\d{3})+,\d+$/],
   point: [/^[+-]?\d+(\.\d+)?$/, GROUPED_BY_SPACE, /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/],
 }
-/** More cannot be told apart by a double, and are codes rather than numbers. */
+/** A double cannot represent more exactly; longer ones are codes rather than numbers. */
 const DIGITS_MAX = 15
 
-/** A dash that stands for nothing. */
+/** A dash that means an empty cell. */
 export function isDash(cell: string): boolean {
   return /^\s*[-–—]+\s*$/.test(cell)
 }
 
-/** Undefined for what is no number in that spelling. Codes such as 007 and phone numbers are none. */
+/** Undefined unless a number in that spelling. Codes such as 007 and phone numbers are not numbers. */
 export function readNumber(cell: string, spelling: 'comma' | 'point'): number | undefined {
   const bare = cell.trim().replace('−', '-').replace(CURRENCY, '')
   if (!NUMBERS[spelling].some((pattern) => pattern.test(bare))) return undefined
@@ -38,12 +38,12 @@ const ISO = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})${TIME}$`)
 const DIVIDED = new RegExp(String.raw`^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})${TIME}$`)
 const MONTH_NAMED = /^(\d{1,2})(?:st|nd|rd|th)?\s+(\p{L}{3,})\.?,?\s+(\d{4})(?:\s*г\.?)?$/u
 const MONTH_FIRST_NAMED = /^(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
-/** The beginnings by which the months are told apart. */
+/** Prefixes that identify the months. */
 const MONTHS = ['янв|jan', 'фев|feb', 'мар|mar', 'апр|apr', 'ма[йя]|may', 'июн|jun', 'июл|jul', 'авг|aug', 'сен|sep']
   .concat(['окт|oct', 'ноя|nov', 'дек|dec'])
   .map((month) => new RegExp(`^(?:${month})`, 'i'))
 
-/** `2026-02-01`, with `T10:30` behind it where the cell has a time; undefined for what is no date in that spelling. */
+/** `2026-02-01`, followed by `T10:30` where the cell has a time; undefined unless a date in that spelling. */
 export function readDate(cell: string, spelling: 'iso' | 'day-first' | 'month-first'): string | undefined {
   const text = cell.trim()
   if (spelling === 'iso') {
@@ -85,13 +85,13 @@ function dateOf(year?: string, month?: string, day?: string, hour?: string, minu
 const YES = new Set(['да', 'yes', 'true', 'истина'])
 const NO = new Set(['нет', 'no', 'false', 'ложь'])
 
-/** Undefined for what is neither a yes nor a no. */
+/** Undefined unless a yes or a no. */
 export function readBoolean(cell: string): boolean | undefined {
   const word = cell.trim().toLowerCase()
   return YES.has(word) ? true : NO.has(word) ? false : undefined
 }
 
-/** A text as it is compared: without its case and its spaces, and with е for ё. */
+/** Normalizes a text for comparison: without case and spaces, and with е for ё. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').replace(/\s+/g, ' ').trim()
 }

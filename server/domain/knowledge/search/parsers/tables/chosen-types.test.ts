@@ -1,4 +1,4 @@
-// Types that people have chosen for columns, and what is told of the cells that do not fit them.
+// Column types chosen by people, and the reported cells that do not fit them.
 import { describe, expect, it } from 'vitest'
 import type { ColumnType } from '#shared/knowledge/tables.ts'
 import { PARSE_LIMITS } from '../limits.ts'

@@ -1,4 +1,4 @@
-// Finds out what each column of a table holds, and reads its cells accordingly.
+// Detects the type of each column of a table, and parses its cells accordingly.
 import type {
   ColumnDoubt,
   ColumnNote,
@@ -16,10 +16,12 @@ import type { Signs } from './number-signs.ts'
 import { readQuantity } from './quantities.ts'
 import { isWithoutNumber } from './words-for-numbers.ts'
 
-/** A cell as it is compared and added up; null: empty, or not of its column's type. Texts are folded, dates as in ISO 8601. */
+/**
+ * The parsed value of a cell, for comparison and sums; null: empty, or not of its column's type. Texts are folded, dates as in ISO 8601.
+ */
 export type TypedValue = string | number | boolean | null
 export type TypedTable = { columns: TableColumn[]; rows: { cells: string[]; typed: TypedValue[] }[] }
-/** What a cell says; `value` null: nothing of the column's type, which is all right where it `fits`. */
+/** A parsed cell; `value` null: nothing of the column's type, which is no error where it `fits`. */
 export type ReadCell = { value: TypedValue; fits: boolean; note?: NoteKind }
 /** Reads the cells of one column, with the facts that hold for all of them. */
 export type Reader = {
@@ -44,7 +46,7 @@ export type CellMarks = { natives: ReadonlySet<string>; repeats: ReadonlySet<str
 const FIT_SHARE = 0.9
 const SAMPLES = 3
 const SAMPLE_CHARACTERS = 80
-/** Cells of which a column tells, of each kind. */
+/** How many unfit cells of each kind a column reports. */
 const MISFITS = 2
 const COLUMNS_MAX = 100
 /** Rows by which the script of a table is found out. */
@@ -60,7 +62,7 @@ export function markAt(row: number, column: number): string {
   return `${row}:${column}`
 }
 
-/** Types of all columns. What the cells of one leave open is taken from the other columns, or left for a person to decide. */
+/** Types of all columns. What the cells of one leave ambiguous is inferred from the other columns, or left for a person to decide. */
 export function typeColumns(
   names: string[],
   rows: string[][],
@@ -105,7 +107,7 @@ function agreedSigns(proven: Partial<Signs>[]): Partial<Signs> {
   return { ',': meaning(','), '.': meaning('.') }
 }
 
-/** The units of columns that have several stand in columns of their own, behind all others. */
+/** The units of columns with several units are put in columns of their own, after all others. */
 function withUnits(table: TypedTable, readers: Reader[], cellsOf: ColumnCell[][]): TypedTable {
   const { columns, rows } = table
   for (const [at, reader] of readers.entries()) {
@@ -136,7 +138,7 @@ function uniqueName(columns: TableColumn[], base: string): string {
   return name
 }
 
-/** `isCyrillic`: the table is written so, where days always stand before months. */
+/** `isCyrillic`: the table is written in Cyrillic, where days always come before months. */
 type Hints = { name: string; elsewhere?: Partial<Signs>; isCyrillic?: boolean; choice?: ColumnChoice | undefined }
 
 /** How the cells of a column are read: as a person says, else as what most of them are. */
@@ -182,7 +184,7 @@ function numberReader(column: NumberColumn): Reader {
   }
 }
 
-/** A reader of cells one by one. A dash says nothing, and a merged cell says it of every row. */
+/** Reads cells one by one. A dash means empty, and a merged cell applies to every row. */
 function plainReader(
   type: ColumnType,
   read: (cell: string) => TypedValue | undefined,
@@ -257,15 +259,15 @@ function shareOf(texts: string[], holds: (text: string) => boolean): number {
   return texts.length === 0 ? 0 : texts.filter(holds).length / texts.length
 }
 
-/** What is told of the cells of a column. */
+/** What is reported about the cells of a column. */
 export type ColumnFacts = Required<Pick<TableColumn, 'samples' | 'readAs' | 'unfit' | 'misfits' | 'notes'>>
 
-/** Of a column in which nothing stands yet. */
+/** Of a column without cells. */
 export function noFacts(): ColumnFacts {
   return { samples: [], readAs: [], unfit: 0, misfits: [], notes: [] }
 }
 
-/** Takes the next cell of a column, in the order of the rows, into what is told of it. */
+/** Adds the next cell of a column, in the order of the rows, to its facts. */
 export function noteCell(facts: ColumnFacts, row: number, cell: string, { value, fits, note }: ReadCell): void {
   if (cell === '') return
   const sample = cell.slice(0, SAMPLE_CHARACTERS).toWellFormed()

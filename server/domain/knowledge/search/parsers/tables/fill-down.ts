@@ -1,4 +1,4 @@
-// A category that stands in the first row of its group only says the same of the rows below it.
+// Fills down a category that is written only in the first row of its group.
 import type { TableWarning } from '#shared/knowledge/tables.ts'
 
 const CATEGORY =

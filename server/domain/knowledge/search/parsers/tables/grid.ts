@@ -12,9 +12,9 @@ export type Sheet = {
   hiddenRows: ReadonlySet<number>
   hiddenColumns: ReadonlySet<number>
 }
-/** `at`: where the row stands in its sheet, from 0. */
+/** `at`: index of the row in its sheet, from 0. */
 export type GridRow = { at: number; cells: string[]; level: number }
-/** `columns`: where each of its columns stands in the sheet, from 0. Rows are as wide as there are columns. */
+/** `columns`: index of each of its columns in the sheet, from 0. Rows are as wide as there are columns. */
 export type Grid = { rows: GridRow[]; columns: number[] }
 
 /** How many rows and columns that hold something were left out because they are hidden, and cells of which something is struck through. */

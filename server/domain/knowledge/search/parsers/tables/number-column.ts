@@ -89,7 +89,7 @@ export function readAsNumbers(cells: ColumnCell[], hints: NumberHints): NumberCo
   }
 }
 
-/** What the cells of a column prove of its signs, for the other columns. */
+/** What the cells of a column prove about its signs, for the other columns. */
 export function provenSignsOf(cells: ColumnCell[], name: string): Partial<Signs> {
   const column = readAsNumbers(cells, { name })
   if (!column || column.doubt) return {}

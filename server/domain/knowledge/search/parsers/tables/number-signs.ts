@@ -1,7 +1,7 @@
 // Which sign of a column's numbers divides thousands, and which decimals: decided by all of its cells, never by the language.
 import type { NumberSign, SignMeaning } from '#shared/knowledge/tables.ts'
 
-/** What the signs of a column mean; null where a sign does not occur or cannot be known. */
+/** The meaning of the signs in a column; null where a sign does not occur or is ambiguous. */
 export type Signs = Record<NumberSign, SignMeaning | null>
 /** Digits of a cell with their signs; `isGrouped`: spaces divide its thousands. */
 export type SignedDigits = { digits: string; isGrouped: boolean }

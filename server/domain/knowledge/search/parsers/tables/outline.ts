@@ -1,4 +1,5 @@
-// Groups of rows that a spreadsheet folds up: a row beside its details that only adds them up is no row of the table, but names their group.
+// Groups of rows that a spreadsheet can collapse: a summary row that only sums up its details is not a row of the table, but names their
+// group.
 import { readNumber } from './cell-values.ts'
 
 /** `groups` names the group of each row, with those it lies in before it; empty for none. */
@@ -10,10 +11,10 @@ const GROUP_NAME_MAX = 200
 const ROUNDING = 0.005
 
 /**
- * Rows that add up those beside them which lie deeper, above them or, if more sums say so, below them. A row that lies higher than its
- * neighbours and says other numbers than their sums is a row like any other.
+ * Finds the rows that sum up adjacent rows of a deeper level, above them or, if more sums match, below them. A row of a higher level than
+ * its neighbours with other numbers than their sums is a normal row.
  *
- * @param levels how deep each row lies; all the same where nothing can be folded up
+ * @param levels how deep each row lies; all the same where nothing can be collapsed
  */
 export function outlineOf(rows: string[][], levels: number[]): Outline {
   const down = outlineDown(rows, levels)
@@ -50,7 +51,7 @@ function outlineDown(rows: string[][], levels: number[]): Direction {
   return found
 }
 
-/** `isProven`: a number other than zero is the sum of those below it. `areSums`: so it is, or nothing speaks against it. */
+/** `isProven`: a number other than zero is the sum of its details. `areSums`: proven, or nothing contradicts it. */
 function compareSums(row: string[], details: string[][]): { areSums: boolean; isProven: boolean } {
   const shared = row.flatMap((cell, column) => {
     const own = numberIn(cell)

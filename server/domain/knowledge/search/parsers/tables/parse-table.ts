@@ -1,4 +1,4 @@
-// One spreadsheet → typed columns and rows, in the process in which it is called: that is the guarded child, see table-file.ts.
+// One spreadsheet → typed columns and rows, in the calling process: the guarded child, see table-file.ts.
 import { CSV_DELIMITERS, type CsvDelimiter, delimitersOf, readCsv } from '#shared/csv.ts'
 import type { TableFormat, TableReading, TableWarning } from '#shared/knowledge/tables.ts'
 import { TABLE_ROWS_MAX, TABLE_SHEETS_MAX } from '#shared/limits.ts'
@@ -21,9 +21,9 @@ export type ParsedTable = TypedTable & {
   sheet: string | null
   /** Names of all tables in the file, which are its sheets where each holds one. Empty for a file without sheets that holds one. */
   sheets: string[]
-  /** Those that stand in the same sheet as the one that was read. */
+  /** Other tables in the same sheet. */
   siblings: string[]
-  /** The beginning of its sheet, as it is written: by it a person says where the table begins. */
+  /** The first rows of its sheet as written: a person uses them to mark where the table begins. */
   firstRows: string[][]
 }
 /** `sheet`: the name of one of the tables in the file; null: the first of which a table can be made. */
@@ -43,7 +43,7 @@ const NAMED_ROWS = 10
 const FIRST_ROWS = 20
 const FIRST_COLUMNS = 12
 const FIRST_CELL_MAX = 40
-/** Rows that show what a delimiter gives. */
+/** Rows in the preview of a delimiter. */
 const DIVIDED_ROWS = 4
 /** Share of rows with more cells than the header from which the header itself is in doubt. */
 const MANY_RAGGED = 0.2
@@ -73,7 +73,7 @@ export async function parseTable(
   throw failures[0] ?? new ParseFailure('empty')
 }
 
-/** The tables of all sheets. One that a person has chosen the range of stands for its sheet. */
+/** The tables of all sheets. A range chosen by a person replaces its sheet. */
 function candidatesOf(sheets: Sheet[], wanted: string | null, reading: TableReading): Candidate[] {
   return sheets.flatMap((sheet): Candidate[] => {
     const all = regionsIn(sheet, {})
@@ -105,7 +105,7 @@ function regionsIn(sheet: Sheet, reading: TableReading) {
   }
 }
 
-/** Of a sheet in which nothing is a table: it keeps its place among the others. */
+/** Of a sheet without a table: it keeps its place among the others. */
 function emptyRegion({ columns }: Grid): Region {
   return {
     title: null,
@@ -116,7 +116,7 @@ function emptyRegion({ columns }: Grid): Region {
   }
 }
 
-/** What the tables of a sheet are called: as the sheet, and behind it their titles or numbers where there are several. */
+/** Names of the tables of a sheet: that of the sheet, followed by their titles or numbers where there are several. */
 function namesIn({ name }: Sheet, regions: Region[]): (string | null)[] {
   if (regions.length < 2) return [name]
   const known = new Set<string>()
@@ -200,7 +200,7 @@ function sectionsTold(sections: string[] | null, column: string | null): TableWa
   return [{ kind: 'sections', count: sections.length, column, names: sections.slice(0, NAMED_ROWS) }]
 }
 
-/** Rows without those that add up others which can be folded up beside them, and in which group each is. */
+/** Rows without the collapsible summary rows next to their details, and the group of each row. */
 function withoutSums(rows: Body['items']): { items: Item[]; groups: string[]; sums: number } {
   const { summaries, groups } = outlineOf(
     rows.map(({ cells }) => cells),
@@ -243,7 +243,7 @@ function marksOf(items: Item[], { columns }: Region, { natives, repeats }: Sheet
   return marks
 }
 
-/** In a row that has more cells than the header, numbers may stand in another column than their own: nothing is computed of them. */
+/** In a row with more cells than the header, numbers may be in another column than their own: nothing is computed from them. */
 function shiftOut({ columns, rows }: TypedTable, ragged: number[]): void {
   for (const number of ragged) {
     const row = rows[number - 1]
@@ -327,7 +327,7 @@ function named({ name, rows, ...sheet }: WorkbookSheet, at: number): Sheet & { i
   }
 }
 
-/** Names that tell the columns apart, also where the file has none. */
+/** Unique names for the columns, also where the file has none. */
 function columnNames(header: string[], width: number): string[] {
   const known = new Set<string>()
   return Array.from({ length: width }, (_, column) => {

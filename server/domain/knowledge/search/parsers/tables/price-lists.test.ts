@@ -1,5 +1,5 @@
-// Tables as people write them: delimiters, signs of thousands, currencies, sections, notes, several tables in a sheet. No number that is
-// read of them may be another one than the person meant; what cannot be known is asked, not guessed.
+// Tables as people write them: delimiters, signs of thousands, currencies, sections, notes, several tables in a sheet. No parsed number may
+// differ from the one the person meant; ambiguities are asked about, not guessed.
 import { utils, write } from '@e965/xlsx'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'

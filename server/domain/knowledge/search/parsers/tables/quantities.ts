@@ -1,8 +1,8 @@
-// What one cell of a table says as a number: its digits as they are written, what they are a number of, and whether it is exact.
+// Parses a cell as a number: its digits as written, its unit, and whether it is exact.
 import { isMonth } from './cell-values.ts'
 import { mayStandClose, unitOf } from './units.ts'
 
-/** How a number bounds what is meant: "от 900" is at least so much. */
+/** How a number bounds the value: "от 900" is at least 900. */
 export type Bound = 'exact' | 'at_least' | 'at_most' | 'about' | 'range'
 /** `digits` without spaces and units, with their signs of thousands and decimals: which is which depends on the other cells. */
 export type Quantity = {

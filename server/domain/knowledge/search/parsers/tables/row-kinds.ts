@@ -1,4 +1,4 @@
-// What a row of a sheet is, by what stands in it: a header, a sum, a note, a line with the shop's telephone. Russian, English, Kazakh.
+// Classifies a row of a sheet by its contents: a header, a sum, a note, a line with the shop's telephone. Russian, English, Kazakh.
 import { readQuantity } from './quantities.ts'
 import { isMoney, unitOf } from './units.ts'
 import { isWithoutNumber } from './words-for-numbers.ts'

@@ -113,7 +113,7 @@ function numericColumns(body: GridRow[]): number[] {
   })
 }
 
-/** The header once more, or one of its lines, as at the beginning of a printed page. */
+/** A repeated header, or one of its lines, as at the top of a printed page. */
 export function isSameHeader(cells: string[], { names }: Pick<Header, 'names'>): boolean {
   const filled = cells.flatMap((cell, column) => (cell ? [{ cell, name: names[column] ?? '' }] : []))
   const isWhole = filled.length >= WHOLE_HEADER * names.filter(Boolean).length

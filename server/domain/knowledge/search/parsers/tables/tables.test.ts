@@ -1,4 +1,4 @@
-// Which columns and values are read from spreadsheets.
+// Columns and values parsed from spreadsheets.
 import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
@@ -55,7 +55,7 @@ describe('a column', () => {
     expect(rows.at(-1)).toEqual({ cells: ['по запросу'], typed: [null] })
   })
 
-  it('with dashes where nothing is to be said does not call them cells of another kind', () => {
+  it('with dashes for empty cells does not report them as unfit', () => {
     const { columns } = typeColumns(['Опт'], [['10'], ['—'], ['20']])
     expect(columns[0]).toMatchObject({ type: 'number', unfit: 0 })
   })
@@ -262,7 +262,7 @@ describe('a file', () => {
     }
   })
 
-  it('of a spreadsheet program says what a merged cell says in every row beside it, and under every name below it', async () => {
+  it('of a spreadsheet program repeats a merged cell in every row that it spans, and under every name below it', async () => {
     const sheet = utils.aoa_to_sheet([
       ['Прайс-лист на мебель'],
       ['Группа', 'Товар', 'Цена', '', 'Остаток'],

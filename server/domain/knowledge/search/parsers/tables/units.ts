@@ -24,7 +24,7 @@ const MEASURES: [string, RegExp][] = [
   ['мес', /^(?:мес|месяц\p{L}*|ай|months?)$/iu],
   ['год', /^(?:год|года|лет|жыл|years?)$/iu],
 ]
-/** Measures that may stand close to their number; 100A is a code. */
+/** Units that may follow their number without a space; 100A is a code. */
 const CLOSE = new Set(
   'мг г кг т шт уп м мм см км л мл м2 м3 руб р тг вт квт мб гб ч мин mg g kg t pcs pc m mm cm km l ml m2 m3 mb gb w kw'.split(
     ' ',
@@ -49,16 +49,16 @@ export function isMoney(unit: string): boolean {
   return CURRENCIES.some(([name]) => name === first)
 }
 
-/** Whether a unit may stand close to its number, without a space between them. */
+/** Whether a unit may follow its number without a space. */
 export function mayStandClose(written: string): boolean {
   const [word = ''] = written.normalize('NFKC').replaceAll('.', '').toLowerCase().split('/')
   return !/^\p{L}/u.test(word) || CLOSE.has(word) || isMoney(unitOf(word))
 }
 
-/** Words by which the name of a column says that its numbers are of thousands: `Сумма, тыс. руб.` */
+/** Words in the name of a column by which its numbers are thousands or millions: `Сумма, тыс. руб.` */
 const SCALE_IN_NAME = /(?<!\p{L})(тыс|мың|млн|млрд|thousands?|millions?|mln)(?!\p{L})\.?/iu
 
-/** What the name of a column says that its numbers are thousands or millions of; undefined where it does not. */
+/** The word for thousands or millions in the name of a column; undefined where there is none. */
 export function scaleIn(name: string): string | undefined {
   return SCALE_IN_NAME.exec(name)?.[0]
 }

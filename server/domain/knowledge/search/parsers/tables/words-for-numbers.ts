@@ -1,4 +1,4 @@
-// Words that stand where a number is expected: some have a number, others say that there is none. Russian, English, Kazakh.
+// Words in place of a number: some stand for a number, others for its absence. Russian, English, Kazakh.
 
 const STOCK =
   /остат|налич|кол-?во|количеств|запас|на складе|склад|\bstock\b|\bqty\b|quantity|in stock|available|on hand|саны|қалды|қойма/iu

@@ -1,4 +1,4 @@
-// Excel files, old and new, and HTML that calls itself one → the sheets that hold something, cells as text.
+// Excel files, old and new, and HTML that claims to be one → the non-empty sheets, cells as text.
 import { type CellObject, utils, type WorkSheet } from '@e965/xlsx'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
@@ -14,9 +14,8 @@ const SIGNIFICANT_DIGITS = 15
 const FIRST_DAY = Date.UTC(1900, 0, 1)
 
 /**
- * `levels`: how deep each row lies among those that can be folded up. `natives`: cells that hold numbers, not texts of them; `repeats`:
- * those that say what a merged cell above them says; `struck`: those of which something is struck through, which they do not hold; all as
- * `row:column` from 0. Rows and columns that are hidden are read all the same.
+ * `levels`: outline level of each row. `natives`: cells that hold numbers, not texts of them; `repeats`: cells covered by a merged cell
+ * above; `struck`: cells with struck-through text, which is removed; all as `row:column` from 0. Hidden rows and columns are read too.
  */
 export type WorkbookSheet = {
   name: string
@@ -44,8 +43,8 @@ export async function readXlsxSheets(bytes: Uint8Array, limits: ParseLimits['zip
 }
 
 /**
- * Sheets of an old Excel file, or of markup that calls itself one, in the order of the file; what holds nothing is left out, and so are
- * empty cells at the end of a row: programs count columns in that somebody has only looked at.
+ * Sheets of an old Excel file, or of markup that claims to be one, in the order of the file; empty sheets are left out, and so are empty
+ * cells at the end of a row: programs include columns that were only visited.
  *
  * @throws ParseFailure password_protected, damaged
  */
@@ -81,7 +80,7 @@ function looksOf(
   }
 }
 
-/** Takes out of the cells what is struck through: an old price is not the price. @returns the cells that held something like it */
+/** Removes struck-through text from the cells: an old price is not the price. @returns the cells that had such text */
 function takeStruck(sheet: WorkSheet, marks: SheetMarks | undefined): Set<string> {
   const { s: first } = utils.decode_range(sheet['!ref'] ?? 'A1')
   const struck = new Set<string>()

@@ -1,4 +1,4 @@
-// What is read of a page: its words, its links, and what it allows.
+// What is read from a page: its words, its links, and its robots rules.
 import { describe, expect, it } from 'vitest'
 import { readWebPageGuarded } from './read-guarded.ts'
 import { readWebPage } from './web-page.ts'
@@ -7,7 +7,7 @@ const URL_OF_PAGE = 'https://shop.example/docs/page.html'
 const read = (html: string) => readWebPage(Buffer.from(html), URL_OF_PAGE, 100_000)
 
 describe('a page', () => {
-  it('is told as a reader sees it', () => {
+  it('is extracted as a reader sees it', () => {
     const { title, text } = read(`<html><head><title> Доставка\n и оплата </title><style>p{}</style></head><body>
       <nav>Меню</nav><h1>Доставка</h1><p>Два дня.</p><ul><li>Курьер</li></ul>
       <table><tr><th>Город</th><th>Цена</th></tr><tr><td>Алматы</td><td>500</td></tr></table>
@@ -51,7 +51,7 @@ describe('a page', () => {
     expect(read('<p>a\0b</p>').text).not.toContain('\0')
   })
 
-  it('is read in a process of its own, which ends with whoever wanted it', async () => {
+  it('is read in a process of its own, which ends when the caller aborts', async () => {
     const bytes = Buffer.from('<title>Страница</title><p>Слова.</p>')
     expect(await readWebPageGuarded(bytes, URL_OF_PAGE, new AbortController().signal)).toMatchObject({
       title: 'Страница',

@@ -1,9 +1,9 @@
-// The numbers that Word writes before paragraphs and does not store with them: a contract is asked for its clause 3.2.
+// The numbers that Word displays before paragraphs and does not store with them: customers ask for clause 3.2 of a contract.
 import { Parser } from 'htmlparser2'
 
-/** `text`: what stands before the paragraph, `%2` for the number of the second level. */
+/** `text`: the format of the label before the paragraph, `%2` for the number of the second level. */
 type Level = { start: number; format: string; text: string }
-/** A numbering counts on in its list, which several share; `restarts` are the levels at which it begins anew. */
+/** A numbering continues its list, which several share; `restarts` are the levels at which it restarts. */
 type Numbered = { list: string; restarts: Map<number, number> }
 export type Numbering = { lists: ReadonlyMap<string, Level[]>; numbered: ReadonlyMap<string, Numbered> }
 
@@ -67,7 +67,7 @@ export class ParagraphCounter {
     this.#numbering = numbering
   }
 
-  /** What stands before the next paragraph of this numbering at this level, from 0. Empty for a mark that is no number. */
+  /** The label of the next paragraph of this numbering at this level, from 0. Empty for a bullet. */
   next(id: string, at: number): string {
     const numbered = this.#numbering.numbered.get(id)
     const levels = this.#numbering.lists.get(numbered?.list ?? '')

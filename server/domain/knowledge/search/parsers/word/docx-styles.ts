@@ -27,7 +27,7 @@ const TITLE_NAME = /^(?:title|название)$/i
 /** Outline level 9 means body text. */
 const BODY_LEVEL = 9
 
-/** Style id → what it makes of a paragraph, inherited from the styles it is based on. */
+/** Style id → its effect on a paragraph, inherited from the styles it is based on. */
 export function readStyles(xml: string): Styles {
   const raw = readRawStyles(xml)
   return new Map(Array.from(raw.keys(), (id) => [id, resolve(id, raw)]))
