@@ -1,4 +1,5 @@
 // Spares a provider that cannot be reached: after a few failures in a row one send now and then tries, the others wait.
+// Not cockatiel's: its breaker wraps a call and rejects it, and what waits here is a row that needs to know for how long.
 
 const FAILURES = 5
 const HOLD_MS = 30_000

@@ -3,6 +3,7 @@
 //
 //   waiting ─► file from the channel ─► transcript · description · text ─► kept with its cost, in one transaction
 
+import pMap from 'p-map'
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { type LoadedFile, loadFile } from '#server/domain/messaging/files/attachments.files.ts'
@@ -68,18 +69,15 @@ async function readAll(
   const typing = showTyping(ctx, turn)
   const deadline = AbortSignal.any([AbortSignal.timeout(READING_MS), stopOf(signal)])
   const read = new Map<string, TurnAttachment>()
-  const queue = waiting.map((attachment, place) => ({ attachment, isTooMany: place >= ATTACHMENTS_PER_ANSWER }))
-  const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const { attachment, isTooMany } = next
-      const made = await readOne(ctx, turn, attachment, isTooMany, deadline)
-      if (isStopping(signal)) return // not kept: whoever takes the turn over reads it
-      trace.media({ kind: attachment.kind, ...made.facts })
-      read.set(attachment.id, { ...attachment, ...made.content })
-    }
+  const readNext = async (attachment: TurnAttachment, place: number) => {
+    if (isStopping(signal)) return
+    const made = await readOne(ctx, turn, attachment, place >= ATTACHMENTS_PER_ANSWER, deadline)
+    if (isStopping(signal)) return // not kept: whoever takes the turn over reads it
+    trace.media({ kind: attachment.kind, ...made.facts })
+    read.set(attachment.id, { ...attachment, ...made.content })
   }
   try {
-    await Promise.all(Array.from({ length: READ_AT_ONCE }, worker))
+    await pMap(waiting, readNext, { concurrency: READ_AT_ONCE })
   } finally {
     typing.stop()
   }
