@@ -1,4 +1,5 @@
 // SQL for agents.
+import { deleteLinksOf } from '#server/domain/knowledge/spaces/spaces.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
@@ -174,11 +175,7 @@ export async function removeAgent(ctx: OrgStoreContext, id: Id<'agents'>, now: D
     .returning('id')
     .executeTakeFirst()
   if (!removed) throw new AppError('not_found')
-  await ctx.db
-    .deleteFrom('agent_knowledge_spaces')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('agent_id', '=', id)
-    .execute()
+  await deleteLinksOf(ctx, id)
 }
 
 /** What agents can do besides talking, of one agent or of all. */

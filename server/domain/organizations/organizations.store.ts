@@ -1,5 +1,6 @@
 // SQL for organizations and their members.
 import { sql } from 'kysely'
+import { changePerson } from '#server/platform/auth/people.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -158,7 +159,7 @@ export async function insertMemberOnce(
 
 /** Sets the owner's name, as given in the first step of sign-up. */
 export async function renameOwner(ctx: StoreContext, userId: Id<'users'>, name: string, now: Date): Promise<void> {
-  await ctx.db.updateTable('users').set({ name, updated_at: now }).where('id', '=', userId).execute()
+  await changePerson(ctx.db, userId, { name, updated_at: now })
 }
 
 /** The people of the organization, by name. */

@@ -1,5 +1,6 @@
 // SQL for the signed-in person.
 import { getOrganization, insertMemberOnce } from '#server/domain/organizations/organizations.store.ts'
+import { changePerson, replacePicture } from '#server/platform/auth/people.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -55,11 +56,7 @@ export async function updateProfile(
     ...(avatarUrl !== undefined && { image: avatarUrl || null }),
   }
   if (Object.keys(values).length === 0) return
-  await ctx.db
-    .updateTable('users')
-    .set({ ...values, updated_at: now })
-    .where('id', '=', userId)
-    .execute()
+  await changePerson(ctx.db, userId, { ...values, updated_at: now })
 }
 
 /** Makes an owner a member of their organization again when they are a member of none. */
@@ -86,11 +83,5 @@ export async function replaceAvatar(
   userId: Id<'users'>,
   { from, to }: { from: string; to: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await ctx.db
-    .updateTable('users')
-    .set({ image: to })
-    .where('id', '=', userId)
-    .where('image', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return replacePicture(ctx.db, userId, { from, to })
 }

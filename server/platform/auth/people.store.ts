@@ -1,5 +1,7 @@
-// SQL around user accounts: password, sessions, and what is deleted with them.
+// SQL around user accounts: names, password, sessions, and what is deleted with them.
+import type { Updateable } from 'kysely'
 import type { Database, Db } from '#server/platform/db/database.ts'
+import type { UsersTable } from '#server/platform/db/tables/accounts.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -49,6 +51,30 @@ export async function endOtherSessions(db: Db, session: { id: string; userId: st
 export async function endSession(db: Db, userId: string, of: { id: string } | { hash: string }): Promise<void> {
   const own = db.deleteFrom('sessions').where('user_id', '=', userId as Id<'users'>)
   await ('id' in of ? own.where('id', '=', of.id as Id<'sessions'>) : own.where('token', '=', of.hash)).execute()
+}
+
+/** Changes what a person is called and shown as. */
+export async function changePerson(
+  db: Db,
+  id: Id<'users'>,
+  values: Omit<Updateable<UsersTable>, 'id' | 'email' | 'email_verified' | 'role'>,
+): Promise<void> {
+  await db.updateTable('users').set(values).where('id', '=', id).execute()
+}
+
+/** Writes where a person's picture is served from now on. @returns whether it was still the one that is replaced */
+export async function replacePicture(
+  db: Db,
+  id: Id<'users'>,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ image: to })
+    .where('id', '=', id)
+    .where('image', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 class Undone extends Error {}

@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge/chunks.ts'
 import type { SourceLanguage, SourceMarks } from '#shared/knowledge/knowledge-marks.ts'
+import { noteMarks } from '../spaces/spaces.learning.store.ts'
 
 const TABLES = {
   document: 'documents',
@@ -57,12 +58,7 @@ export async function saveMarks(
     .returning(['tags', 'valid_from', 'valid_until', 'language', 'chosen_language'])
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
-  await ctx.db
-    .updateTable('knowledge_spaces')
-    .set((eb) => ({ has_marks: true, index_version: eb('index_version', '+', 1) }))
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', knowledgeSpaceId)
-    .execute()
+  await noteMarks(ctx, knowledgeSpaceId)
   return toMarks(row)
 }
 

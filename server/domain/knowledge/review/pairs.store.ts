@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgePair } from '#shared/knowledge/review.ts'
 import { PAIRS_MAX } from '#shared/limits.ts'
+import { noteCompared } from '../spaces/spaces.learning.store.ts'
 import type { ComparedChunk, FoundPair } from './pairs.rules.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
@@ -83,8 +84,7 @@ export async function savePairs(ctx: OrgStoreContext, space: SpaceToCompare, pai
     on conflict (knowledge_space_id, key) do update set first_chunk_id = excluded.first_chunk_id,
       second_chunk_id = excluded.second_chunk_id, first = excluded.first, second = excluded.second,
       conversations = excluded.conversations`.execute(ctx.db)
-  await sql`update knowledge_spaces set compared_version = ${version}::bigint, compared_at = now()
-    where organization_id = ${ctx.organizationId} and id = ${knowledgeSpaceId}`.execute(ctx.db)
+  await noteCompared(ctx, knowledgeSpaceId, version)
 }
 
 /** Pairs of which both passages can still be found as they were: what concerns most conversations first, contradictions before duplicates. */

@@ -13,6 +13,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AlikeSource, Learning, Proposal, WaitingProposals } from '#shared/knowledge/proposals.ts'
 import { PROPOSALS_MAX } from '#shared/limits.ts'
+import { changeLearning } from '../spaces/spaces.learning.store.ts'
 import type { DialogueLine } from './proposals.rules.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
@@ -240,15 +241,7 @@ export async function getLearning(ctx: OrgStoreContext, spaceId: SpaceId): Promi
 
 /** @throws AppError not_found */
 export async function setLearning(ctx: OrgStoreContext, spaceId: SpaceId, isOn: boolean): Promise<void> {
-  const changed = await ctx.db
-    .updateTable('knowledge_spaces')
-    .set({ learns_from_replies: isOn })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', spaceId)
-    .where('deleted_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (!changed) throw new AppError('not_found')
+  await changeLearning(ctx, spaceId, { learns_from_replies: isOn })
 }
 
 function proposals(ctx: OrgStoreContext) {

@@ -6,6 +6,8 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { QuestionProgress } from '#shared/knowledge/knowledge-search.ts'
+import { setGeneratedQuestions } from '../documents/chunks/chunks.store.ts'
+import { changeLearning } from '../spaces/spaces.learning.store.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 export type Unasked = { id: Id<'chunks'>; title: string; headingPath: string[]; body: string }
@@ -91,13 +93,7 @@ export async function saveQuestions(
   written: { id: Id<'chunks'>; questions: string[] }[],
 ): Promise<void> {
   for (const { id, questions } of written) {
-    await ctx.db
-      .updateTable('chunks')
-      .set({ generated_questions: JSON.stringify(questions) })
-      .where('organization_id', '=', ctx.organizationId)
-      .where('knowledge_space_id', '=', spaceId)
-      .where('id', '=', id)
-      .execute()
+    await setGeneratedQuestions(ctx, { spaceId, id }, questions)
   }
 }
 
@@ -121,15 +117,7 @@ export async function getQuestionProgress(ctx: OrgStoreContext, spaceId: SpaceId
 
 /** @throws AppError not_found */
 export async function setQuestions(ctx: OrgStoreContext, spaceId: SpaceId, isOn: boolean): Promise<void> {
-  const changed = await ctx.db
-    .updateTable('knowledge_spaces')
-    .set({ generates_questions: isOn })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', spaceId)
-    .where('deleted_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (!changed) throw new AppError('not_found')
+  await changeLearning(ctx, spaceId, { generates_questions: isOn })
 }
 
 function findable(ctx: OrgStoreContext, spaceId: SpaceId) {

@@ -193,6 +193,15 @@ export async function deleteLink(ctx: OrgStoreContext, { spaceId, agentId }: Lin
     .execute()
 }
 
+/** An agent that is removed uses no space any more. */
+export async function deleteLinksOf(ctx: OrgStoreContext, agentId: Id<'agents'>): Promise<void> {
+  await ctx.db
+    .deleteFrom('agent_knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', agentId)
+    .execute()
+}
+
 function spaces(ctx: OrgStoreContext) {
   const { organizationId } = ctx
   return ctx.db

@@ -5,6 +5,7 @@ import type { TypedValue } from '#server/domain/knowledge/search/parsers/tables/
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TableChunkStatus, TableColumn, TableStatus } from '#shared/knowledge/tables.ts'
+import { deleteTableChunks } from '../documents/chunks/table-chunks.store.ts'
 
 type TableId = Id<'tables'>
 
@@ -114,16 +115,10 @@ export async function dropSummary(
       failed_chunk_count: eb('failed_chunk_count', '-', count('error')),
     }))
     .execute()
-  if (chunks.length === 0) return
-  await ctx.db
-    .deleteFrom('chunks')
-    .where('organization_id', '=', ctx.organizationId)
-    .where(
-      'id',
-      'in',
-      chunks.map((chunk) => chunk.id),
-    )
-    .execute()
+  await deleteTableChunks(
+    ctx,
+    chunks.map((chunk) => chunk.id),
+  )
 }
 
 function tableOf(ctx: OrgStoreContext, id: TableId) {

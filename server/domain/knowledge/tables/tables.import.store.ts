@@ -6,8 +6,9 @@ import type { ChunksTable } from '#server/platform/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge/knowledge.ts'
-import type { TableChunk, TableChunkStatus, TableColumn, TableRow } from '#shared/knowledge/tables.ts'
+import type { TableChunk, TableColumn, TableRow } from '#shared/knowledge/tables.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
+import { markTableChunks, putBackChunks, takePendingChunks } from '../documents/chunks/table-chunks.store.ts'
 import { changeTable, type TableAttempt } from './tables.store.ts'
 
 type TableId = Id<'tables'>
@@ -44,7 +45,7 @@ export async function restartImport(ctx: OrgStoreContext, id: TableId, now: Date
     .set({ status: 'importing', error_reason: null, failed_chunk_count: 0, heartbeat_at: null, updated_at: now })
     .returning('id')
     .executeTakeFirst()
-  if (row) await putBack(ctx, id, ['error'])
+  if (row) await putBackChunks(ctx, id, ['error'])
   return row !== undefined
 }
 
@@ -75,7 +76,7 @@ export async function claimImport(ctx: OrgStoreContext, id: TableId): Promise<Cl
     .returning(['attempt', 'knowledge_space_id', 'name', 'columns', 'imported_column', 'chunk_count'])
     .executeTakeFirst()
   if (!row || row.imported_column === null) return undefined
-  await putBack(ctx, id, ['processing'])
+  await putBackChunks(ctx, id, ['processing'])
   return {
     tableId: id,
     attempt: row.attempt,
@@ -123,18 +124,7 @@ export async function takePending(
   most: number,
 ): Promise<IndexedChunk[] | undefined> {
   if (!(await isCurrentImport(ctx, attempt))) return undefined
-  const next = chunksOf(ctx, attempt.tableId)
-    .where('import_status', '=', 'pending')
-    .select('id')
-    .orderBy('ordinal')
-    .limit(most)
-  const rows = await ctx.db
-    .updateTable('chunks')
-    .set({ import_status: 'processing' })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', 'in', next)
-    .returning(['id', 'ordinal', 'title', 'heading_path', 'body', 'also_asked_as'])
-    .execute()
+  const rows = await takePendingChunks(ctx, attempt.tableId, most)
   rows.sort((a, b) => a.ordinal - b.ordinal)
   return rows.map((row) => ({
     id: row.id,
@@ -161,13 +151,7 @@ export async function recordIndexed(
     .returning('id')
     .executeTakeFirst()
   if (!current) return false
-  await ctx.db
-    .updateTable('chunks')
-    .set({ import_status: status, is_enabled: status === 'ready' })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('source_id', '=', attempt.tableId)
-    .where('id', 'in', chunkIds)
-    .execute()
+  await markTableChunks(ctx, { tableId: attempt.tableId, ids: chunkIds, status })
   return true
 }
 
@@ -185,16 +169,6 @@ export async function finishImport(
       heartbeat_at: null,
       updated_at: new Date(),
     }))
-    .execute()
-}
-
-async function putBack(ctx: OrgStoreContext, id: TableId, from: TableChunkStatus[]): Promise<void> {
-  await ctx.db
-    .updateTable('chunks')
-    .set({ import_status: 'pending' })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('source_id', '=', id)
-    .where('import_status', 'in', from)
     .execute()
 }
 

@@ -65,18 +65,6 @@ export async function deleteRow(ctx: OrgStoreContext, id: TableId, number: numbe
   return deleted !== undefined
 }
 
-/** Deletes what search finds of one row. @returns how many chunks there were */
-export async function deleteRowChunks(ctx: OrgStoreContext, id: TableId, number: number): Promise<number> {
-  const deleted = await ctx.db
-    .deleteFrom('chunks')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('source_id', '=', id)
-    .where('first_row', '=', number)
-    .returning('id')
-    .execute()
-  return deleted.length
-}
-
 /** The place behind the last chunk of a table. */
 export async function nextOrdinal(ctx: OrgStoreContext, id: TableId): Promise<number> {
   const row = await ctx.db

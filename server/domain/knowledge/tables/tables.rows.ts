@@ -10,6 +10,7 @@ import type { Id } from '#shared/ids.ts'
 import type { DataTable, TableRow } from '#shared/knowledge/tables.ts'
 import { TABLE_ROWS_MAX } from '#shared/limits.ts'
 import { insertChunks } from '../documents/chunks/chunks.store.ts'
+import { deleteRowChunks } from '../documents/chunks/table-chunks.store.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
 import type { WriteContext } from '../spaces/writes.ts'
 import { rowChunks } from './tables.chunks.ts'
@@ -80,7 +81,7 @@ async function getReady(ctx: OrgStoreContext, id: TableId): Promise<DataTable> {
 /** @returns how many were there */
 async function removeChunks(ctx: WriteContext, table: DataTable, number: number): Promise<number> {
   if (table.importedColumn === null) return 0
-  const removed = await store.deleteRowChunks(ctx, table._id, number)
+  const removed = await deleteRowChunks(ctx, table._id, number)
   await tidyLater(ctx, table.knowledgeSpaceId)
   return removed
 }

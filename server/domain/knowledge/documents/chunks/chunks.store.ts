@@ -143,3 +143,18 @@ export function toChunk(row: StoredChunk): Chunk {
     lastRow: row.last_row,
   }
 }
+
+/** Questions that a passage answers, as a model has written them. Without effect where the passage is gone. */
+export async function setGeneratedQuestions(
+  ctx: OrgStoreContext,
+  { spaceId, id }: { spaceId: Id<'knowledgeSpaces'>; id: Id<'chunks'> },
+  questions: string[],
+): Promise<void> {
+  await ctx.db
+    .updateTable('chunks')
+    .set({ generated_questions: JSON.stringify(questions) })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('id', '=', id)
+    .execute()
+}
