@@ -6,7 +6,7 @@ import { run } from './sql.ts'
 const UPPER = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІЇҐӘҒҚҢӨҰҮҺё'
 const LOWER = 'абвгдеежзийклмнопрстуфхцчшщъыьэюяєіїґәғқңөұүһе'
 
-/** SQL for a text as it is compared when lists are searched. */
+/** SQL that normalizes a text for searching lists. */
 export const folded = (text: string) => `translate(lower(${text}), '${UPPER}', '${LOWER}')`
 
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,4 +1,4 @@
-// Since when an account that is a phone is as it is.
+// When the account of a phone entered its current state.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
