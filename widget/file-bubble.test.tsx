@@ -1,4 +1,4 @@
-// How a spoken answer is heard in the web chat, and what is left where it cannot be played.
+// Playing a spoken answer in the web chat, and the fallback where it cannot be played.
 import { fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'

@@ -115,9 +115,15 @@ export type ChannelConnection = {
   _id: Id<'channelConnections'>
   agentId: Id<'agents'>
   channel: ConnectedChannel
-  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. Web chat: its title. Messengers: as their adapters say. */
+  /**
+   * Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name.
+   * Web chat: its title. Messengers: defined by their adapters.
+   */
   identifier: string
-  /** WhatsApp: the instance id; through the Cloud API the id of the number. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. Messengers: as the provider names the account. */
+  /**
+   * WhatsApp: the instance id; through the Cloud API the id of the number. Telegram: the bot's id. HTTP: one of ours. Web chat: the public
+   * key in its addresses. Messengers: the provider's id of the account.
+   */
   externalAccountId: string
   /** HTTP: where events are posted, without what follows the path; null for other channels. */
   address: string | null

@@ -227,7 +227,7 @@ export type Conversation = {
   status: ConversationStatus
   /** When a paused conversation resumes automatically; null: only manually. */
   resumeAt: number | null
-  /** Why the agent is paused; null unless paused. */
+  /** Reason of the pause; null unless paused. */
   pauseReason: PauseReason | null
   /** A rule, the customer or the agent has called a person, and none has come yet; stays true when the agent resumes meanwhile. */
   needsPerson: boolean

@@ -6,7 +6,7 @@ import { id } from '#shared/schema.ts'
 
 const viewId = id('inboxViews')
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(INBOX_VIEW_NAME_MAX))
-/** Only who reads it back knows what of it means anything; the rest is ignored, as it is in an address. */
+/** Only the reader knows which parts are valid; the rest is ignored, as in an address. */
 const query = z.string().check(z.minLength(2), z.maxLength(INBOX_VIEW_QUERY_MAX), z.regex(/^\?/))
 
 const content = { name, isShared: z.boolean() }

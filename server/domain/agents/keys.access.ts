@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SealedKeys } from './keys.store.ts'
 
-/** A key as it is stored for one agent. */
+/** Encrypts a key for one agent's row. */
 export function sealKey(secrets: Secrets, agentId: Id<'agents'>, provider: KeyProvider, key: string): string {
   return secrets.encrypt(key, placeOf(agentId, provider))
 }

@@ -3,7 +3,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { AgentKey, KeyProvider } from '#shared/agents/agent-keys.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** Keys as they are stored: encrypted, by provider. */
+/** Stored keys: encrypted, by provider. */
 export type SealedKeys = Partial<Record<KeyProvider, string>>
 
 /** What may be shown of an agent's keys, by provider. */

@@ -1,5 +1,5 @@
-// Signing up answers alike for an address that has an account and one that has none. A request with the password of the account is signed in
-// to it; everybody else gets a token that opens nothing, and the owner of the address a letter.
+// Sign-up gives the same answer whether or not the address has an account. A request with the account's password signs in to it; any other
+// gets a token that opens nothing, and the owner of the address an e-mail.
 import { randomBytes } from 'node:crypto'
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
 import { createAuthEndpoint, isAPIError, signUpEmail } from 'better-auth/api'

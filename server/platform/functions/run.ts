@@ -72,7 +72,7 @@ export function createFunctionHost(parts: FunctionParts): Host {
     async authenticate(token, patienceMs = 0) {
       const claims = await verifyToken(token)
       if (!claims) return { refusal: 'The token is not valid' }
-      // Not among strangers, of whom there may be a flood: the token is good.
+      // Not counted among anonymous clients, which may flood: the token is valid.
       const party = { group: SIGN_IN, member: claims.userId }
       const caller = await onBehalfOf(party, () => waitForDatabase(() => readCaller(parts, claims), patienceMs))
       return caller ? { ...claims, organizationId: caller.organizationId } : { refusal: 'The session has ended' }

@@ -65,7 +65,7 @@ it('gives up what it had of a result that has grown too large, for others', asyn
 })
 
 describe('what is run first', () => {
-  /** Entries of clients who follow so many queries each, in the order in which they were run. */
+  /** Entries of clients with this many queries each, in the order in which they were run. */
   function order(clients: Record<string, number>, mostRuns = Infinity) {
     const entries = new Entries<View>()
     const order: string[] = []

@@ -4,7 +4,7 @@ import type { Id } from '#shared/ids.ts'
 import { Superseded } from './attempts.ts'
 import { type Attempt, isCurrent, recordProgress } from './documents.ingest.store.ts'
 
-/** Between two records of progress, and two looks after a commit, milliseconds. */
+/** Interval between two records of progress, and between two checks after a commit, milliseconds. */
 const RECORD_EVERY_MS = 500
 /** A long step gives a sign of life at least so often, milliseconds. */
 const LIFE_EVERY_MS = 10_000

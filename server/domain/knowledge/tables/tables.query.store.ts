@@ -171,7 +171,7 @@ function condition({ column, operator, value }: PlannedFilter): RawBuilder<SqlBo
   }
 }
 
-/** Texts are compared as they are evened out. Undefined for an operator that compares nothing. */
+/** Texts are compared in normalized form. Undefined for an operator without a comparison. */
 function textCondition(cell: RawBuilder<unknown>, operator: Operator, value: string): RawBuilder<SqlBool> | undefined {
   switch (operator) {
     case 'contains':

@@ -1,4 +1,4 @@
-// PostgreSQL's programs where they cannot be run as they are installed, and the words for where they cannot be run at all.
+// PostgreSQL's programs where they cannot run as installed, and the error messages where they cannot run at all.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { installedPackage, libraryLinks } from './package.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A package as it is without install scripts: no links. */
+/** A package installed without install scripts: no links. */
 let bare: string
 let folder: string
 beforeAll(() => {

@@ -64,7 +64,7 @@ export function startFailure(output: string, place: Place): StartError {
   return new StartError(`PostgreSQL did not start (its log: ${place.logFile}).\n${lines.join('\n')}`)
 }
 
-/** The same for an error of a file; every other error stays as it is. */
+/** The same for an error of a file; every other error is returned unchanged. */
 export function explainFileError(error: unknown, place: Place): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (FORBIDDEN.has(code)) {

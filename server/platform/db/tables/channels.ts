@@ -24,7 +24,10 @@ export interface ChannelConnectionsTable {
   channel: Exclude<Channel, 'test'>
   /** Telegram: bot username. WhatsApp: phone number, or the instance id until it is known. HTTP: a name. Web chat: title. */
   identifier: string
-  /** Telegram: bot id. WhatsApp: instance id. HTTP: one of ours. Web chat: public key. One live connection for each external account in the whole installation. */
+  /**
+   * Telegram: bot id. WhatsApp: instance id. HTTP: one of ours. Web chat: public key. One live connection per external account in the whole
+   * installation.
+   */
   external_account_id: string
   /** HTTP: where events are posted, as people are shown it; null for other channels. */
   address: string | null
@@ -154,8 +157,8 @@ export interface CustomersTable {
 }
 
 /**
- * Further ids by which a connection knows a customer, in addition to `external_id` of their row; they take precedence over it. When two customers
- * turned out to be one, it names the one whose conversation goes on.
+ * Further ids by which a connection knows a customer, in addition to `external_id` of their row; they take precedence over it. When two
+ * customers turned out to be one, it names the one whose conversation goes on.
  */
 export interface CustomerIdentitiesTable {
   organization_id: Id<'organizations'>

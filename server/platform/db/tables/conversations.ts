@@ -30,7 +30,7 @@ export interface ConversationsTable {
   /** Where replies go; Telegram: chat id. Null in the test chat. */
   external_chat_id: string | null
   status: ConversationStatus
-  /** When a paused conversation resumes by itself. */
+  /** When a paused conversation resumes automatically. */
   resume_at: Timestamp | null
   /** Grows with every pause: a reply that was begun before a pause is detected by it and discarded. */
   pause_epoch: Generated<number>
@@ -41,7 +41,7 @@ export interface ConversationsTable {
   /** The day that `answers_count` refers to, `YYYY-MM-DD` in the organization's time zone. */
   answers_on: string | null
   answers_count: Generated<number>
-  /** Why the agent is paused. Null: unless paused. */
+  /** Reason of the pause; null unless paused. */
   pause_reason: PauseReason | null
   paused_at: Timestamp | null
   /** The operator who paused the agent; null: unless paused by a known one. The account may be gone. */

@@ -5,9 +5,9 @@ const MESSENGER = /^(?:tg|whatsapp|viber|skype|weixin|max):/i
 const TARGET_MAX = 300
 
 /**
- * The target as it is written behind the text of a link; null for one that says nothing to a reader, as within the site.
+ * The target as written after the text of a link; null for one of no use to a reader, as within the site.
  *
- * @param page the address of the page, null where it is not known
+ * @param page the address of the page, null where unknown
  */
 export function targetOf(href: string, page: string | null): string | null {
   const link = href.trim()

@@ -1,4 +1,4 @@
-// Cells of a table as they are written, some over several columns or rows → rows in which every cell stands in its column.
+// Cells of a table as written, some spanning several columns or rows → rows in which every cell is in its column.
 
 /** `continues`: the cell is merged with the one above it; `isDeleted`: its author has deleted it, while changes were tracked. */
 export type TableCell = { text: string; columns: number; rows: number; continues: boolean; isDeleted: boolean }

@@ -16,7 +16,7 @@ import { hyphenatedIn, wordsOf } from '../analysis/words.ts'
 import type { Dictionary, QueryGroup } from './dictionary.ts'
 import { joinedGroups, otherSpellings } from './other-spellings.ts'
 
-/** A question as it is looked for. `words`: what it consists of, for which evidence is asked; further forms are not held against an answer. */
+/** A parsed question. `words`: its words, which the evidence is measured by; further forms do not count against an answer. */
 export type ReadQuestion = { words: string[]; groups: QueryGroup[]; isKazakh: boolean }
 
 const STOP_WORD_WEIGHT = 0.3
@@ -27,7 +27,7 @@ const JOINED_WEIGHT = 0.5
 const KNOWN = { least: 0.55, most: 40, accepted: 3, prefixWeight: 0.4 }
 const UNKNOWN = { least: 0.3, most: 60, accepted: 5, prefixWeight: 0.56 }
 const TYPO_WEIGHT = 0.8
-/** What is about the same topic in other words: for a word that leads nowhere by itself, and for one that does. */
+/** Weights of words on the same topic: for a word that is not in the index, and for one that is. */
 const TOPIC_WEIGHT = { unknown: 0.5, known: 0.0001 }
 const TOPIC_TERMS_MOST = 6
 const NUMBER_TERMS_MOST = 20

@@ -1,6 +1,6 @@
 // Vectors in one byte a dimension: a quarter of the memory, and near enough for ranking. Only directions are kept, not lengths.
 
-/** As it is stored. */
+/** The stored form of a vector. */
 export function quantise(vector: Float32Array): Int8Array {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   return Int8Array.from(vector, (value) => (largest === 0 ? 0 : Math.round((value / largest) * 127)))

@@ -1,4 +1,4 @@
-// UTF-8 that a program has taken for a one-byte encoding and encoded once more: "РџСЂР°Р№СЃ" is «Прайс». It is read back where all of it can be.
+// UTF-8 that was misread as a one-byte encoding and encoded again: "РџСЂР°Р№СЃ" is «Прайс». Decoded where all of it can be.
 
 /** What two letters of ours look like then, and how many of them make it certain. */
 const LOOKS: [string, RegExp][] = [

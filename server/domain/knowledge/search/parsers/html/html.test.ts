@@ -1,4 +1,4 @@
-// What a reader can see or open on a page is content, and reads as it is seen: links with their targets, old prices apart from new ones.
+// What a reader can see or open on a page is content, and reads as displayed: links with their targets, old prices distinct from new ones.
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from './html.ts'
 

@@ -1,7 +1,7 @@
 // Headers, footers and page numbers of a PDF: lines at the edge of its pages that are the same on most of them, set apart from the text.
 import type { Line, Page } from './pdf-layout.ts'
 
-/** `lines`: how many at either edge may be running ones; they stand on this share of the pages, of at least so many. */
+/** `lines`: how many at either edge may be running ones; they occur on this share of the pages, of at least `pages`. */
 const RUNNING = { share: 0.6, pages: 4, lines: 2 }
 /** Between a header and the text, in units of the type size and of the page's narrowest gap. Lines that are nearer belong to the text. */
 const APART = { ofSize: 1.8, ofNarrowest: 1.3 }

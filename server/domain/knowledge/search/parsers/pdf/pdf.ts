@@ -22,7 +22,7 @@ import { isReadable, repairLines } from './pdf-text-layer.ts'
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 /** A page with fewer letters has no text layer to speak of. */
 const MIN_LETTERS = 20
-/** Looking for images is costly: so many pages tell whether the file is a scan. */
+/** Pages that are checked for images to detect a scan: the check is expensive. */
 const IMAGE_PROBES = 5
 /** Of one page. */
 const LINKS_MAX = 500

@@ -21,9 +21,9 @@ const PATTERNS = EVENING.map(([pattern, by]) => [new RegExp(pattern, 'gu'), by] 
 export const WORD_GAP = '(?<=[^0-9 ]) (?=[^0-9 ])'
 /** Shorter texts stand across the border of two words too often. */
 const JOINED_LEAST = 4
-/** With fewer digits a number is found as it is written. */
+/** Numbers with fewer digits are searched as written. */
 const NUMBER_LEAST = 6
-/** Values that are alike share so much of their pieces at least. */
+/** Minimum share of common pieces of similar values. */
 const LEAST_ALIKE = 0.3
 const NEAR_MAX = 5
 
@@ -42,7 +42,7 @@ export function joinWords(evened: string): string | null {
   return joined.length >= JOINED_LEAST && /^[^0-9]+$/u.test(joined) ? joined : null
 }
 
-/** The last digits of a telephone or another long number, as they are compared; null where a text is none. */
+/** The last digits of a telephone or another long number, for comparison; null where a text is none. */
 export function longNumberIn(text: string): string | null {
   const digits = phoneDigits(text)
   return digits !== null && digits.length >= NUMBER_LEAST ? digits : null
