@@ -1,80 +1,34 @@
 // /channels/max/:connectionId and the like: how one account of a messenger is doing, trying it out, and the way to take it off.
-
-import { CircleOff, ExternalLink } from 'lucide-react'
-import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import type { MessengerChannel } from '#shared/channels/manifests.ts'
-import { channelName } from '#shared/channels/manifests.ts'
+import { channelName, type MessengerChannel } from '#shared/channels/manifests.ts'
 import { messengerForm } from '#shared/channels/messenger-forms.ts'
-import { api } from '#web/api.ts'
-import { Alert } from '#web/components/ui/alert.tsx'
-import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { Delayed } from '#web/components/ui/delayed.tsx'
-import { EmptyState } from '#web/components/ui/empty-state.tsx'
-import { Page } from '#web/components/ui/page.tsx'
-import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
-import { paths } from '#web/lib/paths.ts'
-import { connectionName } from '#web/lib/server/connections.ts'
-import { useQuery } from '#web/lib/server/convex.ts'
+import { ConnectionPage } from '../connection/connection-page.tsx'
 import { DisconnectSection } from '../connection/disconnect-section.tsx'
+import { ErrorAlert } from '../connection/error-alert.tsx'
 import { HealthSection } from '../connection/health-section.tsx'
+import { OpenLink } from '../connection/open-link.tsx'
 import { SendingSection } from '../connection/sending-section.tsx'
+import { CodeFact, DeliveryFact, MomentFact, StateSection } from '../connection/state-section.tsx'
 import { useMessengerLink } from '../use-demonstration.ts'
 import { MessengerAddress, MessengerCheck } from './delivery.tsx'
 import { MessengerTestSection } from './messenger-test-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
-import { MessengerState } from './state-section.tsx'
 
-/** Live. A disconnected account is not found any more. */
+/** The sections are those that the form of the channel asks for. */
 export function MessengerConnectionPage({ channel }: { channel: MessengerChannel }) {
   const { t } = useTranslation('channels')
   const linkOf = useMessengerLink()
-  const { connectionId } = useParams()
-  const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
-  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
-  const connection = connections?.find((each) => each._id === connectionId && each.channel === channel)
-  const href = connection?.status === 'connected' ? linkOf(connection) : null
+  const open = (connection: ChannelConnection) => {
+    const href = connection.status === 'connected' ? linkOf(connection) : null
+    return href !== null && <OpenLink href={href} label={t(($) => $.messenger.openChat)} />
+  }
   return (
-    <Page
-      title={connection ? connectionName(connection) : channelName(channel, currentLanguage())}
-      width="narrow"
-      actions={
-        href !== null && (
-          <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClasses()}>
-            <ExternalLink aria-hidden="true" />
-            {t(($) => $.messenger.openChat)}
-          </a>
-        )
-      }
-    >
-      {(!connections || !agents) && (
-        <Delayed>
-          <Skeleton className="h-72 rounded-xl" />
-        </Delayed>
-      )}
-      {connections && agents && !connection && (
-        <EmptyState
-          icon={CircleOff}
-          title={t(($) => $.connection.notFoundTitle)}
-          description={t(($) => $.connection.notFoundBody)}
-          action={
-            <Link to={paths.channel(channel)} className={buttonClasses({ variant: 'primary' })}>
-              {t(($) => $.messenger.backToList)}
-            </Link>
-          }
-        />
-      )}
-      {connection && agents && (
-        <Sections
-          channel={channel}
-          connection={connection}
-          agent={agents.find((agent) => agent._id === connection.agentId)}
-        />
-      )}
-    </Page>
+    <ConnectionPage channel={channel} backToList={t(($) => $.messenger.backToList)} actions={open}>
+      {(connection, agent) => <Sections channel={channel} connection={connection} agent={agent} />}
+    </ConnectionPage>
   )
 }
 
@@ -85,13 +39,12 @@ function Sections({ channel, connection, agent }: SectionsProps) {
   const name = channelName(channel, currentLanguage())
   return (
     <>
-      {connection.lastError && (
-        <Alert tone="destructive" title={t(($) => $.messenger.errorTitle, { name })}>
-          <p className="break-words font-mono text-xs">{connection.lastError}</p>
-          <p className="mt-1">{t(($) => $.messenger.errorHelp)}</p>
-        </Alert>
-      )}
-      <MessengerState channel={channel} connection={connection} agent={agent} />
+      <ErrorAlert
+        connection={connection}
+        title={t(($) => $.messenger.errorTitle, { name })}
+        help={t(($) => $.messenger.errorHelp)}
+      />
+      <State channel={channel} connection={connection} agent={agent} />
       <HealthSection key={`health ${connection._id}`} connection={connection} />
       <SendingSection key={`sending ${connection._id}`} connection={connection} />
       <MessengerTestSection channel={channel} connection={connection} />
@@ -109,5 +62,26 @@ function Sections({ channel, connection, agent }: SectionsProps) {
       <SecretsSection channel={channel} connection={connection} />
       <DisconnectSection connection={connection} />
     </>
+  )
+}
+
+function State({ channel, connection, agent }: SectionsProps) {
+  const { t } = useTranslation('channels')
+  const name = channelName(channel, currentLanguage())
+  const ways = {
+    webhook: t(($) => $.messenger.deliveryWebhook, { name }),
+    polling: t(($) => $.messenger.deliveryPolling, { name }),
+  }
+  return (
+    <StateSection connection={connection} agent={agent}>
+      <DeliveryFact connection={connection} hint={ways[connection.delivery]} />
+      <CodeFact label={t(($) => $.messenger.account)} code={connection.externalAccountId} />
+      <CodeFact
+        label={t(($) => $.messenger.secret)}
+        hint={t(($) => $.connection.tokenHint)}
+        code={connection.maskedToken}
+      />
+      <MomentFact label={t(($) => $.connection.lastInbound)} at={connection.lastInboundAt} />
+    </StateSection>
   )
 }

@@ -1,28 +1,14 @@
 // /channels/telegram/:connectionId: how one bot is doing, and the way to take it off.
-
-import { CircleOff, ExternalLink } from 'lucide-react'
-import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
-import { channelName } from '#shared/channels/manifests.ts'
-import { api } from '#web/api.ts'
-import { Alert } from '#web/components/ui/alert.tsx'
-import { buttonClasses } from '#web/components/ui/button.tsx'
-import { CardSection } from '#web/components/ui/card.tsx'
-import { DateTime, RelativeTime } from '#web/components/ui/date-time.tsx'
-import { Delayed } from '#web/components/ui/delayed.tsx'
-import { EmptyState } from '#web/components/ui/empty-state.tsx'
-import { Page } from '#web/components/ui/page.tsx'
-import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { formatNumber } from '#web/lib/format.ts'
-import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
-import { paths } from '#web/lib/paths.ts'
-import { useQuery } from '#web/lib/server/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { ConnectionPage } from '../connection/connection-page.tsx'
 import { DisconnectSection } from '../connection/disconnect-section.tsx'
-import { Fact } from '../connection/fact.tsx'
+import { ErrorAlert } from '../connection/error-alert.tsx'
 import { HealthSection } from '../connection/health-section.tsx'
+import { OpenLink } from '../connection/open-link.tsx'
 import { SendingSection } from '../connection/sending-section.tsx'
-import { StatusBadge } from '../connection/status-badge.tsx'
+import { CodeFact, DeliveryFact, MomentFact, StateSection } from '../connection/state-section.tsx'
 import { useChatLink } from '../use-demonstration.ts'
 import { BusinessAlert } from './business-alert.tsx'
 import { TelegramSettingsSection } from './settings-section.tsx'
@@ -30,54 +16,24 @@ import { TelegramDeliverySection } from './telegram-delivery-section.tsx'
 import { TelegramTestSection } from './telegram-test-section.tsx'
 import { TelegramTokenSection } from './telegram-token-section.tsx'
 
-/** Live. A disconnected bot is not found any more. */
 export function TelegramConnectionPage() {
   const { t } = useTranslation('channels')
-  const { connectionId } = useParams()
   const chatLink = useChatLink()
-  const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
-  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
-  const connection = connections?.find(({ _id }) => _id === connectionId)
   return (
-    <Page
-      title={connection ? `@${connection.identifier}` : channelName('telegram', currentLanguage())}
-      width="narrow"
-      actions={
-        connection && (
-          <a href={chatLink(connection)} target="_blank" rel="noopener noreferrer" className={buttonClasses()}>
-            <ExternalLink aria-hidden="true" />
-            {t(($) => $.connection.openBot)}
-          </a>
-        )
-      }
+    <ConnectionPage
+      channel="telegram"
+      backToList={t(($) => $.connection.backToList)}
+      actions={(connection) => <OpenLink href={chatLink(connection)} label={t(($) => $.connection.openBot)} />}
     >
-      {(!connections || !agents) && (
-        <Delayed>
-          <Skeleton className="h-72 rounded-xl" />
-        </Delayed>
-      )}
-      {connections && agents && !connection && (
-        <EmptyState
-          icon={CircleOff}
-          title={t(($) => $.connection.notFoundTitle)}
-          description={t(($) => $.connection.notFoundBody)}
-          action={
-            <Link to={paths.channel('telegram')} className={buttonClasses({ variant: 'primary' })}>
-              {t(($) => $.connection.backToList)}
-            </Link>
-          }
-        />
-      )}
-      {connection && agents && (
+      {(connection, agent) => (
         <>
-          {connection.lastError && (
-            <Alert tone="destructive" title={t(($) => $.connection.errorTitleBox)}>
-              <p className="break-words font-mono text-xs">{connection.lastError}</p>
-              <p className="mt-1">{t(($) => $.connection.errorHelp)}</p>
-            </Alert>
-          )}
+          <ErrorAlert
+            connection={connection}
+            title={t(($) => $.connection.errorTitleBox)}
+            help={t(($) => $.connection.errorHelp)}
+          />
           <BusinessAlert connection={connection} />
-          <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
+          <State connection={connection} agent={agent} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
           <SendingSection key={`sending ${connection._id}`} connection={connection} />
           {connection.settings && (
@@ -93,42 +49,22 @@ export function TelegramConnectionPage() {
           <DisconnectSection connection={connection} />
         </>
       )}
-    </Page>
+    </ConnectionPage>
   )
 }
 
-function Health({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
+function State({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
   const { t } = useTranslation('channels')
-  const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
   return (
-    <CardSection title={t(($) => $.connection.state)} actions={<StatusBadge connection={connection} />}>
-      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        <Fact label={t(($) => $.connection.agent)}>
-          {agent ? (
-            <Link to={paths.agentSettings(agent.slug)} className="text-primary underline-offset-4 hover:underline">
-              {agent.name}
-            </Link>
-          ) : (
-            t(($) => $.telegram.deletedAgent)
-          )}
-        </Fact>
-        <Fact label={t(($) => $.connection.processed)}>{formatNumber(connection.messagesProcessed)}</Fact>
-        <Fact label={t(($) => $.connection.delivery)} hint={t(($) => $.delivery[`${connection.delivery}Hint`])}>
-          {t(($) => $.delivery[connection.delivery])}
-        </Fact>
-        <Fact label={t(($) => $.connection.token)} hint={t(($) => $.connection.tokenHint)}>
-          <code className="font-mono text-[0.8125rem]">{connection.maskedToken}</code>
-        </Fact>
-        <Fact label={t(($) => $.connection.lastInbound)}>
-          {connection.lastInboundAt === null ? never : <RelativeTime at={connection.lastInboundAt} />}
-        </Fact>
-        <Fact label={t(($) => $.connection.lastHeartbeat)}>
-          {connection.lastHeartbeatAt === null ? never : <RelativeTime at={connection.lastHeartbeatAt} />}
-        </Fact>
-        <Fact label={t(($) => $.connection.linked)}>
-          <DateTime at={connection.linkedAt} />
-        </Fact>
-      </dl>
-    </CardSection>
+    <StateSection connection={connection} agent={agent}>
+      <DeliveryFact connection={connection} hint={t(($) => $.delivery[`${connection.delivery}Hint`])} />
+      <CodeFact
+        label={t(($) => $.connection.token)}
+        hint={t(($) => $.connection.tokenHint)}
+        code={connection.maskedToken}
+      />
+      <MomentFact label={t(($) => $.connection.lastInbound)} at={connection.lastInboundAt} />
+      <MomentFact label={t(($) => $.connection.lastHeartbeat)} at={connection.lastHeartbeatAt} />
+    </StateSection>
   )
 }
