@@ -1,5 +1,6 @@
 // A newcomer connects a program over HTTP: address, secrets, a test that cannot arrive, a message that is answered, a new secret.
 import type { Page } from '@playwright/test'
+import { channelName } from '#shared/channels/manifests.ts'
 import { headersFor } from '#tests/fakes/http-channel.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
@@ -32,7 +33,7 @@ async function connectProgram(page: Page, { language }: Look): Promise<void> {
   const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
 
   await page.goto('/channels')
-  await page.getByRole('link', { name: say('channels', 'http.title'), exact: true }).click()
+  await page.getByRole('link', { name: channelName('http', language), exact: true }).click()
   await press('setup.next')
   await press('setup.connect')
   await expect(words('httpForm.urlFormat')).toBeVisible()

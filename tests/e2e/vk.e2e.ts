@@ -1,6 +1,7 @@
 // A newcomer connects a VK community: a key that may too little, one that may enough, the first message and its answer; then the key is
 // replaced and the community taken away.
 import type { Page } from '@playwright/test'
+import { channelName } from '#shared/channels/manifests.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { type Look, looksOf, openContext } from './looks.ts'
@@ -36,7 +37,7 @@ async function connectCommunity(page: Page, { id, number, language }: Look): Pro
   const bolat = { id: 500 + number, name: 'Bolat Omarov' }
 
   await page.goto('/channels')
-  await page.getByRole('link', { name: say('common', 'crumbs.vk'), exact: true }).click()
+  await page.getByRole('link', { name: channelName('vk', language), exact: true }).click()
   await press('setup.next')
   await expect(words('messengers.vk.guideLink')).toBeVisible()
   await expectAccessible(page, 'the entry')

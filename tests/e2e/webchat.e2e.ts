@@ -2,20 +2,23 @@
 // person. A page that is not allowed can neither show the chat nor read it.
 import type { Page } from '@playwright/test'
 import { identityHash } from '#server/domain/channels/webchat/webchat.identity.ts'
+import { channelName } from '#shared/channels/manifests.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
-import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
 import { looksOf, openContext, screenOf, signInHere } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 let say: ReturnType<typeof wordsOf>
+let language: Language
 let installation: Installation
 const sites: { close(): Promise<void> }[] = []
 
 for (const look of looksOf('en 1280 dark')) {
   test.describe(look.name, () => {
     test.beforeAll(async () => {
-      say = wordsOf(look.language)
+      language = look.language
+      say = wordsOf(language)
       installation = await startInstallation({ hasModel: true })
     })
     test.afterAll(async () => {
@@ -97,7 +100,7 @@ async function makeWidget(page: Page): Promise<string> {
   await call(session, 'mutation', 'agents:create', { name: 'Helper' })
   await signInHere(page.context(), installation.url, person)
   await page.goto('/channels')
-  await page.getByRole('link', { name: say('channels', 'webchat.title') }).click()
+  await page.getByRole('link', { name: channelName('webchat', language) }).click()
   await page.getByRole('button', { name: say('channels', 'setup.next') }).click()
   await page.getByLabel(say('channels', 'webchat.name')).fill('Anna’s shop')
   await expectAccessible(page, 'web chat setup')

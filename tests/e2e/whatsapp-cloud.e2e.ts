@@ -1,6 +1,7 @@
 // A newcomer connects a WhatsApp number through Meta's Cloud API: ids and secrets, the address at Meta, the first message; a day later
 // only a template goes through.
 import type { Page } from '@playwright/test'
+import { channelName } from '#shared/channels/manifests.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, test, wordsOf } from './fixtures.ts'
 import { type Look, looksOf, openContext } from './looks.ts'
@@ -46,7 +47,7 @@ async function connectNumber(page: Page, { number: place, language }: Look): Pro
   const number = cloud.addNumber({ templates: [TEMPLATE] })
 
   await page.goto('/channels')
-  await page.getByRole('link', { name: say('channels', 'whatsappCloud.title'), exact: true }).click()
+  await page.getByRole('link', { name: channelName('whatsappCloud', language), exact: true }).click()
   await press('setup.next')
   await press('setup.connect')
   await expect(words('cloudSetup.idFormat')).toBeVisible()
