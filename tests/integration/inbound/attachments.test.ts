@@ -126,7 +126,7 @@ async function traceOfLast() {
 
 describe('a voice message', () => {
   it('is answered like its transcript, and counted with its price', async () => {
-    expect(await answerTo(voice, OGG)).toBe('You text: [Voice message] do you have it in red')
+    expect(await answerTo(voice, OGG)).toBe('You said: [Voice message] do you have it in red')
     expect(await attachments()).toMatchObject([
       { kind: 'voice', status: 'ready', text: 'do you have it in red', duration_seconds: 60 },
     ])
@@ -194,7 +194,7 @@ describe('a voice message', () => {
     const restarted = await newWorld()
     const [answer] = await telegram.waitForSent(chat)
     await restarted.stop()
-    expect(answer?.text).toBe('You text: [Voice message] do you have it in red')
+    expect(answer?.text).toBe('You said: [Voice message] do you have it in red')
     expect(speech.calls).toBe(1)
     expect(await mediaCosts()).toEqual([3000])
     world = await newWorld()
@@ -335,7 +335,7 @@ describe('an agent that speaks', () => {
     telegram.customerSays(agent.token, chat, 'Answer by voice')
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You text: Answer by voice'])
+    expect(texts()).toEqual(['You said: Answer by voice'])
     expect((await traceOfLast())?.media).toMatchObject([{ kind: 'speech', failure: 'invalid_key' }])
   })
 
