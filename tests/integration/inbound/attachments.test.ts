@@ -289,7 +289,7 @@ describe('what cannot be read', () => {
     ['a poll', { poll: {} }, '[Other attachment: you cannot open it.'],
     ['a sticker, but for its emoji', { sticker: { emoji: '😀' } }, '[Sticker: 😀]'],
     ['a place, but for where it is', { location: { latitude: 43.2, longitude: 76.9 } }, '[Location: 43.2, 76.9]'],
-  ])('is named to the agent: %s', async (_, content, marker) => {
+  ])('is passed to the agent as a marker: %s', async (_, content, marker) => {
     expect(await answerTo(content)).toContain(marker)
     expect(speech.calls + vision.calls).toBe(0)
   })

@@ -139,14 +139,14 @@ describe('files of the web client', () => {
     '/robots.txt',
     '/wp-login.php',
     '/.env',
-  ])('that are not there are missed, not taken for a page: %s', async (target) => {
+  ])('that do not exist are not found, and not served as a page: %s', async (target) => {
     const answer = await ask(`GET ${target}`)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ code: 'not_found' })
   })
 
   it.each(['/', '/agents', '/agents/version-2/settings', '/chats?q=notes.js'])(
-    'give way to the page at %s',
+    'yield to the page at %s',
     async (target) => {
       expect((await ask(`GET ${target}`)).status).not.toBe(404)
     },

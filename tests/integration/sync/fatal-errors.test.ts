@@ -52,7 +52,7 @@ describe('a frame that would be resent', () => {
       'QuerySetVersionMismatch',
     ],
     [
-      'with an identity version that cannot be',
+      'with an impossible identity version',
       [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
       'IdentityVersionMismatch',
     ],

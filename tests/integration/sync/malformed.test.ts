@@ -73,7 +73,7 @@ describe('a frame', () => {
       [text(HELLO), text({ ...SUBSCRIBE, modifications: [...SUBSCRIBE.modifications, ...SUBSCRIBE.modifications] })],
     ],
     [
-      'with an identity version that cannot be',
+      'with an impossible identity version',
       [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
     ],
     ['nested thirty thousand deep', ['['.repeat(30_000) + ']'.repeat(30_000)]],

@@ -91,7 +91,7 @@ describe('a Transition', () => {
   it.each([
     ['whole', api.wire.plans, {}],
     ['in pieces', api.wire.large, { length: CHUNK_CHARACTERS }],
-  ])('that travels %s has the official client find out how long it was on its way', async (how, query, args) => {
+  ])('that is sent %s lets the official client measure its transit time', async (how, query, args) => {
     const logVerbose = vi.fn()
     const logger = { log: () => {}, warn: () => {}, error: () => {}, logVerbose }
     const client = new ConvexClient(server.url, { ...quiet, logger, verbose: true, unsavedChangesWarning: false })

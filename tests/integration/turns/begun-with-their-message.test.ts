@@ -159,7 +159,7 @@ describe('work that this server holds without knowing it', () => {
   })
 
   it.each(['pipeline: claim parts', BEGINS])(
-    'is a part of which "%s" was committed unseen: it is sent, once',
+    'may be a part whose "%s" commit was lost: it is sent, once',
     async (purpose) => {
       await setFrozen(true)
       await ask()
