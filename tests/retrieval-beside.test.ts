@@ -54,7 +54,7 @@ describe.each(['support', 'help.ru', 'help.en'])('models made from the passages 
   it.each([
     ['as they are', set.queries],
     ['mistyped', mistyped],
-  ])('find no less by both than by the better one; questions %s', async (_, asked) => {
+  ])('find no less combined than by the better one; questions %s', async (_, asked) => {
     for (const model of madeModels(file, set.passages)) {
       const methods = new Map(methodsOf({ ...set, vectors: model.vectorsFor(asked) }))
       const places = (method: string) => ranksOf(asked, methods.get(method) ?? (() => []))

@@ -32,7 +32,7 @@ describe.each(['ru', 'en'])('questions of all kinds, %s', (language) => {
 })
 
 it.each(['words', 'other words', 'names'])(
-  'keeps what the better one knows of questions of one kind: %s',
+  'keeps the results of the better one for questions of one kind: %s',
   async (kind) => {
     for (const queries of [ofKind(kind), mistyped(ofKind(kind))]) {
       const [words, meaning, both] = await Promise.all(

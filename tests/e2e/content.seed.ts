@@ -1,5 +1,5 @@
-// An organization whose conversations hold every kind of content: written by an agent, by customers, by the team, with attachments of each
-// kind in each state, sources, and records of turns that say everything.
+// An organization whose conversations contain every kind of content: written by an agent, by customers, by the team, with attachments of each
+// kind in each state, sources, and turn traces with every field.
 import type pg from 'pg'
 import { NOTE_TEXT_MAX } from '#shared/limits.ts'
 import type { TurnTrace } from '#shared/messaging/trace.ts'
@@ -23,9 +23,9 @@ const NOTICES = [
   'paused',
   'a_reason_of_tomorrow',
 ]
-/** Whose text is a number. */
+/** Reasons whose text is a number. */
 const COUNTED = new Set(['merged', 'separated'])
-/** What was sent as a button press, a template or a quote stands beside the text. */
+/** Choices shown next to a text that was sent as a button press, a template or a quote. */
 const CHOICES = JSON.stringify(['<b>Yes</b>', 'No &amp; never'])
 
 export type Content = {
@@ -33,9 +33,9 @@ export type Content = {
   session: Session
   agentId: string
   spaceSlug: string
-  /** Ids of conversations by whose words they hold. */
+  /** Ids of conversations by the authors of their contents. */
   conversations: { agent: string; customer: string; endless: string; attachments: string; team: string }
-  /** How many messages stand in each of them. */
+  /** Number of messages in each of them. */
   counts: Record<'agent' | 'customer' | 'endless' | 'attachments' | 'team', number>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ async function fill(installation: Installation, client: pg.Client): Promise<Omit
   return { session, agentId, spaceSlug, conversations, counts: writer.counts as Content['counts'] }
 }
 
-/** Of the team, as long as one may be. */
+/** A team name of maximum length. */
 function noteOn(text: string) {
   return { conversationId: 'content-customer', text: text.slice(0, NOTE_TEXT_MAX), mentions: [] }
 }
@@ -114,7 +114,7 @@ async function fillKnowledge(session: Session, client: pg.Client, agentId: strin
 
 type Extra = { author?: string; reason?: string; sources?: unknown[]; choices?: string; quoted?: string }
 
-/** Writes rows as the pipeline does, a second apart. */
+/** Inserts rows as the pipeline does, a second apart. */
 class Writer {
   readonly counts: Record<string, number> = {}
   private readonly client: pg.Client
@@ -178,7 +178,7 @@ class Writer {
     return id
   }
 
-  /** Ready with a text, failed with each reason, and waiting. */
+  /** Ready with a text, failed with each reason, and pending. */
   async attach(kind: string) {
     const states = [['ready', null], ['waiting', null], ...FAILURES.map((reason) => ['failed', reason])] as const
     const id = await this.say('attachments', '', { author: 'customer' })
@@ -211,7 +211,7 @@ class Writer {
     )
   }
 
-  /** A turn, and a record in which every part says the text. */
+  /** A turn, and a trace whose every part contains the text. */
   private async record(name: string, messageId: string, text: string): Promise<string> {
     const turnId = `turn-of-${messageId}`
     await this.client.query(

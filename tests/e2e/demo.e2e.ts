@@ -1,4 +1,4 @@
-// A newcomer connects every channel in the demonstration, with nothing but what the screens and the pages beside it say.
+// A newcomer connects every channel in the demo, using only what the screens and the provider pages next to it show.
 import type { BrowserContext, Page } from '@playwright/test'
 import { DEMO_START_LIMIT_MS, type Demo, startDemo } from './demo.process.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
@@ -62,13 +62,13 @@ async function connectTelegram(context: BrowserContext, page: Page): Promise<voi
   await expectPlayed(page, 'connection.openBot')
 }
 
-/** Whoever follows the link writes on the page that plays the messenger, to nobody outside. */
+/** A customer who follows the link writes on the page that simulates the messenger; nothing is sent outside. */
 async function expectPlayed(page: Page, label: string): Promise<void> {
   const link = page.getByRole('link', { name: say('channels', label) })
   await expect(link).toHaveAttribute('href', /^http:\/\/localhost:\d+\//)
 }
 
-/** The person is alerted in Telegram themselves, by a bot that is no channel. */
+/** The user receives alerts in Telegram, from a bot that is no channel. */
 async function connectAlerts(context: BrowserContext, page: Page): Promise<void> {
   const label = (key: string) => say('settings', `alerts.${key}`)
   await page.goto('/settings/notifications')
@@ -86,7 +86,7 @@ async function connectAlerts(context: BrowserContext, page: Page): Promise<void>
   await expectAccessible(page, 'alerts in Telegram')
 }
 
-/** Linked by the code first, unlinked, and linked again by the picture. */
+/** Linked by the code first, unlinked, and linked again by the QR code. */
 async function connectNumber(context: BrowserContext, page: Page): Promise<void> {
   await begin(page, 'whatsapp')
   const phones = await opened(context, page, 'demonstration.open.instance')
@@ -121,7 +121,7 @@ async function connectNumber(context: BrowserContext, page: Page): Promise<void>
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
 }
 
-/** The address is entered where the demonstration plays Meta's dashboard. */
+/** The webhook is entered where the demo simulates Meta's dashboard. */
 async function connectCloud(context: BrowserContext, page: Page): Promise<void> {
   await begin(page, 'whatsapp-cloud')
   const phone = await opened(context, page, 'demonstration.open.cloudNumber')
@@ -171,7 +171,7 @@ async function connectVk(context: BrowserContext, page: Page): Promise<void> {
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
 }
 
-/** The address is entered where the demonstration plays Meta's dashboard. */
+/** The webhook is entered where the demo simulates Meta's dashboard. */
 async function connectInstagram(context: BrowserContext, page: Page): Promise<void> {
   await begin(page, 'instagram')
   const phone = await opened(context, page, 'demonstration.open.messenger')
@@ -220,7 +220,7 @@ async function connectProgram(context: BrowserContext, page: Page): Promise<void
   await expectAccessible(page, 'the secrets')
   await program.locator('#pasted').fill(await page.locator('main code').last().innerText())
   await program.locator('#connect button').click()
-  // A test that comes before the secrets are stored is refused, and what is sent after a refusal waits for half a minute.
+  // A test event before the secrets are stored is refused, and events after a refusal wait for half a minute.
   await expect(program.locator('#form')).toBeVisible()
   await press(page, 'http.test')
   await expect(program.locator('#known')).toContainText('the test has arrived')
@@ -236,7 +236,7 @@ async function begin(page: Page, channel: string): Promise<void> {
   await press(page, 'setup.next')
 }
 
-/** The page that a link leads to. */
+/** The page that a link opens. */
 async function opened(context: BrowserContext, page: Page, key: string): Promise<Page> {
   const link = page.getByRole('link', { name: say('channels', key) })
   const [next] = await Promise.all([context.waitForEvent('page'), link.click()])

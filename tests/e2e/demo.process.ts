@@ -1,22 +1,22 @@
-// The demonstration as `npm run demo` starts it, in a process and a folder of its own.
+// The demo as `npm run demo` starts it, in a process and a folder of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The demonstration takes nine ports from here on. */
+/** First of the nine consecutive ports of the demo. */
 const PORT = 20_000 + (process.pid % 200) * 50
 
 const FOLDER = path.join(ROOT, `data/demo-${PORT}`)
 const LIMIT_MS = 150_000
-/** Of the hook that starts it. */
+/** Timeout of the hook that starts it. */
 export const DEMO_START_LIMIT_MS = LIMIT_MS + 30_000
 
 export type Demo = { url: string; stop(): Promise<void> }
 
-/** Resolves when it says that it can be used. @throws when it ends before, or is not there in time; then nothing of it is left */
+/** Resolves when it reports that it is ready. @throws when it exits before, or is not ready in time; then nothing of it is left */
 export async function startDemo(...args: string[]): Promise<Demo> {
-  fs.rmSync(FOLDER, { recursive: true, force: true }) // of a run that was killed
+  fs.rmSync(FOLDER, { recursive: true, force: true }) // left by a run that was killed
   const env = { ...process.env, PORT: String(PORT) }
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const demo = spawn(process.execPath, ['scripts/demo.ts', ...args], { cwd: ROOT, env, stdio: [...stdio] })
@@ -32,8 +32,8 @@ export async function startDemo(...args: string[]): Promise<Demo> {
 function untilUsable(demo: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('The demonstration does not start')), LIMIT_MS)
-    demo.stdout?.on('data', (said) => {
-      if (!String(said).includes('Ctrl+C')) return
+    demo.stdout?.on('data', (chunk) => {
+      if (!String(chunk).includes('Ctrl+C')) return
       clearTimeout(late)
       resolve()
     })

@@ -1,5 +1,5 @@
-// Every state of the inbox and of a conversation, and what opens over them, against WCAG 2.2 AA: both languages, each with a palette of its
-// own, wide and narrow, in both themes.
+// Every state of the inbox and of a conversation, and the dialogs over them, against WCAG 2.2 AA: both languages, each with its own
+// palette, wide and narrow, in both themes.
 import type { Browser, Locator, Page } from '@playwright/test'
 import { type Credentials, call } from '#tests/seeds/installation.ts'
 import { expect, type Language, test, wordsOf } from './fixtures.ts'
@@ -7,7 +7,7 @@ import { ANNA, ANSWER, BORIS, type InboxStates, QUESTION, startInboxStates, VERA
 import { judgeLooks, NARROW, signInHere, WIDE } from './looks.ts'
 
 const DIALOG = '[role=dialog], [role=alertdialog]'
-// Words and colours do not depend on each other, so that each palette is judged in one language.
+// Text and colours are independent, so each palette is judged in one language only.
 const PALETTES = { ru: 'doc-basic', en: 'default' } as const
 
 /** Some sixty states, with EVERY_LOOK=1 each judged four times: a busy machine takes three times as long as an idle one. */
@@ -33,7 +33,7 @@ for (const language of ['ru', 'en'] as const) {
     await states.chosen()
     await states.overTheList()
     await states.conversation()
-    await states.beside()
+    await states.nextToList()
     await states.writing()
     await states.overTheConversation()
     await states.otherConversations()
@@ -43,7 +43,7 @@ for (const language of ['ru', 'en'] as const) {
   })
 }
 
-/** Brings about one state after the other and judges it. Each method begins with a page of its own. */
+/** Opens one state after the other and judges it. Each method begins with a page of its own. */
 class States {
   private readonly page: Page
   private readonly language: Language
@@ -54,7 +54,7 @@ class States {
     this.say = wordsOf(language)
   }
 
-  /** An inbox in which nobody has ever written, and one in which everything is done. */
+  /** An inbox without any conversation, and one in which everything is done. */
   async nothing() {
     await inbox.setArchived(false)
     await this.go('/chats', this.page.getByText(this.word('list.emptyTitle')))
@@ -120,7 +120,7 @@ class States {
     await this.judge('more filters', DIALOG)
     await page.keyboard.press('Escape')
     for (const size of [WIDE, NARROW]) {
-      await page.setViewportSize(size) // which closes the list
+      await page.setViewportSize(size) // closes the list
       await page.getByRole('combobox').first().click()
       await judgeLooks(page, 'states', { language: this.language, within: '[role=listbox]', widths: [size] })
       await page.keyboard.press('Escape')
@@ -152,7 +152,7 @@ class States {
       .click()
     await this.judge('why it did not arrive')
     await page.keyboard.press('Escape')
-    await this.said(QUESTION)
+    await this.messageItem(QUESTION)
       .getByRole('button', { name: /EN|RU|англ|рус|English|Russian/ })
       .click()
     await expect(page.getByText(ANSWER)).toHaveCount(3)
@@ -164,18 +164,18 @@ class States {
       .first()
       .click()
     await this.judgeDialog('why it answered')
-    await this.said(QUESTION)
+    await this.messageItem(QUESTION)
       .getByRole('button', { name: this.say('why', 'ofMessage') })
       .focus()
     await page.keyboard.press('Enter')
     await this.judgeDialog('why of a message')
   }
 
-  /** Beside the list, where there is room. */
-  async beside() {
+  /** The conversation next to the list, on wide screens. */
+  async nextToList() {
     const { page } = this
     await this.go(`/chats?conversation=${inbox.talk}`, page.getByText(ANSWER).first())
-    await judgeLooks(page, 'a conversation beside the list', { language: this.language, widths: [WIDE] })
+    await judgeLooks(page, 'a conversation next to the list', { language: this.language, widths: [WIDE] })
   }
 
   async writing() {
@@ -248,7 +248,7 @@ class States {
       .click()
     await expect(page.getByRole('alertdialog')).toBeHidden()
     await expect(page.getByRole('button', { name: word('legalHold.set') })).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ hasText: 'Claim 17' }).first()).toBeVisible() // that it was held stays told
+    await expect(page.getByRole('listitem').filter({ hasText: 'Claim 17' }).first()).toBeVisible() // the hold stays in the log
     await this.judgeOpen('a legal hold that was lifted', 1)
   }
 
@@ -268,7 +268,7 @@ class States {
     await this.open('conversation-9', page.getByText('When do you open?').first())
     await this.press('filing.archive')
     await expect(page.getByRole('button', { name: word('bulk.undo') })).toBeVisible()
-    await page.getByRole('button', { name: word('bulk.undo') }).hover() // so that it stays
+    await page.getByRole('button', { name: word('bulk.undo') }).hover() // keeps it open
     await this.judge('what can be taken back')
     await page
       .getByRole('button', { name: word('bulk.undo') })
@@ -302,7 +302,7 @@ class States {
   private readonly word = (key: string, values: Record<string, string | number> = {}) =>
     this.say('conversations', key, values)
 
-  /** The words up to a number, and any number. */
+  /** Matches the text up to a number, and any number. */
   private readonly numbered = (key: string) => {
     const [before = ''] = this.word(key, { number: '#', count: '#' }).split('#')
     return new RegExp(`${before}\\d+`)
@@ -312,7 +312,7 @@ class States {
     return this.page.getByRole('link', { name: new RegExp(name) }).first()
   }
 
-  private said(text: string): Locator {
+  private messageItem(text: string): Locator {
     return this.page
       .getByRole('listitem')
       .filter({ has: this.page.getByText(text, { exact: true }) })
@@ -336,7 +336,7 @@ class States {
       .click()
   }
 
-  /** @param during called between the widths, to keep up what passes */
+  /** @param during called between the widths, to keep transient elements visible */
   private async judge(name: string, within?: string, during?: () => Promise<unknown>) {
     await judgeLooks(this.page, name, { language: this.language, within, during })
   }
@@ -347,13 +347,13 @@ class States {
     await expect(this.page.locator(DIALOG)).toHaveCount(0)
   }
 
-  /** So many windows are open, one over the other. */
+  /** Number of open dialogs, one over the other. */
   private async judgeOpen(name: string, count: number) {
     await expect(this.page.locator(DIALOG)).toHaveCount(count)
     await this.judge(name, DIALOG)
   }
 
-  /** Only the menu: what is below it the component library hides from assistive technology. */
+  /** Only the menu: the component library hides everything below it from assistive technology. */
   private async judgeMenu(name: string) {
     const menu = this.page.getByRole('menu')
     await expect(menu).toBeVisible()

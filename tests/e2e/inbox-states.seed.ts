@@ -1,5 +1,5 @@
-// An inbox in which every state can be seen that its screens have: two colleagues, customers of three channels, messages that did not
-// arrive, pictures, notes, a rating, what is shown as one, what was put away; and an organization without any conversation beside it.
+// An inbox with every state that its screens can show: two colleagues, customers of three channels, failed
+// messages, pictures, notes, a rating, merged and archived conversations; and another organization without any conversation.
 import type pg from 'pg'
 import sharp from 'sharp'
 import { type Credentials, call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
@@ -9,12 +9,12 @@ import type { Installation } from './server.ts'
 
 export const ANNA = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
 export const BORIS = { name: 'Boris', email: 'boris@example.com', password: 'correct horse 42' }
-/** Whose organization has no conversations. */
+/** Owner of an organization without conversations. */
 export const VERA = { name: 'Vera', email: 'vera@example.com', password: 'correct horse 42' }
 export const QUESTION = 'Within how many days may goods be returned?'
 export const ANSWER = 'Within fourteen days.'
 const CHAT = 4711
-/** More than are loaded at once. */
+/** More than one page of the list. */
 const OTHERS = 55
 
 export type InboxStates = {
@@ -22,12 +22,12 @@ export type InboxStates = {
   anna: Session
   boris: Session
   annaId: string
-  /** Ids of conversations by what can be seen in them. */
+  /** Ids of conversations by the state that they show. */
   talk: string
   merged: string
   deleted: string
   closed: string
-  /** Puts a conversation into the archive of the organization that has none, or takes it away. */
+  /** Adds an archived conversation to the organization without conversations, or deletes it. */
   setArchived(isArchived: boolean): Promise<void>
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ async function furnish(installation: Installation, client: pg.Client): Promise<F
   return { url, anna, boris, annaId, talk, ...ids, setArchived: archiving(client, vera, ownAgentId) }
 }
 
-/** People come to a team by an administrator's hand. */
+/** Only an administrator can add members to a team. */
 async function joining(client: pg.Client, session: Session, { email }: Credentials, team: Session): Promise<Session> {
   await client.query(
     'update members set organization_id = $1 where user_id = (select id from users where email = $2)',
@@ -82,7 +82,7 @@ async function openChannels({ telegram, whatsappCloud }: Installation, session: 
   return { token, bot, number }
 }
 
-/** Asked and answered, a picture, and a reply that does not arrive. */
+/** A question with its answer, a picture, and a reply that fails. */
 async function beginTalk({ telegram }: Installation, session: Session, token: string): Promise<string> {
   const bolat = { chatId: CHAT, firstName: 'Bolat', username: 'bolat' }
   telegram.customerSays(token, bolat, QUESTION)
@@ -110,7 +110,7 @@ async function beginTalk({ telegram }: Installation, session: Session, token: st
 
 type Place = { agentId: string; bot: string; number: string }
 
-/** Conversations of long ago, each with one message; two of the same person, one by a number that takes templates alone by now. */
+/** Old conversations with one message each; two of the same person, one of a number that can only receive templates by now. */
 async function insertOthers(client: pg.Client, { organizationId }: Session, { agentId, bot, number }: Place) {
   await client.query(
     `insert into customers (id, organization_id, connection_id, external_id, name, person_id)

@@ -7,14 +7,14 @@ import { isWide, looksOf, openContext } from './looks.ts'
 import { type Installation, startInstallation } from './server.ts'
 
 const PERSON = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
-/** From the oldest to the newest: the list shows them the other way round. */
+/** Oldest first: the list shows them in reverse. */
 const CUSTOMERS = ['Cem', 'Bolat', 'Aida']
 let say: ReturnType<typeof wordsOf>
 const word = (key: string, values: Record<string, string | number> = {}) => say('conversations', key, values)
 
 type Layout = 'Latin' | 'Russian'
 type Modifiers = { ctrl?: boolean; alt?: boolean; shift?: boolean }
-/** What the keys type on a Russian layout. */
+/** Characters of the keys on a Russian layout. */
 const RUSSIAN: Record<string, string> = {
   KeyA: 'ф',
   KeyB: 'и',
@@ -37,7 +37,7 @@ let installation: Installation
 let session: Awaited<ReturnType<typeof signUp>>
 let conversationIds: string[]
 
-// Keys of the list act next to the conversation that is open, and a phone has none.
+// Keys of the list act next to an open conversation, which a phone does not show.
 for (const look of looksOf('en 1280 light').filter(isWide)) {
   test.describe(look.name, () => {
     test.beforeAll(async () => {
@@ -73,7 +73,7 @@ for (const look of looksOf('en 1280 light').filter(isWide)) {
         })
         test.afterAll(() => page.context().close())
 
-        test('the list and the conversation beside it are led by keys', async () => {
+        test('the list and the conversation next to it are operated by keys', async () => {
           await page.goto('/chats')
           await expect(row(page, 'Aida')).toBeVisible()
           await press('KeyJ')
@@ -118,7 +118,7 @@ for (const look of looksOf('en 1280 light').filter(isWide)) {
           await fileByKeys(page, press, 'Bolat')
         })
 
-        test('a conversation on a page of its own is led by keys', async () => {
+        test('a conversation on a page of its own is operated by keys', async () => {
           await page.goto('/chats')
           await row(page, 'Bolat').click()
           await expect(opened(page, 'Bolat')).toBeVisible()
@@ -127,7 +127,7 @@ for (const look of looksOf('en 1280 light').filter(isWide)) {
           await expect(opened(page, 'Bolat')).toBeVisible()
           const next = page.getByRole('link', { name: word('page.next') })
           for (const keys of [{}, { alt: true }]) {
-            await expect(next).toBeVisible() // what stands beside it is known
+            await expect(next).toBeVisible() // its neighbours are loaded
             await press('KeyK', keys)
             await expect(opened(page, 'Aida')).toBeVisible()
             await expect(next).toBeVisible()
@@ -139,7 +139,7 @@ for (const look of looksOf('en 1280 light').filter(isWide)) {
           await fileByKeys(page, press, 'Cem')
         })
 
-        test('the cursor goes where the keys say, and what is typed without one begins a reply', async () => {
+        test('the keys move the cursor, and typing without one begins a reply', async () => {
           await page.goto('/chats')
           await row(page, 'Cem').click()
           await expect(opened(page, 'Cem')).toBeVisible()
@@ -167,7 +167,7 @@ for (const look of looksOf('en 1280 light').filter(isWide)) {
           await reply.fill('')
         })
 
-        test('a press right after another row was chosen acts on nothing of the former conversation', async () => {
+        test('a press right after another row was chosen does not act on the former conversation', async () => {
           await page.goto('/chats')
           await row(page, 'Cem').click()
           await expect(opened(page, 'Cem')).toBeVisible()
@@ -185,7 +185,7 @@ for (const look of looksOf('en 1280 light').filter(isWide)) {
           await expect(row(page, 'Cem')).toBeVisible()
         })
 
-        test('what leads elsewhere does nothing to the conversation that is left', async () => {
+        test('keys that navigate away do nothing to the former conversation', async () => {
           await page.goto('/chats')
           await row(page, 'Cem').click()
           await expect(opened(page, 'Cem')).toBeVisible()
@@ -219,7 +219,7 @@ function letters(codes: string[], layout: Layout): string {
   return codes.map((code) => (layout === 'Russian' ? RUSSIAN[code] : code.replace('Key', '').toLowerCase())).join('')
 }
 
-/** Presses keys in one row, as fast as typing at its fastest: the time between two calls of a test says nothing of a person. */
+/** Presses keys in a row, as fast as the fastest typing: the time between two calls of a test has no relation to a person's. */
 async function pressTogether(page: Page, codes: string[], layout: Layout): Promise<void> {
   const keys = codes.map((code) => ({ code, key: letters([code], layout) }))
   await page.evaluate((presses) => {
@@ -252,7 +252,7 @@ function expected(names: string[]): string[] {
 
 type Press = (code: string, modifiers?: Modifiers) => Promise<void>
 
-/** Alt+P and Alt+L change what is written, also while it is; Mod+Enter sends it, and letters that are typed do nothing else. */
+/** Alt+P and Alt+L edit the draft, also during typing; Mod+Enter sends it, and typed letters do nothing else. */
 async function writeByKeys(page: Page, press: Press): Promise<void> {
   const [reply, note] = [page.getByLabel(word('reply.label')), page.getByRole('textbox', { name: word('note.title') })]
   await press('KeyP', { alt: true })
@@ -273,7 +273,7 @@ async function writeByKeys(page: Page, press: Press): Promise<void> {
   await page.getByRole('heading', { level: 2 }).first().click()
 }
 
-/** A assigns, E archives and puts back, Alt+E ends, Mod+Alt+E ends and opens the next. */
+/** A assigns, E archives and restores, Alt+E ends, Mod+Alt+E ends and opens the next. */
 async function fileByKeys(page: Page, press: Press, next: string): Promise<void> {
   await press('KeyA')
   await expect(filing(page)).toContainText(word('list.assignedTo', { name: PERSON.name }))
@@ -283,7 +283,7 @@ async function fileByKeys(page: Page, press: Press, next: string): Promise<void>
   await expect(filing(page)).not.toContainText(word('filing.archived'))
   await press('KeyE', { alt: true })
   await expect(page.getByText(word('reply.ended'))).toBeVisible()
-  await expect.poll(statuses).toContain('ended') // it shows before the server has heard of it
+  await expect.poll(statuses).toContain('ended') // shown optimistically, before the server has it
   await putBack()
   await expect(page.getByText(word('reply.ended'))).toBeHidden()
   await press('KeyE', { ctrl: true, alt: true })
@@ -298,7 +298,7 @@ async function statuses(): Promise<string[]> {
   return (list as { page: { status: string }[] }).page.map(({ status }) => status)
 }
 
-/** All conversations as they were. */
+/** Restores all conversations. */
 async function putBack(): Promise<void> {
   const all = { conversationIds }
   await call(session, 'mutation', 'conversations/bulk:status', { ...all, status: 'active' })
@@ -306,7 +306,7 @@ async function putBack(): Promise<void> {
   await call(session, 'mutation', 'conversations/bulk:assign', { ...all, assigneeId: null })
 }
 
-/** The names of the shortcuts that the list of them shows just now. */
+/** Names of the shortcuts in the currently open list. */
 async function listed(page: Page, press: Press): Promise<string[]> {
   await press('Slash', { shift: true })
   const sheet = page.getByRole('dialog', { name: say('common', 'shortcuts.title') })
@@ -327,7 +327,7 @@ function nameOf(label: string): string {
   return NAMES.find((name) => say('common', `shortcuts.${name}`) === label.trim()) ?? `unknown: ${label}`
 }
 
-/** A key by its place. A Latin one is pressed; what a Russian layout makes of it is told to the page as a keyboard tells it. */
+/** A key by its position. A Latin one is pressed; the Russian character of a key is dispatched to the page as a keyboard event. */
 async function pressKey(page: Page, layout: Layout, code: string, { ctrl, alt, shift }: Modifiers): Promise<void> {
   const key = layout === 'Russian' ? RUSSIAN[code] : undefined
   if (key === undefined) {

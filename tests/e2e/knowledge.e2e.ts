@@ -1,5 +1,5 @@
-// Somebody looks after the knowledge of an agent: files of many kinds, notes from a list, a corrected passage, a removal taken back,
-// and the way from an answer to the sentence in its source.
+// A user maintains the knowledge of an agent: files of many kinds, notes from a list, a corrected passage, an undone removal,
+// and the path from an answer to the sentence in its source.
 import type { Page } from '@playwright/test'
 import { call, idOf, type Session, signUp, uploadDocument } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
@@ -21,7 +21,7 @@ test.afterAll(async () => {
 })
 
 for (const look of looksOf('en 375 dark')) {
-  test(`knowledge is looked after: ${look.name}`, async ({ browser }) => {
+  test(`knowledge is maintained: ${look.name}`, async ({ browser }) => {
     const context = await openContext(browser, look, { baseURL: installation.url })
     await new Story(await context.newPage(), look).run()
     await context.close()
@@ -70,14 +70,14 @@ class Story {
     return { session, agentId }
   }
 
-  /** A file whose sending a reload breaks off is sent all the same; the tray in the header tells of it on every page. */
+  /** A file whose upload is interrupted by a reload is uploaded all the same; the tray in the header reports it on every page. */
   private async reloadWhileSending() {
     const { page } = this
     const uploads = '**/api/files/documents*'
     let isSent = false
     await page.route(uploads, async (route) => {
       if (isSent) await route.continue()
-      isSent = true // hangs until the page goes
+      isSent = true // hangs until the page unloads
     })
     await page.goto(`/knowledge/space/${this.slug}`)
     const file = { name: 'hours.txt', mimeType: 'text/plain', buffer: Buffer.from('Open from 9 to 18.') }
@@ -92,7 +92,7 @@ class Story {
     await page.unroute(uploads)
   }
 
-  /** Several at once; one is refused before it is sent, one for what is in it, with the place. */
+  /** Several at once; one is refused before the upload, one for its contents, with the position. */
   private async addFiles() {
     const { page } = this
     await page.goto(`/knowledge/documents?spaceSlug=${this.slug}&from=agents`)
@@ -107,7 +107,7 @@ class Story {
     await page.getByRole('link', { name: this.say('knowledge', 'parts.back', { name: SPACE }) }).click()
     await expect(page).toHaveURL(new RegExp(`/knowledge/space/${this.slug}\\?from=agents$`))
   }
-  /** One passage gets another text; the others stay. */
+  /** One passage is edited; the others stay. */
   private async correct() {
     const { page } = this
     await page.goto(`/knowledge/space/${this.slug}`)
@@ -140,7 +140,7 @@ class Story {
     await expect(page.getByRole('listitem').getByText('Is there parking?')).toBeVisible()
   }
 
-  /** What is off is said on the card of the space. */
+  /** Disabled sources are reported on the card of the space. */
   private async chooseSources() {
     const { page } = this
     const notes = page.getByRole('switch', { name: this.say('knowledge', 'sources.name.fragments') })
@@ -172,7 +172,7 @@ class Story {
     await expect(card).toBeVisible()
   }
 
-  /** The same way from what a customer was told. */
+  /** The same path from a message that a customer received. */
   private async followInInbox(session: Session, agentId: string) {
     const { page } = this
     const { token } = installation.telegram.addBot()
@@ -184,7 +184,7 @@ class Story {
     await expectAccessible(page, `${this.name}: passage in the inbox`, '[role=dialog]')
   }
 
-  /** From an answer to the sentence on which it rests, which is in sight. */
+  /** From an answer to the sentence that supports it, scrolled into view. */
   private async openSentence(source: string, sentence: string) {
     const { page } = this
     await page

@@ -1,4 +1,4 @@
-// That a fault of one look alone fails a story, and which looks stories are told in.
+// A fault that occurs in one look only fails a story; and the looks in which stories are played.
 import { expect, test } from './fixtures.ts'
 import { findFaults, looksOf } from './looks.ts'
 
@@ -15,7 +15,7 @@ const PAGE = `<!doctype html><html lang="en"><title>A page</title>
     <input id="unnamed">
   </main></html>`
 
-/** Where each language finds the contrast that is too low, and in both looks the field without a name. */
+/** Where each language finds the low contrast, and in both looks the field without a name. */
 const FAULTS = {
   ru: [
     'light at 1280: color-contrast at #light-wide, #dddddd on #ffffff',
@@ -51,7 +51,7 @@ test('a page that is wider than a phone is found', async ({ browser }) => {
   await page.context().close()
 })
 
-test('told in every look, a story sees each language and each width in both themes', () => {
+test('played in every look, a story sees each language and each width in both themes', () => {
   for (const usual of ['ru 375 light', 'en 1280 light', 'ru 1280 dark'] as const) {
     expect(looksOf(usual, false).map(({ name }) => name)).toEqual([usual])
     const looks = looksOf(usual, true)

@@ -1,4 +1,4 @@
-// In which looks a story is told: language, width and theme. And judging what a page shows at both widths and in both themes as it stands,
+// The looks in which a story is played: language, width and theme. Also judges what a page shows at both widths and in both themes,
 // without opening it again for each.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { Credentials } from '#tests/seeds/installation.ts'
@@ -9,7 +9,7 @@ export const NARROW = { width: 375, height: 800 }
 export const WIDE = { width: 1280, height: 800 }
 
 type LookName = `${Language} ${375 | 1280} ${Theme}`
-/** `id` and `number` keep apart what several looks leave in one installation: `ru375`, 1 to 4. */
+/** `id` and `number` distinguish what several looks leave in one installation: `ru375`, 1 to 4. */
 export type Look = {
   name: LookName
   id: string
@@ -29,7 +29,7 @@ const PLACES = [
 ] as const
 
 /**
- * The looks that a story is told in: its usual one, and with EVERY_LOOK=1 both languages at both widths, so that each language and each
+ * The looks in which a story is played: its usual one, and with EVERY_LOOK=1 both languages at both widths, so that each language and each
  * width is seen in both themes.
  */
 export function looksOf(usual: LookName, isEvery = IS_EVERY_LOOK): Look[] {
@@ -53,12 +53,12 @@ export function isWide({ width }: Look): boolean {
 /** `person`: signed in without the screen for it. */
 type ContextOptions = BrowserContextOptions & { baseURL: string; person?: Pick<Credentials, 'email' | 'password'> }
 
-/** The screen of a look, on which nothing moves. */
+/** The screen of a look, without animations. */
 export function screenOf({ width, theme }: Look) {
   return { viewport: { width, height: 800 }, colorScheme: theme, reducedMotion: 'reduce' } as const
 }
 
-/** A browser context in a look. What moves is still unless `reducedMotion` says otherwise. */
+/** A browser context in a look. Animations are off unless `reducedMotion` says otherwise. */
 export async function openContext(
   browser: Browser,
   look: Look,
@@ -81,7 +81,7 @@ export async function signInHere(
   expect(answer.status()).toBe(200)
 }
 
-/** `within`: selector, the whole page by default. `widths`: both by default. `during`: called between the widths, to keep up what passes. */
+/** `within`: selector, the whole page by default. `widths`: both by default. `during`: called between the widths, to keep transient elements visible. */
 type Judging = {
   language: Language
   within?: string | undefined
@@ -89,7 +89,7 @@ type Judging = {
   during?: (() => Promise<unknown>) | undefined
 }
 
-/** Fails with what axe finds, and where the page is wider than its window; the story goes on. */
+/** Fails with the findings of axe, and if the page is wider than its window; the story goes on. */
 export async function judgeLooks(page: Page, name: string, judging: Judging): Promise<void> {
   expect.soft(await findFaults(page, name, judging)).toEqual([])
 }

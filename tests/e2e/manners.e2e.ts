@@ -1,5 +1,5 @@
-// An agent that behaves in a chat, watched in the inbox: it lets the customer finish, begins again when they say more, steps back for a
-// person and comes back knowing what was said; and "Why?" tells the cause of an answer and of a silence.
+// An agent's behaviour in a chat, watched in the inbox: it lets the customer finish, restarts when they write more, yields to a
+// person and resumes knowing that person's messages; and "Why?" explains an answer and a silence.
 import type { Page } from '@playwright/test'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
@@ -49,7 +49,7 @@ for (const look of looksOf('ru 1280 dark').filter(isWide)) {
       await installation.close()
     })
 
-    test('answers a burst of messages once, and says how many they were', async () => {
+    test('answers a burst of messages once, and shows how many there were', async () => {
       for (const text of ['Здравствуйте', 'Есть вопрос', 'Про доставку']) customerSays(text)
       await page.getByRole('link', { name: /Bolat/ }).click()
       const answer = 'Вы сказали: Здравствуйте\n\nЕсть вопрос\n\nПро доставку'
@@ -72,7 +72,7 @@ for (const look of looksOf('ru 1280 dark').filter(isWide)) {
       await expect(log().getByText('Вы сказали: Здравствуйте')).toBeInViewport()
     })
 
-    test('is read while it writes, and begins again when the customer adds something meanwhile', async () => {
+    test('streams its answer to the inbox, and restarts when the customer adds something meanwhile', async () => {
       const { openai } = installation
       if (!openai) throw new Error('this story needs a model')
       const before = { asked: openai.requests.length, sent: received().length }
@@ -113,7 +113,7 @@ for (const look of looksOf('ru 1280 dark').filter(isWide)) {
       await page.keyboard.press('Escape')
     })
 
-    test('steps back for a person, says why, and comes back knowing what was said', async () => {
+    test('yields to a person, shows why, and resumes knowing their messages', async () => {
       customerSays('Позовите оператора')
       await expect(page.getByRole('link', { name: /Bolat/ })).toContainText(word('call.customer_request'))
       await expect(page.getByText(word('banner.reason.customer_request'))).toBeVisible()
@@ -134,7 +134,7 @@ for (const look of looksOf('ru 1280 dark').filter(isWide)) {
       await page.getByRole('button', { name: word('banner.resume') }).click()
       await expect(page.getByText(word('banner.reason.operator_reply'))).toBeHidden()
 
-      // The model knows the code from nowhere but what the operator has written.
+      // Only the operator's message contains the code.
       installation.openai?.reply(({ messages }) => {
         const [, code = 'неизвестен'] = /код (\d{4})/.exec(messages.map(({ content }) => content).join('\n')) ?? []
         return { text: `Коллега назвал вам код: ${code}.` }
@@ -145,7 +145,7 @@ for (const look of looksOf('ru 1280 dark').filter(isWide)) {
       expect(received()).toHaveLength(5) // two answers before, the text of the handoff, the colleague, this answer: nothing twice
     })
 
-    test('is found by a word, taken by a key, tagged, put away and brought back', async () => {
+    test('its conversation is found by a word, taken by a key, tagged, archived and restored', async () => {
       const row = page.getByRole('link', { name: /Bolat/ })
       await page.getByLabel(word('search.label')).fill('билет')
       await expect(row.getByText('билета')).toBeVisible()
@@ -188,7 +188,7 @@ for (const look of looksOf('ru 1280 dark').filter(isWide)) {
   })
 }
 
-/** Without the toasts of what was done before: each of them offers to take something back. */
+/** Dismisses toasts of earlier actions: each of them offers an undo. */
 async function openAfresh() {
   await page.reload()
   await page.getByRole('heading', { name: 'Bolat', level: 2 }).click()

@@ -1,4 +1,4 @@
-// The interface on a site of its own: signed in to a server on another origin, by what the browser keeps for it.
+// The interface on a site of its own: signed in to a server on another origin, with a token in browser storage.
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -45,7 +45,9 @@ function serve(request: http.IncomingMessage, answer: http.ServerResponse): void
   )
 }
 
-test('somebody signs in on a site of its own, comes back to it, and leaves nothing behind', async ({ browser }) => {
+test('a user signs in on a separate site, returns to it, and leaves nothing behind after signing out', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ baseURL: origin })
   const page = await context.newPage()
   await page.goto('/agents')

@@ -1,4 +1,4 @@
-// A whole installation for a browser story: the real server as its own process on a fresh data folder, fakes of Telegram, WhatsApp and a model beside it.
+// A whole installation for a browser story: the real server as its own process on a fresh data folder, with fakes of Telegram, WhatsApp and a model.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -35,15 +35,15 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 type InstallationOptions = {
   hasModel?: boolean
-  /** The server makes and runs its database itself, which takes it seconds; otherwise it finds one that is made and empty. */
+  /** The server creates and runs its database itself, which takes seconds; otherwise it gets an empty existing one. */
   isFromNothing?: boolean
-  /** It is taken to stand at an https address, which leads to it from the fakes alone. */
+  /** Pretends to have a public https address, which only the fakes resolve. */
   isPublic?: boolean
   /** Further variables of the server's environment. */
   env?: Record<string, string>
 }
 
-/** Starts an installation. Without `hasModel` no key is configured, as on a stranger's first start. */
+/** Starts an installation. Without `hasModel` no key is configured, as on a first start. */
 export async function startInstallation({
   hasModel = false,
   isFromNothing = false,

@@ -1,4 +1,4 @@
-// Somebody uploads a price list, sees what was understood, makes it findable, and asks an agent a question that takes counting.
+// A user uploads a price list, checks how it was parsed, makes it searchable, and asks an agent a question that requires counting.
 import { utils, write } from '@e965/xlsx'
 import type { Page } from '@playwright/test'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'
@@ -31,7 +31,7 @@ function countCheap({ messages, tools }: ChatRequest): FakeReply {
 }
 
 for (const look of looksOf('ru 375 dark')) {
-  test(`a price list is uploaded, understood, found and counted: ${look.name}`, async ({ browser }) => {
+  test(`a price list is uploaded, parsed, searched and counted: ${look.name}`, async ({ browser }) => {
     const context = await openContext(browser, look, { baseURL: installation.url })
     await new Visit(await context.newPage(), look).run()
     await context.close()
@@ -87,7 +87,7 @@ class Visit {
     await expectAccessible(page, `${this.name}: rows`, '[role=dialog]')
   }
 
-  /** A second column is refused with the condition and the button that fulfils it. */
+  /** A second column is refused, with the condition and the button that meets it. */
   private async importColumn() {
     const dialog = this.page.getByRole('dialog')
     await dialog.getByRole('tab', { name: this.say('dialog.texts') }).click()
@@ -128,7 +128,7 @@ class Visit {
     await expectAccessible(page, `${this.name}: rows of an answer`, '[role=dialog]')
   }
 
-  /** The tester asks by the agent's tool: with arguments chosen by hand, and by the agent's model. */
+  /** The tester queries with the agent's tool: with arguments chosen by hand, and by the agent's model. */
   private async tryOut() {
     const { page } = this
     const words = (key: string, values?: Record<string, string | number>) => this.words('rag-tester', key, values)
@@ -157,7 +157,7 @@ class Visit {
     await expectAccessible(page, `${this.name}: tables tried by a model`)
   }
 
-  /** A workbook begins with one of its sheets; another one is chosen. */
+  /** A workbook is opened at one of its sheets; another one is chosen. */
   private async chooseSheets() {
     const { page } = this
     await page.goto('/knowledge/tables')
@@ -179,14 +179,14 @@ class Visit {
     await expectAccessible(page, `${this.name}: tables of sheets`)
   }
 
-  /** What the file leaves open is asked, and answered by keyboard. */
+  /** An ambiguity of the file is asked, and resolved by keyboard. */
   private async answerQuestion() {
     const { page } = this
     await this.open('Вес.csv', 'Товар;Вес, кг\nМука;12,125\nСоль;45,375\n')
     const question = page.getByRole('region', { name: this.say('questions.title') })
     const decimal = question.getByRole('radio', { name: this.say('questions.decimal') })
     await question.getByRole('radio', { name: this.say('questions.thousands') }).focus()
-    await page.keyboard.press('ArrowDown', { delay: 100 }) // a key that is up at once only moves the focus
+    await page.keyboard.press('ArrowDown', { delay: 100 }) // a key released at once only moves the focus
     await expect(decimal).toBeChecked()
     await expectAccessible(page, `${this.name}: a question about a column`, '[role=dialog]')
     await expect(page.locator('html')).toHaveJSProperty('scrollWidth', page.viewportSize()?.width)
@@ -195,7 +195,7 @@ class Visit {
     await page.keyboard.press('Escape')
   }
 
-  /** A list without a header: the person says so, and the first row is an item. */
+  /** A list without a header: the user says so, and the first row becomes an item. */
   private async chooseHeader() {
     const { page } = this
     await this.open('Список.csv', 'Кеды;белый;100\nТуфли;чёрный;200\nШарф;синий;50\n')

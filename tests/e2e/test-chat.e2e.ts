@@ -1,4 +1,4 @@
-// Somebody tries an agent out: other settings by link, two of them side by side, another try, another wording, files, help.
+// A user tests an agent: other settings by link, two of them side by side, a retry, an edited question, files, help.
 import fs from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
@@ -55,7 +55,7 @@ class Visit {
     expect(await call(session, 'query', 'agents:list', {})).toEqual(saved)
   }
 
-  /** A field that is changed is marked and stands in the link. */
+  /** A changed field is marked and part of the link. */
   private async override() {
     const { page } = this
     await page.goto('/agents/helper/test')
@@ -95,7 +95,7 @@ class Visit {
     await expect(this.log().getByText('two', { exact: true })).toHaveCount(0)
   }
 
-  /** A file goes without a word, and stands in the log with what was read of it. */
+  /** A file is sent without a text, and the log shows what was read of it. */
   private async attach() {
     const { page } = this
     const file = { name: 'prices.txt', mimeType: 'text/plain', buffer: Buffer.from('Breakfast is 12 euros.') }
@@ -108,7 +108,7 @@ class Visit {
     await expect(tray).toHaveCount(0)
   }
 
-  /** The agent is silent after a handoff, a person answers, and the agent is brought back. */
+  /** The agent is silent after a handoff, a person answers, and the agent is resumed. */
   private async handOver() {
     const { page } = this
     const banner = page.getByText(this.say('conversations', 'banner.reason.customer_request'))
@@ -155,7 +155,7 @@ class Visit {
     }
   }
 
-  /** Help opens beside the page; the page itself can be read too. */
+  /** Help opens next to the page, which stays readable. */
   private async help() {
     const { page } = this
     await this.openPanel()

@@ -1,4 +1,4 @@
-// Somebody looks into what agents find: a question with its sources, a test set, a gap that a note closes; and lets a program in.
+// A user checks what agents find: a question with its sources, a test set, a gap that a note closes; and issues an API token.
 import type { Page } from '@playwright/test'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
@@ -17,7 +17,7 @@ test.afterAll(async () => {
 })
 
 for (const look of looksOf('en 1280 dark')) {
-  test(`knowledge is looked into and completed: ${look.name}`, async ({ browser }) => {
+  test(`knowledge is checked and completed: ${look.name}`, async ({ browser }) => {
     const context = await openContext(browser, look, { baseURL: installation.url })
     await new Visit(await context.newPage(), look).run()
     await context.close()
@@ -90,7 +90,7 @@ class Visit {
     await expectAccessible(page, `${this.name}: test set`)
   }
 
-  /** A question that finds nothing gets the passage that answers it, found by other words; the set shows it as missed. */
+  /** A question without results gets the passage that answers it, found by other words; the set shows it as missed. */
   private async labelMissed() {
     const { page } = this
     await page.goto('/knowledge/rag-tester?spaceSlug=hotel&q=Bicycles%20allowed%3F')
@@ -123,7 +123,7 @@ class Visit {
     await expect(page.getByText(this.words('gaps.emptyTitle'))).toBeVisible()
   }
 
-  /** The token is shown, used, seen to be used, and taken back. */
+  /** The token is shown, used, shown as used, and revoked. */
   private async letProgramIn() {
     const { page } = this
     const say = (key: string, values = {}) => this.say('settings', `api.${key}`, values)

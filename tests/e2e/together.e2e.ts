@@ -1,4 +1,4 @@
-// Two colleagues and the phone of the number at once in one conversation: whoever of them speaks, the agent does not, and all see the same.
+// Two colleagues and the number's phone in one conversation at once: the agent is silent while any of them answers, and all see the same.
 import type { Browser, Page } from '@playwright/test'
 import pg from 'pg'
 import { createMigratedDatabase } from '#tests/database.ts'
@@ -62,7 +62,7 @@ for (const look of looksOf('en 1280 dark')) {
       await expect(anna.getByText(word('colleagues.typing', { names: BORIS.name }))).toBeVisible()
     })
 
-    test('all three answer at the moment at which the agent writes, and the agent falls silent', async () => {
+    test('all three answer while the agent is generating, and the agent falls silent', async () => {
       const { openai, greenApi } = installation
       if (!openai) throw new Error('this story needs a model')
       openai.reply(() => ({ failure: 'hang' }))
@@ -74,7 +74,7 @@ for (const look of looksOf('en 1280 dark')) {
       const phone = async () => greenApi.phoneSays(idInstance, CUSTOMER, 'Owner: I bring it to you')
       await Promise.all([box(anna).press('Enter'), box(boris).press('Enter'), phone()])
       await openai.disconnected(1)
-      await expect.poll(() => received().length).toBe(3) // the phone shows its own words itself
+      await expect.poll(() => received().length).toBe(3) // the phone shows its own message itself
       expect(received().toSorted()).toEqual(['Anna: it is ready', 'Boris: come by today', 'You said: Good day'])
       for (const page of [anna, boris]) {
         for (const text of ['Anna: it is ready', 'Boris: come by today', 'Owner: I bring it to you'])
@@ -104,16 +104,16 @@ for (const look of looksOf('en 1280 dark')) {
       expect(received()).toHaveLength(3)
     })
 
-    test('one gives it back while the other replies: both see how it stands, and the agent answers once when it may', async () => {
+    test('one resumes the agent while the other replies: both see its state, and the agent answers once when it may', async () => {
       await box(boris).fill('Boris: at six')
       await Promise.all([resume(anna).click(), box(boris).press('Enter')])
       await expect.poll(() => received().filter((text) => text === 'Boris: at six')).toHaveLength(1)
       await expect(log(anna).getByText('Boris: at six', { exact: true })).toBeVisible()
       await expect(anna.locator('[aria-busy=true]')).toHaveCount(0)
-      // If it came back first, the agent may have answered; it has not after Boris.
-      const said = received()
-      expect(said.indexOf('You said: Thank you, at what time?')).toBeLessThan(said.indexOf('Boris: at six'))
-      // Whichever came last decides, and for both.
+      // If the agent was resumed first, it may have answered; but not after Boris.
+      const texts = received()
+      expect(texts.indexOf('You said: Thank you, at what time?')).toBeLessThan(texts.indexOf('Boris: at six'))
+      // The last action decides, for both.
       await expect.poll(async () => (await resume(anna).count()) === (await resume(boris).count())).toBe(true)
       if ((await resume(anna).count()) > 0) await resume(anna).click()
       for (const page of [anna, boris]) await expect(resume(page)).toBeHidden()
@@ -126,7 +126,7 @@ for (const look of looksOf('en 1280 dark')) {
   })
 }
 
-/** People come to a team by an administrator's hand. */
+/** Only an administrator can add members to a team. */
 async function joinTeam({ email }: Credentials, organizationId: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -162,7 +162,7 @@ function log(page: Page) {
   return page.getByRole('region', { name: word('page.messages') })
 }
 
-/** What stands in the conversation, from top to bottom. */
+/** The log of the conversation, from top to bottom. */
 function shown(page: Page): Promise<string[]> {
   return log(page).getByRole('listitem').allInnerTexts()
 }

@@ -1,4 +1,4 @@
-// Somebody opens the web to their agents: where to search, what a search finds, and a site whose pages become documents.
+// A user opens the web to their agents: where to search, what a search finds, and a site whose pages become documents.
 import type { Page } from '@playwright/test'
 import { type FakeWebSearch, startFakeWebSearch, WEB_SEARCH_KEY } from '#tests/fakes/web-search.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'

@@ -1,5 +1,5 @@
-// Pages that mean harm: of an origin that may not show the web chat, and of one that may but runs a stranger's script. They try to read
-// the chat, to act in its visitor's name, and to keep hold of it.
+// Malicious pages: of an origin that may not embed the web chat, and of one that may but runs a third-party script. They try to read
+// the chat, to act as its visitor, and to keep access to it.
 import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { call } from '#tests/seeds/installation.ts'
 import { expect, test } from './fixtures.ts'
@@ -19,16 +19,16 @@ import {
 } from './webchat.site.ts'
 
 const SECRET = 'My door code is 4711'
-/** Long enough for a message between windows to have been heard, had anybody listened. */
+/** Long enough for a message between windows to arrive, if anything listened. */
 const HEARD_MS = 400
 
 let installation: Installation
 let chat: MadeChat
-/** May show the chat. */
+/** May embed the chat. */
 let shop: Site
-/** May not, and shares the server's site: browsers send it more than to a stranger. */
+/** May not, and is same-site with the server: browsers send it more than cross-site pages. */
 let neighbour: Site
-/** May not, on another site. */
+/** May not, and is cross-site. */
 let stranger: Site
 
 test.beforeAll(async () => {
@@ -46,7 +46,7 @@ test.afterAll(async () => {
 
 for (const look of looksOf('en 1280 light')) {
   test.describe(look.name, () => {
-    test('a page that may not show the chat cannot read it or act by it, with a stolen token and all cookies', async ({
+    test('a page that may not embed the chat cannot read it or act through it, even with a stolen token and all cookies', async ({
       browser,
     }) => {
       const context = await browser.newContext({ ...screenOf(look), locale: 'en' })
@@ -55,10 +55,10 @@ for (const look of looksOf('en 1280 light')) {
       for (const site of [neighbour, stranger]) {
         site.pages['/'] = pageWith(chat.snippet)
         const page = await context.newPage()
-        const said: string[] = []
-        page.on('console', (message) => said.push(message.text()))
+        const logged: string[] = []
+        page.on('console', (message) => logged.push(message.text()))
         await page.goto(site.url)
-        await expect.poll(() => said.join()).toMatch(/frame-ancestors/)
+        await expect.poll(() => logged.join()).toMatch(/frame-ancestors/)
         await expect(shownChat(page).getByRole('button')).toHaveCount(0)
         await expectUnframed(page)
         expect(await askEverything(page, token)).toEqual({})
@@ -69,7 +69,9 @@ for (const look of looksOf('en 1280 light')) {
       await context.close()
     })
 
-    test('a stranger’s script on a page that may show the chat hears and moves nothing', async ({ browser }) => {
+    test('a third-party script on a page that may embed the chat receives and controls nothing', async ({
+      browser,
+    }) => {
       const context = await browser.newContext({ ...screenOf(look), locale: 'en' })
       const listening =
         '<script>window.heard = []; addEventListener("message", (event) => heard.push([event.origin, event.data]))</script>'
@@ -82,7 +84,7 @@ for (const look of looksOf('en 1280 light')) {
       const open = visitor.getByRole('button', { name: 'Open the chat' })
       await expect(open).toBeVisible()
 
-      // Whoever is not the page around opens nothing; whoever is not the chat makes it no larger.
+      // Only the embedding page may open the chat; only the chat may resize its frame.
       await page.frame('ad')?.evaluate(forge)
       await page.frame('ad')?.evaluate(() => {
         window.parent.postMessage({ parley: 'frame', isOpen: true, isShown: true, position: 'left' }, '*')
@@ -95,7 +97,7 @@ for (const look of looksOf('en 1280 light')) {
       await expect(shownChat(opened).getByRole('button', { name: 'Open the chat' })).toBeVisible()
       expect((await page.locator('iframe[src*="/widget/"]').boundingBox())?.width).toBe(88)
 
-      // The page itself may open it and say who its visitor is, and nothing that it makes up does any harm.
+      // The page itself may open it and identify its visitor; forged messages have no effect.
       await page.evaluate(misspeak)
       await page.waitForTimeout(HEARD_MS)
       await expect(open).toBeVisible()
@@ -110,7 +112,7 @@ for (const look of looksOf('en 1280 light')) {
       const heard = await heardBy(page.mainFrame())
       expect(heard).toEqual([...heard.slice(1).map(() => room), { ...room, isOpen: true }])
       expect(await heardBy(page.frame('ad'))).toEqual([])
-      // What leaves the frame by address or referrer: where the page around stands, and nothing else.
+      // Only the embedding page's address leaves the frame, in URL or referrer.
       expect(new URL((await frameOf(page)).url()).search).toBe(
         `?${new URLSearchParams({ lang: 'en', host: shop.url })}`,
       )
@@ -121,7 +123,7 @@ for (const look of looksOf('en 1280 light')) {
       await context.close()
     })
 
-    test('a site that is taken off the list shows the chat no more, also where it was shown before', async ({
+    test('a site that is removed from the list no longer shows the chat, also where it was shown before', async ({
       browser,
     }) => {
       const context = await browser.newContext({ ...screenOf(look), locale: 'en' })
@@ -147,7 +149,7 @@ for (const look of looksOf('en 1280 light')) {
   })
 }
 
-/** A visitor of the shop says something, and is answered. @returns their token, as if somebody had stolen it */
+/** A visitor of the shop writes, and is answered. @returns their token, as if stolen */
 async function writeAsVisitor(context: BrowserContext): Promise<string> {
   shop.pages['/'] = pageWith(chat.snippet)
   const page = await context.newPage()
@@ -168,7 +170,7 @@ async function tokenOf(page: Page): Promise<string> {
   return token ?? ''
 }
 
-/** The browser then has the cookie of somebody of the team. */
+/** Gives the browser the session cookie of a member. */
 async function signInAsOwner(context: BrowserContext): Promise<void> {
   const answer = await context.request.post(`${installation.url}/api/auth/sign-in/email`, {
     data: { email: OWNER.email, password: OWNER.password },
@@ -178,7 +180,7 @@ async function signInAsOwner(context: BrowserContext): Promise<void> {
   expect(await context.cookies(installation.url)).not.toEqual([])
 }
 
-/** No page of the chat can be had into this one: whatever lies over it would be clicked through. */
+/** No page of the chat can be framed here: an overlay could hijack clicks. */
 async function expectUnframed(page: Page): Promise<void> {
   const paths = [`/widget/${chat.key}`, `/talk/${chat.key}`, '/widget-files/index.html']
   await page.evaluate(
@@ -200,7 +202,7 @@ async function expectUnframed(page: Page): Promise<void> {
   }
 }
 
-/** Every way to read and to write, with a visitor's token. @returns what came of those that were not refused */
+/** Every way to read and to write, with a visitor's token. @returns the responses that were not refusals */
 function askEverything(page: Page, token: string): Promise<Record<string, unknown>> {
   return page.evaluate(
     async ([server, key, stolen]) => {
@@ -248,7 +250,7 @@ function askEverything(page: Page, token: string): Promise<Record<string, unknow
   )
 }
 
-/** A form needs nobody's leave to be sent, and takes cookies along. @returns what the server said to it */
+/** A form can be submitted from any page, and carries cookies. @returns the server's response */
 async function postForm(page: Page, token: string): Promise<number> {
   const address = `${installation.url}/api/webchat/${chat.key}/messages`
   const answered = page.waitForResponse((answer) => answer.url().startsWith(address) && answer.status() !== 0)
@@ -270,7 +272,7 @@ async function postForm(page: Page, token: string): Promise<number> {
   return (await answered).status()
 }
 
-/** Opened as a window, a page of the chat is out of the hands of whoever has opened it: they could lead it elsewhere while it is used. */
+/** As a popup, a page of the chat is severed from its opener, which could otherwise navigate it while it is used. */
 async function expectOutOfReach(page: Page): Promise<void> {
   for (const path of [
     `/widget/${chat.key}?host=${encodeURIComponent(new URL(page.url()).origin)}`,
@@ -292,7 +294,7 @@ async function expectOutOfReach(page: Page): Promise<void> {
   }
 }
 
-/** Everything that a page could tell the chat, said to each frame beside this one. */
+/** Posts every message that a page could send the chat to each sibling frame. */
 function forge(): void {
   const { parent } = window
   for (let at = 0; at < parent.length; at++) {
@@ -305,13 +307,13 @@ function forge(): void {
   }
 }
 
-/** The same, said by the window that has opened the shop. */
+/** The same, posted by the window that has opened the shop. */
 function forgeInto(): void {
   const { held } = globalThis as unknown as { held: Window }
   for (let at = 0; at < held.length; at++) held[at]?.postMessage({ parley: 'host', isOpen: true }, '*')
 }
 
-/** What a page of the shop might say that is nothing the chat knows. */
+/** Messages that a page of the shop might send and the chat does not know. */
 function misspeak(): void {
   const frame = document.querySelector<HTMLIFrameElement>('iframe[src*="/widget/"]')?.contentWindow
   const huge = 'x'.repeat(5_000_000)
@@ -338,14 +340,14 @@ function misspeak(): void {
   }
 }
 
-/** What the chat has said to a page. */
+/** Messages that the chat has posted to a page. */
 async function heardBy(frame: Frame | null): Promise<unknown[]> {
   const heard = await frame?.evaluate(() => (window as unknown as { heard: [origin: string, data: unknown][] }).heard)
   expect(heard).toBeDefined()
   return (heard ?? []).filter(([origin]) => origin === installation.url).map(([, data]) => data)
 }
 
-/** Everything of the chat's window that another origin must not reach. @returns what was reached */
+/** Everything of the chat's window that another origin must not access. @returns what was accessible */
 function reach(): string[] {
   const frame = document.querySelector<HTMLIFrameElement>('iframe[src*="/widget/"]')
   const inside = frame?.contentWindow as unknown as Record<string, unknown>
@@ -380,7 +382,7 @@ function watchReferrers(context: BrowserContext): [url: string, referrer: string
   return seen
 }
 
-/** What customers have said, as the team reads it. */
+/** Customers' messages, as the team reads them. */
 async function textsOf(of: MadeChat): Promise<string[]> {
   const conversationId = await newestConversation(of)
   const paginationOpts = { numItems: 50, cursor: null }

@@ -1,5 +1,5 @@
-// What a visitor of a site sees of the web chat: in the language of the page, by keyboard alone, while the chat is closed, while a person
-// is there, outside the hours, and in a browser that keeps nothing for frames.
+// The web chat as a visitor of a site sees it: in the language of the page, by keyboard alone, while the chat is closed, while a person
+// is there, outside the hours, and in a browser that blocks storage in frames.
 import type { BrowserContext, Page } from '@playwright/test'
 import { call } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -20,7 +20,7 @@ const NO_HOURS = { isLimited: true, hours: [[], [], [], [], [], [], []], outside
 
 let installation: Installation
 let chat: MadeChat
-/** As strict as a site can be that wants the chat. */
+/** As strict a policy as a site with the chat can have. */
 let shop: Site
 
 test.beforeAll(async () => {
@@ -83,7 +83,7 @@ for (const look of looksOf('ru 375 dark')) {
       await expect(dots).toHaveCSS('animation-name', 'none')
       await expectAccessible(page, 'an answer on its way')
 
-      // Out of the frame by Tab and back into it: nothing holds the focus.
+      // Tab leaves the frame and returns to it: the focus is not trapped.
       await keyboard.press('Shift+Tab')
       await expect(visitor.getByRole('button', { name: 'Прикрепить файл' })).toBeFocused()
       for (const name of ['Позвать человека', 'Диалог', 'Закрыть чат']) {
@@ -101,7 +101,7 @@ for (const look of looksOf('ru 375 dark')) {
       await expect(visitor.locator('.unread')).toHaveText('1')
       await expectAccessible(page, 'the closed button with a number')
 
-      // A page later it is still there; opened once, it is read.
+      // It is still unread on the next page; opening the chat marks it read.
       await page.reload()
       await expect(badge).toBeVisible()
       await badge.press('Enter')
@@ -113,7 +113,7 @@ for (const look of looksOf('ru 375 dark')) {
       await page.context().close()
     })
 
-    test('a visitor reads an answer while it is written, and sees when a person takes over and when they leave', async ({
+    test('a visitor reads an answer while it is generated, and sees when a person takes over and when they leave', async ({
       browser,
     }) => {
       const context = await browser.newContext({ ...screenOf(look), locale: 'ru' })
@@ -152,7 +152,7 @@ for (const look of looksOf('ru 375 dark')) {
       await page.context().close()
     })
 
-    test('a visitor is told when nobody answers, in their own language', async ({ browser }) => {
+    test('a visitor is notified when no one answers, in their own language', async ({ browser }) => {
       const { agentId } = chat
       await call(chat.session, 'mutation', 'agents:update', { id: agentId, patch: { availability: NO_HOURS } })
       const texts = { ru: { greeting: '', offline: '' }, en: { greeting: '', offline: 'We are back on Monday.' } }
@@ -170,19 +170,21 @@ for (const look of looksOf('ru 375 dark')) {
       for (const page of [russian, english]) await page.context().close()
     })
 
-    test('a browser that keeps nothing for frames has the chat for as long as the page stands', async ({ browser }) => {
+    test('a browser that blocks storage in frames keeps the chat for as long as the page is open', async ({
+      browser,
+    }) => {
       const context = await browser.newContext({ ...screenOf(look), locale: 'en' })
       await context.addInitScript(refuseStorage)
-      const said: string[] = []
-      context.on('weberror', (error) => said.push(error.error().message))
-      context.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+      const errors: string[] = []
+      context.on('weberror', (error) => errors.push(error.error().message))
+      context.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
       const page = await visit(context, 'en-GB')
       const visitor = shownChat(page)
       const open = visitor.getByRole('button', { name: 'Open the chat', exact: true })
       await open.click()
       await write(page, 'Do you deliver?')
       await expect(visitor.getByText('Да, каждый день.')).toBeVisible()
-      // What is still being written counts as unread when the chat is closed.
+      // An answer that is still being generated counts as unread when the chat is closed.
       await expect(visitor.locator('.bubble.agent:not(.typing, .draft)')).toHaveCount(2)
       await page.keyboard.press('Escape')
       await expect(open).toBeFocused()
@@ -193,7 +195,7 @@ for (const look of looksOf('ru 375 dark')) {
       await expect(visitor.getByText('Hello!')).toBeVisible()
       await expect(visitor.locator('.bubble')).toHaveCount(1)
       await expect(visitor.getByRole('status')).toBeEmpty()
-      expect(said).toEqual([])
+      expect(errors).toEqual([])
       expect(await context.cookies()).toEqual([])
       await context.close()
     })
@@ -212,7 +214,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** As a page does that wants the chat open from the start: before there is a frame that could hear it. */
+/** Opens the chat from the start, as a page can: before there is a frame that could receive it. */
 function openAtOnce(): void {
   if (window !== window.parent) return
   Object.defineProperty(window, 'parley', {
@@ -224,7 +226,7 @@ function openAtOnce(): void {
   })
 }
 
-/** As browsers do for frames of other sites when their owner wants it. */
+/** Blocks storage in third-party frames, as browsers can be set to. */
 function refuseStorage(): void {
   if (window === window.parent) return
   for (const name of ['localStorage', 'sessionStorage', 'indexedDB'] as const) {

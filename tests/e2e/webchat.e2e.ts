@@ -1,4 +1,4 @@
-// Somebody makes a web chat and puts it on a site of another origin under a strict policy; its visitor is answered once and helped by a
+// A user creates a web chat and embeds it in a site of another origin under a strict policy; its visitor is answered once and helped by a
 // person. A page that is not allowed can neither show the chat nor read it.
 import type { Page } from '@playwright/test'
 import { identityHash } from '#server/domain/channels/webchat/webchat.identity.ts'
@@ -26,7 +26,7 @@ for (const look of looksOf('en 1280 dark')) {
       await installation.close()
     })
 
-    test('a web chat answers on the site that it was made for, and nowhere else', async ({ browser }) => {
+    test('a web chat answers on the site that it was created for, and nowhere else', async ({ browser }) => {
       const context = await openContext(browser, look, { baseURL: installation.url, locale: 'en' })
       const owner = await context.newPage()
       const snippet = await makeWidget(owner)
@@ -49,7 +49,7 @@ for (const look of looksOf('en 1280 dark')) {
       await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(2) // the greeting and one answer
       await expectAccessible(visitor, 'the open web chat')
 
-      // A file that is not taken says so and can be left out; a text goes with the message, and is shown with it.
+      // A rejected file is reported and can be removed; a text is sent and shown with the file.
       const choose = chat.locator('input[type=file]')
       await choose.setInputFiles([file('empty.txt', ''), file('list.txt', 'Two chairs')])
       await expect(chat.getByText('The file is empty.')).toBeVisible()
@@ -74,7 +74,7 @@ for (const look of looksOf('en 1280 dark')) {
       await expect(chat.locator('.bubble.agent')).toHaveCount(3)
       expect(refused).toEqual([])
 
-      // The person is done: the visitor is asked what they thought, once. A known customer is somebody else in the same browser.
+      // The person is done: the visitor is asked for a rating, once. A known customer is another visitor in the same browser.
       await endConversation(owner)
       await chat.getByRole('radio', { name: '5 out of 5' }).check({ force: true })
       await expectAccessible(visitor, 'the question for a rating')
@@ -93,7 +93,7 @@ for (const look of looksOf('en 1280 dark')) {
   })
 }
 
-/** From the screens: an agent's web chat. @returns what the site embeds */
+/** Creates an agent's web chat in the interface. @returns the snippet that the site embeds */
 async function makeWidget(page: Page): Promise<string> {
   const person = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
   const session = await signUp(installation.url, person, 'Anna & Co')
@@ -128,7 +128,7 @@ async function replyAsPerson(page: Page): Promise<void> {
   await box.fill('A person is here')
   await page.getByRole('button', { name: say('conversations', 'reply.send'), exact: true }).click()
   await expect(box).toHaveValue('')
-  await expect(page.getByText('A person is here', { exact: true })).toBeVisible() // sent, and not left in the box
+  await expect(page.getByText('A person is here', { exact: true })).toBeVisible() // sent, not left in the box
 }
 
 async function endConversation(page: Page): Promise<void> {
@@ -152,7 +152,7 @@ async function createSecret(page: Page): Promise<string> {
   return (await secret.textContent()) ?? ''
 }
 
-/** A page of somebody else embeds the same code, and asks the server itself. */
+/** A page of another site embeds the same code, and calls the server itself. */
 async function expectShutOut(page: Page, url: string, snippet: string): Promise<void> {
   const refusals: string[] = []
   page.on('console', (message) => refusals.push(message.text()))

@@ -1,4 +1,4 @@
-// Web chats made over the wire, and sites of other origins that embed them: what the stories of visitors begin with.
+// Web chats created over the API, and sites of other origins that embed them: the setup of the visitors' stories.
 import type { Frame, FrameLocator, Page } from '@playwright/test'
 import type { WidgetSettings } from '#shared/channels/webchat.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
@@ -17,7 +17,7 @@ const WIDGET: WidgetSettings = {
   domains: [],
 }
 
-/** A web chat of an agent, and whoever may change it. `snippet`: what sites embed. */
+/** A web chat of an agent, and the session of its owner. `snippet`: what sites embed. */
 export type MadeChat = {
   server: string
   session: Session
@@ -27,7 +27,7 @@ export type MadeChat = {
   snippet: string
 }
 
-/** Signs somebody up, who makes an agent and its web chat. */
+/** Signs up a user, who creates an agent and its web chat. */
 export async function makeChat(server: string): Promise<MadeChat> {
   const session = await signUp(server, OWNER, 'Anna & Co')
   const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Helper' }))
@@ -37,20 +37,20 @@ export async function makeChat(server: string): Promise<MadeChat> {
   return { server, session, agentId, connectionId, key, snippet }
 }
 
-/** Changes how the chat looks, and the sites that may show it. */
+/** Changes the appearance of the chat, and the sites that may embed it. */
 export async function changeChat(chat: MadeChat, settings: Partial<WidgetSettings>): Promise<void> {
   const widget = { ...WIDGET, ...settings }
   await call(chat.session, 'mutation', 'channels/webchat:update', { connectionId: chat.connectionId, widget })
 }
 
-/** A site of pages that may change while it stands. `host`: as it stands in the settings of a chat. */
+/** A site whose pages may change while it runs. `host`: as in the settings of a chat. */
 export type Site = { url: string; host: string; pages: Record<string, string>; close(): Promise<void> }
 
 /**
  * A site of another origin.
  *
- * @param name of this machine: the server is reached as `localhost`, of which `127.0.0.1` is another site
- * @param headers that each page carries
+ * @param name of this machine: the server is reached as `localhost`, and `127.0.0.1` is another site
+ * @param headers of each page
  */
 export async function openSite(name: '127.0.0.1' | 'localhost', headers: Record<string, string> = {}): Promise<Site> {
   const pages: Record<string, string> = {}
@@ -65,17 +65,17 @@ export async function openSite(name: '127.0.0.1' | 'localhost', headers: Record<
   return { url: named.origin, host: named.host, pages, close }
 }
 
-/** A page of a site, around what it embeds. */
+/** A page of a site, around the embedded snippet. */
 export function pageWith(body: string, language = 'en'): string {
   return `<!doctype html><html lang="${language}"><title>Shop</title><main><h1>Shop</h1><a href="#goods">Goods</a></main>${body}</html>`
 }
 
-/** The frame of the chat, as whoever sees it reads it. */
+/** The frame of the chat as a visitor sees it. */
 export function shownChat(page: Page): FrameLocator {
   return page.frameLocator('iframe[src*="/widget/"]')
 }
 
-/** The frame of the chat, to look behind what it shows. */
+/** The frame of the chat, for access behind its interface. */
 export async function frameOf(page: Page): Promise<Frame> {
   const find = () => page.frames().find((frame) => frame.url().includes('/widget/'))
   await expect.poll(() => find() !== undefined).toBe(true)

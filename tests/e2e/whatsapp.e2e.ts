@@ -1,4 +1,4 @@
-// A newcomer connects a WhatsApp number: instance, code, first message; somebody answers on the phone; WhatsApp restricts the number.
+// A newcomer connects a WhatsApp number: instance, code, first message; an operator answers on the phone; WhatsApp restricts the number.
 import type { Page } from '@playwright/test'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, test, wordsOf } from './fixtures.ts'
@@ -51,7 +51,7 @@ async function connectNumber(page: Page, { language }: Look): Promise<void> {
   await press('whatsappLink.renew')
   const code = page.getByRole('img', { name: say('channels', 'whatsappLink.pictureAlt') })
   await expect(code).toBeVisible({ timeout: 30_000 })
-  await page.reload() // the address brings one back to the same step
+  await page.reload() // the address restores the step
   await expect(code).toBeVisible({ timeout: 30_000 })
   greenApi.scan(instance.idInstance)
   await expect(words('whatsappSetup.doneTitle', { name: `+${instance.phone}` })).toBeVisible({ timeout: 30_000 })

@@ -114,16 +114,13 @@ describe('with the ids of another organization', () => {
     expect(await findFailing(group, (some) => changesSomething(some, callPlanted))).toEqual(['planted'])
   })
 
-  it.each(Object.keys(CALLS).filter((entry) => takesIds(entry)))(
-    '%s answers as if they did not exist',
-    async (entry) => {
-      const missing = { ...foreign }
-      for (const key of Object.keys(missing) as (keyof Ids)[]) missing[key] = newId() as never
-      const [theirs, none] = [CALLS[entry]?.args(foreign) ?? {}, CALLS[entry]?.args(missing) ?? {}]
-      const answers = [await call(attacker.http, entry, theirs), await call(attacker.http, entry, none)]
-      expect(answers[0]?.code).toBe(answers[1]?.code)
-    },
-  )
+  it.each(Object.keys(CALLS).filter((entry) => takesIds(entry)))('%s treats them as not found', async (entry) => {
+    const missing = { ...foreign }
+    for (const key of Object.keys(missing) as (keyof Ids)[]) missing[key] = newId() as never
+    const [theirs, none] = [CALLS[entry]?.args(foreign) ?? {}, CALLS[entry]?.args(missing) ?? {}]
+    const answers = [await call(attacker.http, entry, theirs), await call(attacker.http, entry, none)]
+    expect(answers[0]?.code).toBe(answers[1]?.code)
+  })
 })
 
 describe('with ids of the caller’s own organization', () => {

@@ -23,7 +23,7 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
     organization_id,
     conversation_id,
     author: 'customer',
-    text: text('message'),
+    text: text('customer message'),
   } as const
   await insert('messages', { ...message, status: 'complete', sources: JSON.stringify([]) })
   await insert('message_translations', {

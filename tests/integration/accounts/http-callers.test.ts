@@ -81,7 +81,7 @@ it.each([
   ['GET', '/talk/a%00b'],
   ['GET', '/files/avatars/a%00b.webp'],
   ['GET', '/a%00b'],
-])('%s %s holds a character that no database takes, and does not fail', async (method, path) => {
+])('%s %s contains a character that no database stores, and does not fail', async (method, path) => {
   const headers = { ...bearer(person.sessionToken), 'content-type': 'application/json' }
   const answer = await fetch(app.url + path, { method, headers, ...(method === 'POST' && { body: '{}' }) })
   expect(answer.status).toBeLessThan(500)

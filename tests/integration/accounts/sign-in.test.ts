@@ -315,7 +315,7 @@ describe('what is not offered', () => {
     'GET /admin/list-users',
     'POST /sign-up/email/',
     'POST /cross-domain/one-time-token/verify',
-  ])('%s is not there', async (route) => {
+  ])('%s does not exist', async (route) => {
     const [method = '', path = ''] = route.split(' ')
     const answer = await app.auth(path, { method, ...(method === 'POST' && { body: {} }) })
     expect(answer.status).toBe(404)

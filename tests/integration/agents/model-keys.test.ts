@@ -138,7 +138,7 @@ describe('verifying a key', () => {
     ['provider_busy', { failure: 'status_429', retryAfterSeconds: 60 }],
     ['provider_unreachable', { failure: 'status_500' }],
     ['success', { text: ' ' }],
-  ])('says what is wrong: %s', async (code, reply) => {
+  ])('reports the error: %s', async (code, reply) => {
     provider.reply(() => reply)
     expect(await codeOf(test(OWN))).toBe(code)
   })

@@ -126,7 +126,7 @@ describe('the prompt generator', () => {
   it.each([
     ['allowance_used_up', { monthly_limit: 1 }],
     ['spending_limit_reached', { monthly_spend_limit_micro_usd: 0 }],
-  ])('asks no model beyond the limits of the organization: %s', async (code, limits) => {
+  ])('calls no model beyond the limits of the organization: %s', async (code, limits) => {
     model = () => '# Role'
     const fresh = await app.signUp()
     const { _id } = await fresh.http.mutation(api.agents.create, { name: 'Other', model: 'test/echo' })

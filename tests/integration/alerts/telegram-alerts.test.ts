@@ -136,7 +136,7 @@ describe('a member who unlinks', () => {
   it.each([
     ['in the chat', () => say('/stop')],
     ['on the page', () => olga.http.mutation(api.alerts.closeChat, {})],
-  ])('%s is written to no more', async (_, leave) => {
+  ])('%s receives no more alerts', async (_, leave) => {
     await join(olga)
     await leave()
     expect(await chatOf(olga)).toBeNull()

@@ -178,7 +178,7 @@ describe('a message from the account itself', () => {
   )
 
   it.each([false, true])(
-    'is no person’s answer when it is a test message, also before its sending is answered: %s',
+    'is not a person’s answer when it is a test message, even if it arrives before the response to its send: %s',
     async (isFirst) => {
       say('Is it there?')
       await answered()

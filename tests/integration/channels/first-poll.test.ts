@@ -79,7 +79,7 @@ it.each([
 it.each([
   ['MAX', maxBot],
   ['VK', vkCommunity],
-])('%s: is asked by another server though the one that was connecting died before it was done', async (_, open) => {
+])('%s: is polled by another server when the connecting one crashed before it was done', async (_, open) => {
   const account = open()
   const database = await openTestDatabase()
   const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }

@@ -149,12 +149,12 @@ describe('a message that a program posts', () => {
     ['no chat', { ...message(), chatId: undefined }, 'chatId'],
     ['nothing in it', message('  '), 'text'],
     [
-      'an attachment from elsewhere',
+      'an attachment of another host',
       { ...message(), attachments: [{ url: 'file:///etc/passwd' }] },
       'attachments.0.url',
     ],
     ['another type', { type: 'telepathy' }, 'type'],
-  ])('with %s is refused with the place, and may come again put right', async (_, event, description) => {
+  ])('with %s is refused with its position, and can be posted again corrected', async (_, event, description) => {
     const id = randomUUID()
     const answer = await post(event, { id })
     expect(answer).toMatchObject({

@@ -98,7 +98,7 @@ describe('connecting', () => {
 
 describe('a customer', () => {
   it.each(['early', 'late'] as const)(
-    'is answered once, by an agent whom its own echo does not silence: %s',
+    'is answered once, by an agent that its own echo does not silence: %s',
     async (echoes) => {
       instagram.faults.echoes = echoes
       instagram.customerSays(account.userId, anna(), 'Hello')
@@ -266,7 +266,7 @@ describe('a message', () => {
   })
 
   it.each(['early', 'late'] as const)(
-    'whose answer is lost is known by its echo, and not sent again: %s',
+    'whose response is lost is recognized by its echo, and not sent again: %s',
     async (echoes) => {
       instagram.faults = { ...instagram.faults, answersToDrop: 1, echoes }
       instagram.customerSays(account.userId, anna(), 'Hello')

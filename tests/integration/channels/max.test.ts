@@ -92,18 +92,15 @@ describe('connecting', () => {
     expect(theirs).toHaveLength(1)
   })
 
-  it.each([1, 2])(
-    'takes back at MAX what was made of a connection that failed: after %s answers are missing',
-    async (missing) => {
-      const other = max.addBot()
-      const elsewhere = { url: 'https://other.example/max', secret: null, types: null, time: 1 }
-      other.subscription = [elsewhere]
-      max.faults.failedLists = missing
-      await expect(provision(other.token)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
-      await app.settle()
-      expect(other.subscription).toEqual([elsewhere])
-    },
-  )
+  it.each([1, 2])('rolls back at MAX a connection that failed: after %s missing responses', async (missing) => {
+    const other = max.addBot()
+    const elsewhere = { url: 'https://other.example/max', secret: null, types: null, time: 1 }
+    other.subscription = [elsewhere]
+    max.faults.failedLists = missing
+    await expect(provision(other.token)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
+    await app.settle()
+    expect(other.subscription).toEqual([elsewhere])
+  })
 
   it('on disconnect leaves another program’s subscription alone', async () => {
     const other = max.addBot()

@@ -73,7 +73,7 @@ describe('a message that the customer edits', () => {
       db.updateTable('turns').set({ not_before: new Date() }).where('conversation_id', '=', id).execute(),
     )
     await telegram.waitForSent(chat)
-    expect(texts()).toEqual(['You message: Three kettles'])
+    expect(texts()).toEqual(['You said: Three kettles'])
     expect(await stored()).toMatchObject([{ text: 'Three kettles', edited_at: expect.any(Date) }, { author: 'agent' }])
   })
 
@@ -93,7 +93,7 @@ describe('a message that the customer edits', () => {
     go.resolve()
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You message: Three kettles'])
+    expect(texts()).toEqual(['You said: Three kettles'])
     expect(await world.usage(bot, chat)).toMatchObject([{ messages: 0 }, { messages: 1 }])
   })
 
@@ -104,7 +104,7 @@ describe('a message that the customer edits', () => {
     const edit = edits(telegram, bot.token, message, 'Three kettles')
     await push(bot, edit, edit)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You message: Two kettles'])
+    expect(texts()).toEqual(['You said: Two kettles'])
     expect(await stored()).toMatchObject([{ text: 'Three kettles', edited_at: expect.any(Date) }, { author: 'agent' }])
   })
 

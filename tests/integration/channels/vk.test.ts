@@ -56,7 +56,7 @@ describe('connecting', () => {
     ['what is no key', { token: 'short' }, 'messenger_credentials_invalid'],
     ['a key that VK does not know', { token: `vk1.a.${'0'.repeat(80)}` }, 'messenger_credentials_invalid'],
     ['a key that may not do what is needed', { mask: 4096 }, 'messenger_failed'],
-  ])('refuses %s, and nothing remains', async (_, given, code) => {
+  ])('refuses %s, and leaves nothing behind', async (_, given, code) => {
     const other = vk.addCommunity('mask' in given ? given : {})
     const entered = { ...other, ...('token' in given && given) }
     await expect(provision(entered)).rejects.toMatchObject({ data: { code } })

@@ -472,7 +472,7 @@ describe('the HTTP endpoint', () => {
     { ...message(' ') },
     { ...message('Hello'), files: ['1', '2', '3', '4', '5', '6'] },
     { ...message('x'), visitorId: 'y' },
-  ])('takes no message like %j', async (body) => {
+  ])('rejects a message like %j', async (body) => {
     const { token } = await open()
     expect((await ask('messages', { token, body })).status).toBe(400)
   })

@@ -190,7 +190,7 @@ describe('a connected instance', () => {
     ['to something that is no number', 'Anna', 'A test', 'invalid_arguments'],
     ['to a number that does not exist', '+7 000 123 45 67', 'A test', 'phone_invalid'],
     ['to a number as it is dialled in a country that is not known', '8 (701) 123-45-67', 'A test', 'phone_invalid'],
-  ])('sends none %s', async (_, phone, text, code) => {
+  ])('rejects a message %s', async (_, phone, text, code) => {
     expect(await refusal(sendTest(phone, text))).toMatchObject({ code })
   })
 

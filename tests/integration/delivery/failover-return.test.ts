@@ -44,7 +44,7 @@ const choose = (standIn: Line | null, given: Partial<StandInSettings> = {}): Pro
   })
 const shown = (): Promise<StandIn> => person.http.query(api.channels.standIns.read, { connectionId: first.id })
 
-/** Notified by the provider, and polled: two changes within one second cannot be sent apart by either. */
+/** Notified by the provider, and polled: two changes within one second look the same to both. */
 async function setState({ instance, id }: Line, state: FakeInstance['state']): Promise<void> {
   greenApi.setState(instance.idInstance, state)
   await taken()

@@ -171,7 +171,7 @@ describe('an answer at a human pace', () => {
     expect(telegram.sentTo(chat)).toHaveLength(1)
     await typeOne()
     await typeOne()
-    expect(await typeOne()).toEqual([...PARAGRAPHS, 'You history: And the price?'])
+    expect(await typeOne()).toEqual([...PARAGRAPHS, 'You said: And the price?'])
     const asked = world.requests.at(-1)?.messages.map(({ role }) => role)
     expect(asked).toEqual(['user', 'assistant', 'user'])
   })
@@ -184,7 +184,7 @@ it('opens every question again of which a pause has withheld the answers, one af
   await call(conversations.pause)
   await call(conversations.resume)
   await typeOne()
-  expect(await typeOne()).toEqual(['You history: How much is it?', 'And in red?'])
+  expect(await typeOne()).toEqual(['You said: How much is it?', 'And in red?'])
   expect(await world.turns(chat)).toMatchObject([
     { outcome: 'withheld', answered_before: 0 },
     { outcome: 'withheld' },
@@ -206,7 +206,7 @@ describe('an answer that a pause has withheld completely', () => {
 
   it('is generated again when the agent resumes, without knowledge of the first, and counts once', async () => {
     await call(conversations.resume)
-    expect(await typeOne()).toEqual(['You history: How much is it?'])
+    expect(await typeOne()).toEqual(['You said: How much is it?'])
     expect(JSON.stringify(world.requests.at(-1)?.messages)).not.toContain('Never heard.')
     expect(await world.turns(chat)).toMatchObject([{ outcome: 'withheld' }, { outcome: 'replied' }])
     expect(await counted()).toBe(1)
@@ -223,7 +223,7 @@ describe('an answer that a pause has withheld completely', () => {
     await world.call(organizationId, bulk.place, { conversationIds: [id], place: 'deleted' })
     await says(human, 'Hello?')
     await typeOne()
-    expect(await typeOne()).toEqual(['You history: How much is it?', 'Hello?'])
+    expect(await typeOne()).toEqual(['You said: How much is it?', 'Hello?'])
     expect(await world.turns(chat)).toMatchObject([
       { outcome: 'withheld' },
       { outcome: 'withheld' },
@@ -239,7 +239,7 @@ describe('an answer that a pause has withheld completely', () => {
       db.updateTable('conversations').set({ resume_at: sql<Date>`now()` }).where('id', '=', id).execute(),
     )
     await world.pipeline.settle()
-    expect(await typeOne()).toEqual(['You history: How much is it?'])
+    expect(await typeOne()).toEqual(['You said: How much is it?'])
     expect(await counted()).toBe(1)
   })
 

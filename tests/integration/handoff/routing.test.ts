@@ -147,7 +147,7 @@ describe('a conversation that calls for a person', () => {
 describe('the queue', () => {
   it.each([
     [
-      'is given back to the agent',
+      'is handed back to the agent',
       async (held: number) => call(conversations.resume, { conversationId: await idOf(held) }),
     ],
     ['is ended', async (held: number) => call(conversations.end, { conversationId: await idOf(held) })],

@@ -73,7 +73,7 @@ describe('the file of an attachment', () => {
   it.each([
     ['a page', 'picture.png', '<script>alert(1)</script>'],
     ['an SVG', 'drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
-  ])('that is %s, whatever it is called, is saved and never shown', async (_, name, content) => {
+  ])('that is %s, under any name, is downloaded and never rendered', async (_, name, content) => {
     const file = { document: { file_id: '$file', file_name: name, mime_type: 'application/octet-stream' } }
     const attachment = await received(file, Buffer.from(content))
     const answer = await get(attachment.url, await owner.token())

@@ -126,7 +126,7 @@ async function traceOfLast() {
 
 describe('a voice message', () => {
   it('is answered like its transcript, and counted with its price', async () => {
-    expect(await answerTo(voice, OGG)).toBe('You text: [Voice message] do you have it in red')
+    expect(await answerTo(voice, OGG)).toBe('You said: [Voice message] do you have it in red')
     expect(await attachments()).toMatchObject([
       { kind: 'voice', status: 'ready', text: 'do you have it in red', duration_seconds: 60 },
     ])
@@ -194,7 +194,7 @@ describe('a voice message', () => {
     const restarted = await newWorld()
     const [answer] = await telegram.waitForSent(chat)
     await restarted.stop()
-    expect(answer?.text).toBe('You text: [Voice message] do you have it in red')
+    expect(answer?.text).toBe('You said: [Voice message] do you have it in red')
     expect(speech.calls).toBe(1)
     expect(await mediaCosts()).toEqual([3000])
     world = await newWorld()
@@ -289,7 +289,7 @@ describe('what cannot be read', () => {
     ['a poll', { poll: {} }, '[Other attachment: you cannot open it.'],
     ['a sticker, but for its emoji', { sticker: { emoji: '😀' } }, '[Sticker: 😀]'],
     ['a place, but for where it is', { location: { latitude: 43.2, longitude: 76.9 } }, '[Location: 43.2, 76.9]'],
-  ])('is named to the agent: %s', async (_, content, marker) => {
+  ])('is passed to the agent as a marker: %s', async (_, content, marker) => {
     expect(await answerTo(content)).toContain(marker)
     expect(speech.calls + vision.calls).toBe(0)
   })
@@ -335,7 +335,7 @@ describe('an agent that speaks', () => {
     telegram.customerSays(agent.token, chat, 'Answer by voice')
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You text: Answer by voice'])
+    expect(texts()).toEqual(['You said: Answer by voice'])
     expect((await traceOfLast())?.media).toMatchObject([{ kind: 'speech', failure: 'invalid_key' }])
   })
 

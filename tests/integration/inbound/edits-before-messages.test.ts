@@ -73,7 +73,7 @@ describe('an edit that arrives before its message', () => {
     await push(bot, edits(telegram, bot.token, message, 'Three kettles'), message)
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
-    expect(texts()).toEqual(['You message: Three kettles'])
+    expect(texts()).toEqual(['You said: Three kettles'])
     expect(world.requests).toHaveLength(1)
     expect((await stored()).messages).toEqual([{ text: 'Three kettles', edited_at: aDate }])
   })
@@ -116,7 +116,7 @@ describe('an edit that arrives before its message', () => {
     await push(other, edits(telegram, other.token, message, 'Four kettles'))
     await push(bot, message)
     await telegram.waitForSent(chat)
-    expect(texts()).toEqual(['You message: Two kettles'])
+    expect(texts()).toEqual(['You said: Two kettles'])
   })
 
   it('calls a person, as the message itself would', async () => {
@@ -155,7 +155,7 @@ describe('several edits of one message', () => {
     const message = says(telegram, bot.token, chat, 'One')
     await push(bot, editedAfter(20, message, 'Three'), editedAfter(10, message, 'Two'), message)
     await telegram.waitForSent(chat)
-    expect(texts()).toEqual(['You message: Three'])
+    expect(texts()).toEqual(['You said: Three'])
     expect((await stored()).messages).toEqual([{ text: 'Three', edited_at: aDate }])
   })
 

@@ -105,7 +105,7 @@ describe('a forwarded message', () => {
     ['md', '\\[Forwarded from Aliya\\]'],
     ['csv', '[Forwarded from Aliya]'],
     ['json', `"forwarded":{"from":"Aliya","text":"${CLAIM}"}`],
-  ])('says so in a file of the format %s', async (format, mark) => {
+  ])('is marked in an export of the format %s', async (format, mark) => {
     await forward(CLAIM)
     const { _id } = await conversation()
     const path = `/api/files/conversations/${_id}?format=${format}&language=en&timeZone=Asia/Almaty`

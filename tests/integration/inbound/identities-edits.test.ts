@@ -55,7 +55,7 @@ it('is answered there, if the message is not answered yet', async () => {
   await sql`update turns set not_before = now() where status = 'pending'`.execute(app.database.root)
   await app.settle()
   const answers = greenApi.sent.filter(({ chatId }) => chatId === `${lid()}@lid`)
-  expect(answers.map(({ text }) => text)).toEqual(['You message: Three cups'])
+  expect(answers.map(({ text }) => text)).toEqual(['You said: Three cups'])
 })
 
 it('matches its message by the hidden id and by the number, also when the two are separated again', async () => {

@@ -102,20 +102,17 @@ it.each(Object.keys(filters))('finds all matches, or reports that there are more
   else expect(hits).toHaveLength(all.size)
 })
 
-it.each(Object.keys(filters))(
-  'goes on behind what it has found, each once and in one order, to the last: %s',
-  async (name) => {
-    const filter = filters[name]?.() ?? {}
-    const all = await conversationsWith(USUAL_WORD, filter)
-    const pages = await searchAll(USUAL_WORD, filter)
-    const found = pages.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))
-    expect(found.toSorted()).toEqual([...all].sort())
-    for (const { hits } of pages) expect(hits.length).toBeLessThanOrEqual(100)
-    const { rows } = await sql<{ id: string }>`select id from conversations where id = any(${found}::text[])
+it.each(Object.keys(filters))('pages through all matches, each once and in a stable order: %s', async (name) => {
+  const filter = filters[name]?.() ?? {}
+  const all = await conversationsWith(USUAL_WORD, filter)
+  const pages = await searchAll(USUAL_WORD, filter)
+  const found = pages.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))
+  expect(found.toSorted()).toEqual([...all].sort())
+  for (const { hits } of pages) expect(hits.length).toBeLessThanOrEqual(100)
+  const { rows } = await sql<{ id: string }>`select id from conversations where id = any(${found}::text[])
     order by last_message_at desc, id desc`.execute(app.database.root)
-    expect(found).toEqual(rows.map(({ id }) => id))
-  },
-)
+  expect(found).toEqual(rows.map(({ id }) => id))
+})
 
 it('pages past names, and past rare words', async () => {
   const { rows } = await sql<{ id: string }>`select c.id from conversations c join customers p on p.id = c.customer_id

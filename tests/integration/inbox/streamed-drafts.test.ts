@@ -177,7 +177,7 @@ it.each([
   ['the conversation is ended', (conversationId) => olga.http.mutation(api.conversations.end, { conversationId })],
   ['the model fails', async (_, writing) => writing.fail(new Error('a model that fails'))],
 ] satisfies [string, (conversationId: Id<'conversations'>, writing: Writing) => Promise<unknown>][])(
-  'it is gone, and nothing of it is sent or kept, when %s',
+  'the draft is removed, and nothing of it is sent or stored, when %s',
   async (_, happen) => {
     const conversationId = await conversation()
     await look(conversationId)

@@ -145,7 +145,7 @@ describe('the question', () => {
     ['the customer has asked for silence', `status = 'paused', pause_reason = 'customer_stop', paused_at = now()`],
     ['the customer was refused for writing too much', `status = 'paused', pause_reason = 'limit', paused_at = now()`],
     ['the agent was let speak after a silence they wanted', `handoff_reason = 'customer_stop', phrases_through = 1e9`],
-  ])('does not come where %s', async (_, columns) => {
+  ])('is not sent when %s', async (_, columns) => {
     await says('Do you deliver?')
     await change(columns)
     await end()
@@ -155,7 +155,7 @@ describe('the question', () => {
   it.each([
     ['the customer has blocked us', `status = 'failed', error = 'blocked'`, 'outbox', 'conversation_id'],
     ['the agent is deleted', `deleted_at = now()`, 'agents', 'id'],
-  ])('does not come when by its moment %s', async (_, columns, table, key) => {
+  ])('is not sent when, by its due time, %s', async (_, columns, table, key) => {
     const other = await world.addBot('webhook', { ratings: { isOn: true } })
     await says('Do you deliver?', other)
     const { id } = await conversation()
@@ -174,7 +174,7 @@ describe('the question', () => {
     ['switched off', 'disconnected_at = now()'],
     ['refused by its provider', `status = 'error'`],
     ['frozen', 'is_frozen = true'],
-  ])('does not come by a connection that is %s', async (_, columns) => {
+  ])('is not sent over a connection that is %s', async (_, columns) => {
     const other = await world.addBot('webhook', { ratings: { isOn: true } })
     await says('Do you deliver?', other)
     await call(conversations.end, { conversationId: (await conversation()).id }, other)
@@ -405,7 +405,7 @@ describe('a press', () => {
 
 describe('what customers write', () => {
   it.each(['2', '5 stars', 'When do you open?'])(
-    'is a message like any other where there are buttons: %s',
+    'is a message like any other if there are buttons: %s',
     async (text) => {
       const question = await asked()
       await says(text, bot, { reply_to_message: { message_id: question.messageId, text: QUESTION } })

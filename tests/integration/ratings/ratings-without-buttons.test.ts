@@ -186,7 +186,7 @@ describe.each([
   it.each<[string, (customer: Customer) => Promise<void>]>([
     ['that replies to something else', (customer) => customer.replies('3', customer.heard()[0] ?? '')],
     [
-      'that comes after other words',
+      'that follows another message',
       async (customer) => {
         await customer.says('Wait, where is it?')
         await hears(customer, 3)
@@ -194,7 +194,7 @@ describe.each([
       },
     ],
     [
-      'that replies to the question after other words',
+      'that replies to the question after another message',
       async (customer) => {
         await customer.says('Wait, where is it?')
         await hears(customer, 3)
@@ -209,7 +209,7 @@ describe.each([
       },
     ],
     [
-      'before which the question was not sent',
+      'that comes although the question was not sent',
       async (customer) => {
         const { _id: id } = await conversationOf(customer)
         await sql`update outbox set status = 'unknown' where conversation_id = ${id} and text = ${QUESTION}`.execute(
@@ -219,7 +219,7 @@ describe.each([
       },
     ],
     [
-      'when the conversation was taken up again',
+      'in a reopened conversation',
       async (customer) => {
         const { _id: conversationId } = await conversationOf(customer)
         await person.http.mutation(api.conversations.resume, { conversationId })

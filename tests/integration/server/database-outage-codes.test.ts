@@ -1,4 +1,4 @@
-// While the database is away every door says so by a code, and what people have open goes on by itself when it is back.
+// While the database is away every endpoint reports it by a code, and open connections continue by themselves when it is back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConvexError } from 'convex/values'
 import pg from 'pg'
@@ -12,7 +12,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-pr
 
 const AWAY = { data: { code: 'database_unavailable' } }
 
-/** Headers of a signed delivery, by whose form alone it is read further. */
+/** Headers of a signed delivery, whose form alone makes the server read further. */
 const SIGNED = {
   'webhook-id': 'msg_1',
   'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
@@ -53,7 +53,7 @@ describe('while the database is away', () => {
     await expect(person.live().action(api.channels.telegram.provision, {} as never)).rejects.toBeInstanceOf(ConvexError)
   })
 
-  it('doors answer 503, and when to come again', async () => {
+  it('HTTP routes answer 503 with Retry-After', async () => {
     const path = 'p'.repeat(43)
     const token = { authorization: `Bearer ${await person.token()}` }
     proxy.away = true
@@ -80,7 +80,7 @@ describe('while the database is away', () => {
     )
   })
 
-  it('functions say in the header of their answer when to come again', async () => {
+  it('functions answer with Retry-After', async () => {
     const token = await person.token()
     proxy.away = true
     const body = JSON.stringify({ path: 'users:current', args: {} })
@@ -92,7 +92,7 @@ describe('while the database is away', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([560, '1'])
   })
 
-  it('a database that takes no writes is told by the same code', async () => {
+  it('a read-only database is reported by the same code', async () => {
     const admin = new pg.Client(url)
     await admin.connect()
     const name = new URL(url).pathname.slice(1)
@@ -111,19 +111,19 @@ describe('while the database is away', () => {
     await expect(person.http.query(api.agents.list, {})).rejects.toMatchObject(AWAY)
   })
 
-  it('a mutation of somebody who is connected waits for it, and is done once', async () => {
+  it('a mutation of a connected client waits for it, and runs once', async () => {
     const name = 'Made meanwhile'
     const agents = async () => (await person.http.query(api.agents.list, {})).filter((agent) => agent.name === name)
     expect(await person.live().query(api.agents.list, {})).toBeInstanceOf(Array)
     proxy.away = true
     const making = person.live().mutation(api.agents.create, { name })
-    await sleep(3000) // longer than a transaction waits by itself
+    await sleep(3000) // longer than a transaction retries by itself
     proxy.away = false
     await making
     expect(await agents()).toHaveLength(1)
   })
 
-  it('live queries go on when it is back', async () => {
+  it('live queries continue when it is back', async () => {
     const name = 'Seen after the return'
     const seen = Promise.withResolvers<void>()
     const stop = person.live().onUpdate(api.agents.list, {}, (agents) => {
@@ -139,10 +139,10 @@ describe('while the database is away', () => {
   })
 })
 
-describe('a call that takes long', () => {
+describe('a slow call', () => {
   const never = new Promise<string>(() => {})
 
-  it('is given up when the database is away', async () => {
+  it('is aborted when the database is away', async () => {
     await expect(unlessAway({ isWritable: async () => false }, never)).rejects.toMatchObject({ code: '08006' })
   })
 

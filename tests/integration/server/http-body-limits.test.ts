@@ -1,4 +1,4 @@
-// Every HTTP route, who may send it a body, and of which size; and that nobody else has the server read one.
+// Every HTTP route, who may send it a body, and of which size; the server reads no body from other clients.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import net from 'node:net'
@@ -17,10 +17,10 @@ import {
 import { type Person, startApp, type TestApp } from '#tests/app.ts'
 
 const KB = 1024
-/** What a route takes that says nothing else. */
+/** The default limit of a route. */
 const SMALL = 64 * KB
 
-/** `who`: whom the route knows before it reads more than a small body. */
+/** `who`: whom the route recognizes before it reads more than a small body. */
 type Door = { who: string; maxBytes: number }
 const ANYONE: Door = { who: 'anyone', maxBytes: SMALL }
 const TOKEN: Door = { who: 'a token of the API', maxBytes: API_BODY_MAX_BYTES }
@@ -62,15 +62,15 @@ const DOORS: Record<string, Door> = {
   'PUT /api/v1/tables/:tableId/rows/:number': TOKEN,
   'DELETE /api/v1/tables/:tableId/rows/:number': TOKEN,
 }
-/** What stands before routes and answers nothing itself. */
+/** Middleware before the routes, which answers nothing itself. */
 const BEFORE_OTHERS = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/v1/*', 'ALL /api/webchat/:key/*', 'ALL /readyz'])
 
-/** More than any route takes of a stranger, and more than is kept of a connection by the way. */
+/** More than any route accepts from a stranger, and more than the sockets buffer in transit. */
 const HUGE = 17 * KB * KB
-/** A small body, or that of a program which signs, and what the network hands over with it. */
+/** A small body, or that of a program which signs, plus what the network buffers with it. */
 const READ_MAX = HTTP_BODY_MAX_BYTES + 4 * SMALL
 
-/** Headers of a program, by none that is known. */
+/** Headers of an unknown program. */
 const SIGNED = `webhook-id: 1\r\nwebhook-timestamp: ${Math.floor(Date.now() / 1000)}\r\nwebhook-signature: v1,eA==`
 
 let app: TestApp
@@ -93,7 +93,7 @@ afterAll(async () => {
 
 type Sent = { method: string; path: string; headers?: string[]; isChunked?: boolean; bytes?: number }
 
-/** Sends a body for as long as somebody takes it. @returns the status, and how much the server has read of it all */
+/** Sends a body for as long as it is read. @returns the status, and how many bytes the server has read */
 async function send({ method, path, headers = [], isChunked = false, bytes = HUGE }: Sent) {
   const socket = net.connect(Number(new URL(app.url).port), '127.0.0.1')
   socket.on('error', () => {})
@@ -165,7 +165,7 @@ describe('a body of 17 MB from a stranger', () => {
 
   it.each([
     ['with a token that is not valid', 'authorization: Bearer x.y.z'],
-    ['with a session that does not exist', 'authorization: Bearer nobody'],
+    ['with a session that does not exist', 'authorization: Bearer unknown'],
     ['with a cookie', 'cookie: parley.session_token=x.y'],
     ['with a made-up signature', SIGNED],
   ])('is not read %s', async (_, header) => {
@@ -177,7 +177,7 @@ describe('a body of 17 MB from a stranger', () => {
   })
 })
 
-it('bodies of one address that come in slowly are kept up to a size, and those of others besides', async () => {
+it('slow bodies of one address are buffered up to a limit, without affecting other addresses', async () => {
   const path = `/api/channels/http/${'0'.repeat(32)}/messages`
   const begin = async () => {
     const socket = net.connect(Number(new URL(app.url).port), '127.0.0.1')
@@ -202,7 +202,7 @@ it('bodies of one address that come in slowly are kept up to a size, and those o
   await vi.waitFor(async () => expect((await ask('203.0.113.1')).status).toBe(401), 20_000)
 })
 
-it('a body of the size that a person may send is read, and the connection is kept', async () => {
+it('a body of the size that a user may send is read, and the connection is kept alive', async () => {
   const call = JSON.stringify({ path: 'conversations:list', args: { tag: 'x'.repeat(1_000_000) } })
   const answer = await fetch(`${app.url}/api/query`, {
     method: 'POST',

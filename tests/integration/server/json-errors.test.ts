@@ -1,4 +1,4 @@
-// Every route, whatever is wrong with a request: the answer is JSON with a code.
+// Every route, with every kind of invalid request: the answer is JSON with a code.
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -39,7 +39,7 @@ const UNKNOWN = [
   '/api/webchat/x/nowhere',
   '/webhooks',
   '/webhooks/telegram',
-  '/webhooks/nobody/x',
+  '/webhooks/unknown/x',
   '/files/nowhere',
   '/api/%E0%A4%A',
 ]
@@ -119,7 +119,7 @@ it.each([
   expect([answer.status, await answer.json()]).toMatchObject([status, { code }])
 })
 
-it('an account that changes nothing of itself hears so', async () => {
+it('an account update without changes is refused', async () => {
   for (const body of [{}, { other: 1 }]) {
     const answer = await app.auth('/update-user', { token: person.sessionToken, body })
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'NOTHING_TO_CHANGE' }])

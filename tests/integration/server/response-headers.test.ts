@@ -1,4 +1,4 @@
-// What every answer of the server carries, whatever the route, and what the pages are allowed to do.
+// Headers of every response, on any route, and the content security policy of the pages.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
@@ -33,8 +33,8 @@ const ROUTES = [
   'GET /files/avatars/00000000000000000000000000000000.webp',
   'GET /files/avatars/../../secret.key',
   'POST /webhooks/telegram/unknown',
-  'GET /talk/nobody',
-  'POST /api/webchat/nobody/session',
+  'GET /talk/unknown',
+  'POST /api/webchat/unknown/session',
   'DELETE /anything',
   'OPTIONS /api/query',
 ]
@@ -59,8 +59,8 @@ function ask(route: string, headers: Record<string, string> = {}) {
   })
 }
 
-describe('every answer', () => {
-  it.each(ROUTES)('%s carries the security headers and tells nothing of what is behind', async (route) => {
+describe('every response', () => {
+  it.each(ROUTES)('%s carries the security headers and reveals nothing about the server', async (route) => {
     const answer = await ask(route)
     expect(answer.status).toBeLessThan(600)
     expect(answer.status, await answer.clone().text()).not.toBe(500)
@@ -79,7 +79,7 @@ describe('every answer', () => {
     expect(answer.headers.get('x-powered-by')).toBeNull()
   })
 
-  it.each(ROUTES)('%s lets no other origin read it, and shares no cookies', async (route) => {
+  it.each(ROUTES)('%s cannot be read by other origins, and shares no cookies', async (route) => {
     for (const origin of [
       'https://evil.test',
       'null',
@@ -104,7 +104,7 @@ describe('every answer', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('better-auth-cookie')
   })
 
-  it('of the realtime calls needs a token: a cookie alone is nobody', async () => {
+  it('of the realtime calls needs a token: a cookie alone is anonymous', async () => {
     const body = JSON.stringify({ path: 'users:current', format: 'convex_encoded_json', args: [{}] })
     const call = (headers: Record<string, string>) =>
       fetch(`${app.url}/api/query`, {
@@ -119,8 +119,8 @@ describe('every answer', () => {
   })
 })
 
-describe('the policy of the page', () => {
-  it('allows exactly the inline script that stands in it', () => {
+describe('the content security policy of the page', () => {
+  it('allows exactly the page’s inline script', () => {
     const script = 'alert(1)'
     const hash = createHash('sha256').update(script).digest('base64')
     const policy = pagePolicy(`<script>${script}</script><script type="module" src="/x.js"></script>`)
@@ -139,20 +139,20 @@ describe('files of the web client', () => {
     '/robots.txt',
     '/wp-login.php',
     '/.env',
-  ])('that are not there are missed, not taken for a page: %s', async (target) => {
+  ])('that do not exist are not found, and not served as a page: %s', async (target) => {
     const answer = await ask(`GET ${target}`)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ code: 'not_found' })
   })
 
   it.each(['/', '/agents', '/agents/version-2/settings', '/chats?q=notes.js'])(
-    'give way to the page at %s',
+    'yield to the page at %s',
     async (target) => {
       expect((await ask(`GET ${target}`)).status).not.toBe(404)
     },
   )
 
-  it('are compressed, never guessed, and kept by browsers when their name holds a hash', async () => {
+  it('are compressed, never sniffed, and cached by browsers when their name contains a hash', async () => {
     const folder = path.join(app.config.dataDir, 'web')
     await fs.mkdir(path.join(folder, 'assets'), { recursive: true })
     const script = 'export const x = 1\n'.repeat(500)

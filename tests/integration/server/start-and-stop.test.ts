@@ -27,7 +27,7 @@ const post = (url: string, body: object) =>
 const readStatus = (pid: number) => fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
 
 describe('a server process', () => {
-  it('keeps accounts and sessions over a clean stop, and lets no second process in', async () => {
+  it('keeps accounts and sessions over a clean stop, and refuses a second process', async () => {
     const env = { DATA_DIR: path.join(folder, 'kept') }
     const first = await startServerProcess(env)
     const signedUp = await post(`${first.url}/api/auth/sign-up/email`, { email: 'a@example.test', password: PASSWORD })
@@ -53,7 +53,7 @@ describe('a server process', () => {
     expect(withoutKey.output).not.toMatch(/\n\s+at /)
   })
 
-  it('serves on when its PostgreSQL is killed, and leaves none behind when it is killed itself', async () => {
+  it('keeps serving when its PostgreSQL is killed, and leaves none behind when it is killed itself', async () => {
     const env = { DATA_DIR: path.join(folder, 'killed') }
     const server = await startServerProcess(env)
     const lock = path.join(env.DATA_DIR, 'postgres', 'data', 'postmaster.pid')
@@ -71,14 +71,14 @@ describe('a server process', () => {
     await expect.poll(() => isRunning(second)).toBe(false)
   })
 
-  it('takes a variable that is set to nothing for one that is not set', async () => {
+  it('treats an empty variable as unset', async () => {
     const empty = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', DATABASE_URL: '' }
     const refused = await runRefusedServer({ ...empty, DATA_DIR: path.join(folder, 'empty'), PORT: 'none' })
     expect(refused.output).toContain('The configuration is not valid')
     expect(refused.output.match(/^ {2}\w+:/gm)).toEqual(['  PORT:'])
   })
 
-  it('says in one line that the port is in use', async () => {
+  it('reports in one line that the port is in use', async () => {
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as net.AddressInfo
@@ -88,29 +88,29 @@ describe('a server process', () => {
     other.close()
   })
 
-  it('lists everything that is wrong with the configuration', async () => {
+  it('lists all errors of the configuration', async () => {
     const refused = await runRefusedServer({ PORT: 'x', APP_SECRET: 'short', LOG_LEVEL: 'loud' })
     expect(refused.code).toBe(1)
     for (const name of ['PORT', 'APP_SECRET', 'LOG_LEVEL']) expect(refused.output).toContain(`${name}: `)
     expect(refused.output).not.toMatch(/\n\s+at /)
   })
 
-  it('says that the database cannot be reached', async () => {
-    const refused = await runRefusedServer({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
+  it('reports that the database cannot be reached', async () => {
+    const refused = await runRefusedServer({ DATABASE_URL: 'postgres://secretuser@127.0.0.1:9/none' })
     expect(refused.code).toBe(1)
     expect(refused.output).not.toMatch(/\n\s+at /)
-    expect(refused.output).not.toContain('nobody@')
+    expect(refused.output).not.toContain('secretuser@')
   })
 })
 
 describe('probes', () => {
-  it('are true while the server serves, and ready is false when the database is gone', async () => {
+  it('succeed while the server serves, and readyz fails when the database is gone', async () => {
     const database = await openTestDatabase()
     const app = await startApp({ database })
     const probe = async (name: string) => (await fetch(`${app.url}/${name}`)).status
     expect([await probe('livez'), await probe('healthz'), await probe('readyz')]).toEqual([200, 200, 200])
     await app.services.database.root.destroy()
-    await expect.poll(() => probe('readyz'), { timeout: 20_000 }).toBe(503) // what was found out is repeated for a second
+    await expect.poll(() => probe('readyz'), { timeout: 20_000 }).toBe(503) // the result is cached for a second
     expect(await probe('livez')).toBe(200)
     await app.close().catch(() => {})
     await database.close().catch(() => {})
@@ -129,7 +129,7 @@ describe('the first admin', () => {
     return ((await answer.json()) as { token: string }).token
   }
 
-  it('is one of two accounts made at the same time, and nobody later', async () => {
+  it('is one of two accounts created at the same time, and no later one', async () => {
     const app = await startApp()
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => signUp(app, `${name}@example.test`)))
     await signUp(app, 'later@example.test')
@@ -148,7 +148,7 @@ describe('the first admin', () => {
     await app.close()
   })
 
-  it('is who ADMIN_EMAILS names, and then not the first', async () => {
+  it('is the one that ADMIN_EMAILS names, instead of the first', async () => {
     const app = await startApp({ config: { adminEmails: ['boss@example.test'] } })
     for (const email of ['first@example.test', 'Boss@Example.test', 'boss@example.test.evil.test'])
       await signUp(app, email)
@@ -160,7 +160,7 @@ describe('the first admin', () => {
     await app.close()
   })
 
-  it('is named by ADMIN_EMAILS among accounts that exist too, at the next start or sign-in', async () => {
+  it('can also be an existing account that ADMIN_EMAILS names, at the next start or sign-in', async () => {
     const database = await openTestDatabase()
     const appSecret = 'the same at every start, and long enough'
     const before = await startApp({ database, config: { appSecret } })
@@ -183,7 +183,7 @@ describe('the first admin', () => {
     await database.close()
   })
 
-  it('of ADMIN_EMAILS must prove the address where mail can be sent', async () => {
+  it('of ADMIN_EMAILS must verify the address if mail can be sent', async () => {
     const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'parley@example.test' }
     const database = await openTestDatabase()
     const config = { appSecret: 'the same at every start, and long enough', adminEmails: ['boss@example.test'], mail }
@@ -217,7 +217,7 @@ describe('two servers of one installation', () => {
 describe('the application secret', () => {
   const log = createLogger('silent')
 
-  it('that is configured must be the one of the database', async () => {
+  it('from the configuration must match the one of the database', async () => {
     const test = await openTestDatabase()
     const [right, wrong] = ['a'.repeat(32), 'b'.repeat(32)].map((secret) => createSecrets(secret))
     if (!right || !wrong) throw new Error('two were made')
@@ -227,7 +227,7 @@ describe('the application secret', () => {
     await test.close()
   })
 
-  it('of a shared database is made once for all servers', async () => {
+  it('of a shared database is created once for all servers', async () => {
     const test = await openTestDatabase()
     const config = {
       appSecret: undefined,

@@ -1,4 +1,4 @@
-// Why did it answer so, or so late? The rhythm of a conversation, weak knowledge, reminders; and what keeps an answer from arriving.
+// Why did it answer so, or so late? The debounce of a conversation, weak knowledge, reminders; and what keeps an answer from arriving.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('an answer', () => {
-  it('is plain: every rule was passed, the model answered, the version is named', async () => {
+  it('is plain: every rule passed, the model answered, the version is named', async () => {
     await stage.says(plain, chat, 'Hello')
     const trace = await stage.expectExplained(plain, chat, { outcome: 'replied' })
     expect(trace.gates.map(({ gate }) => gate)).toEqual([
@@ -46,7 +46,7 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ author: 'agent', agentVersion: 1, turnId: expect.any(String) })
   })
 
-  it('comes late because the agent waited for the customer to finish, and is about all they said', async () => {
+  it('comes late because the agent waited for the customer to finish, and covers all their messages', async () => {
     const patient = await stage.openShop({ buffer: { seconds: 60 } })
     for (const text of ['Hello', 'I have a question', 'about delivery']) await stage.says(patient, chat, text)
     expect(stage.heard(chat)).toEqual([])
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(question?.facts.waitedSeconds).toBeGreaterThanOrEqual(50)
   })
 
-  it('was begun anew because the customer said more meanwhile', async () => {
+  it('was restarted because the customer wrote more meanwhile', async () => {
     const asked = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     stage.model = async (request) => {
@@ -78,7 +78,7 @@ describe('an answer', () => {
     await stage.expectExplained(plain, chat, { outcome: 'replied' })
   })
 
-  it('was broken off because the customer said more meanwhile', async () => {
+  it('was aborted because the customer wrote more meanwhile', async () => {
     const asked = Promise.withResolvers<void>()
     stage.model = (request) => {
       asked.resolve()
@@ -95,7 +95,7 @@ describe('an answer', () => {
     await stage.expectExplained(plain, chat, { outcome: 'replied' })
   })
 
-  it('knows little because the knowledge holds little', async () => {
+  it('is weak because the knowledge contains little', async () => {
     const shop = await stage.openShop()
     const { http } = shop.owner
     const { _id: knowledgeSpaceId } = await http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
@@ -112,7 +112,7 @@ describe('an answer', () => {
   })
 })
 
-/** Everything about the pending turn of the chat began so many seconds earlier. */
+/** Moves everything about the pending turn of the chat into the past. */
 async function moveBack(seconds: number): Promise<void> {
   await stage.app.database.system('test: time passes', (db) =>
     sql`update turns t set waiting_since = t.waiting_since - ${seconds} * interval '1 second' from conversations c
@@ -181,7 +181,7 @@ describe('an answer that could not be sent or stored', () => {
     })
   })
 
-  it('because Telegram takes the token no more: the answer shows it, and the next question', async () => {
+  it('because Telegram rejects the token: the answer shows it, and so does the next question', async () => {
     const shop = await stage.openShop()
     const { webhook } = stage.telegram.bot(shop.token)
     if (!webhook) throw new Error('the bot has no webhook')
@@ -210,7 +210,7 @@ describe('an answer that could not be sent or stored', () => {
     expect(answer?.deliveries).toMatchObject([{ status: 'failed', error: expect.stringMatching(/^blocked: /) }])
   })
 
-  it('because something about it ended every server that tried', async () => {
+  it('because it crashed every server that tried', async () => {
     const shop = await stage.openShop({ buffer: { seconds: 60 } })
     await stage.says(shop, chat, 'Hello')
     await stage.app.database.system('test: as dying servers left it', (db) =>

@@ -1,4 +1,4 @@
-// Why did it not answer? Because what is set of the bot answered in its place, or the customer wanted no answer.
+// Why did it not answer? Because the bot's settings answered in its place, or the customer opted out.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HANDOFF_SENTENCES, STOP_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
 import { type ConnectionSettings, connectionSettings } from '#shared/channels/connection-settings.ts'
@@ -11,9 +11,9 @@ const hours = { command: 'hours', description: { ru: 'Часы', en: '' }, actio
 const help = { ...hours, command: 'help', text: 'Ask me anything.' }
 
 let stage: Stage
-/** As bots begin. */
+/** Default settings of bots. */
 let plain: Shop
-/** Greets by itself; "help" is a command there, and not a call for a person. */
+/** Has a greeting of its own; "help" is a command there, and not a call for a person. */
 let own: Shop
 let chat: number
 
@@ -35,7 +35,7 @@ function configure({ owner, connectionId }: Shop, settings: Partial<ConnectionSe
 }
 
 describe('a command', () => {
-  it('greets with the welcome text, which no message buffer holds up', async () => {
+  it('greets with the welcome text, which no message buffer delays', async () => {
     await stage.says(own, chat, '/start ref_1')
     expect(stage.heard(chat)).toEqual(['Welcome!'])
     await stage.expectExplained(own, chat, {
@@ -46,7 +46,7 @@ describe('a command', () => {
     })
   })
 
-  it('is answered with its text, also where its name is a phrase that calls a person', async () => {
+  it('is answered with its text, even if its name is a phrase that calls a person', async () => {
     await stage.says(own, chat, '/help')
     expect(stage.heard(chat)).toEqual(['Ask me anything.'])
     await stage.expectExplained(own, chat, {
@@ -56,14 +56,14 @@ describe('a command', () => {
     })
   })
 
-  it('stands before the answer to what was asked with it', async () => {
+  it('is answered before the question that came with it', async () => {
     await stage.says(own, chat, 'What does it cost?')
     await stage.says(own, chat, '/hours')
     expect(stage.heard(chat)).toEqual([expect.stringMatching(/^From nine\.\n\nYou said: What does it cost\?/)])
     await stage.expectExplained(own, chat, { outcome: 'replied' })
   })
 
-  it('that nobody knows goes to the agent', async () => {
+  it('that is unknown is passed to the agent', async () => {
     await stage.says(plain, chat, '/hours')
     expect(stage.heard(chat)).toEqual(['You said: /hours'])
   })
@@ -82,7 +82,7 @@ describe('a command', () => {
 })
 
 describe('the menu of a bot', () => {
-  it('offers its commands in both languages, changed ones before they are saved', async () => {
+  it('previews its commands in both languages, including unsaved changes', async () => {
     const shop = await stage.openShop()
     const { owner, connectionId } = shop
     const bot = stage.telegram.bot(shop.token)
@@ -115,7 +115,7 @@ describe('a customer who sends /stop', () => {
     pausedFor: 'customer_stop',
   }
 
-  it('hears nothing more, and calls nobody, until they send /start', async () => {
+  it('receives nothing more, and calls no person, until they send /start', async () => {
     await stage.says(plain, chat, '/stop')
     await stage.expectExplained(plain, chat, stopped)
     expect((await stage.conversation(plain, chat)).needsPerson).toBe(false)
@@ -126,7 +126,7 @@ describe('a customer who sends /stop', () => {
     await stage.expectExplained(plain, chat, { outcome: 'replied', lines: ['customer_stop'] })
   })
 
-  it('is not sent what the agent was writing', async () => {
+  it('does not receive an answer in progress', async () => {
     stage.model = async (request) => {
       await stage.sends(plain, chat, '/stop')
       return echo(request)
@@ -145,7 +145,7 @@ describe('a customer who sends /stop', () => {
 })
 
 describe('while the agent does not answer', () => {
-  it('customers are told the offline text once each time, and why stands in the conversation', async () => {
+  it('customers receive the offline text once each time, and the conversation shows why', async () => {
     await configure(plain, { isAgentOn: false, offlineText: OFFLINE })
     await stage.says(plain, chat, 'Hello?')
     await stage.says(plain, chat, 'Anybody?')
@@ -163,7 +163,7 @@ describe('while the agent does not answer', () => {
     expect(stage.heard(chat)).toEqual([OFFLINE, expect.stringMatching(/^You said: /), OFFLINE])
   })
 
-  it('outside of its hours they are told the text of the bot instead of that of the agent', async () => {
+  it('outside of its hours they receive the bot’s text instead of the agent’s', async () => {
     const closed = Array.from({ length: 7 }, () => [])
     const availability = { isLimited: true, hours: closed, outside: 'text' as const, text: 'We open on Monday.' }
     const shop = await stage.openShop({ availability })
@@ -180,11 +180,11 @@ describe('while the agent does not answer', () => {
   })
 })
 
-describe('after so much silence as is set', () => {
-  it('the agent is not given what was said before, and the record says so', async () => {
-    const told: string[] = []
+describe('after the configured session length', () => {
+  it('the agent is not given earlier messages, and the trace shows it', async () => {
+    const prompts: string[] = []
     stage.model = (request) => {
-      told.push(request.messages.map(({ text }) => text).join('|'))
+      prompts.push(request.messages.map(({ text }) => text).join('|'))
       return 'Fine.'
     }
     const shop = await stage.openShop()
@@ -193,7 +193,7 @@ describe('after so much silence as is set', () => {
     await stage.says(shop, chat, 'Who am I?')
     await stage.silence(chat, 61)
     await stage.says(shop, chat, 'And now?')
-    expect(told).toEqual(['I am Anna', 'I am Anna|Fine.|Who am I?', 'And now?'])
+    expect(prompts).toEqual(['I am Anna', 'I am Anna|Fine.|Who am I?', 'And now?'])
     const trace = await stage.expectExplained(shop, chat, { outcome: 'replied' })
     expect(trace.prompt).toMatchObject({ newAfterMinutes: 60, droppedMessages: 4 })
     expect((await stage.messages(shop, chat)).length).toBe(6)

@@ -1,4 +1,4 @@
-// Why did it not say what it had written, or not take a question up? Because of what the organization has forbidden, or of a promise.
+// Why did it not send its answer, or not take a question up? Because the organization has forbidden it, or because of a promise.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ASKING_SENTENCES, HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
@@ -11,7 +11,7 @@ const { guards } = agentSettings.parse({ model: 'test/echo' })
 const ACTIONS = ['text', 'handoff', 'silent'] as const
 
 let stage: Stage
-/** By what becomes of politics in a question and of discounts in an answer. */
+/** Agents by their settings for politics in a question and discounts in an answer. */
 const shops = new Map<(typeof ACTIONS)[number], Shop>()
 let chat: number
 
@@ -36,7 +36,7 @@ function shopOf(action: (typeof ACTIONS)[number]): Shop {
   return shop
 }
 
-describe('a question that the agent leaves alone', () => {
+describe('a question that the agent declines', () => {
   it.each([
     ['text', ['Let us talk about flowers.'], null],
     ['handoff', [HANDOFF_SENTENCES.en], 'guard'],
@@ -54,14 +54,14 @@ describe('a question that the agent leaves alone', () => {
     })
   })
 
-  it('is dealt with: what the customer asks next is answered by itself', async () => {
+  it('is settled: the customer’s next question is answered alone', async () => {
     await stage.says(shopOf('silent'), chat, 'What do you think of politics?')
     await stage.says(shopOf('silent'), chat, 'And of roses?')
     expect(stage.heard(chat)).toEqual(['You said: And of roses?'])
   })
 })
 
-describe('an answer that is not to be given', () => {
+describe('a forbidden answer', () => {
   it.each([
     ['text', ['Let us talk about flowers.'], 'replied', [], null],
     ['handoff', [HANDOFF_SENTENCES.en], 'replied', ['handed_off_guard'], 'guard'],
@@ -77,7 +77,7 @@ describe('an answer that is not to be given', () => {
 })
 
 describe('an answer that promises', () => {
-  it('that somebody will come back goes out, and a person is called who does', async () => {
+  it('of a callback is sent, and a person is called for it', async () => {
     stage.model = () => 'Good question. I will check and get back to you.'
     await stage.says(shopOf('text'), chat, 'Is it in stock?')
     expect(stage.heard(chat)).toEqual(['Good question. I will check and get back to you.'])
@@ -94,7 +94,7 @@ describe('an answer that promises', () => {
   })
 })
 
-describe('an answer with a figure that the agent was not given', () => {
+describe('an answer with an unsupported figure', () => {
   const ACTIONS_OF_UNFOUNDED = ['allow', 'ask', 'handoff'] as const
   const informed = new Map<(typeof ACTIONS_OF_UNFOUNDED)[number], Shop>()
   const WRONG = 'Delivery to Omsk costs 900 roubles.'
@@ -122,7 +122,7 @@ describe('an answer with a figure that the agent was not given', () => {
     return shop
   }
 
-  it('goes out, and the team sees which sentence it is', async () => {
+  it('is sent, and the team sees the sentence', async () => {
     await stage.says(shopWith('allow'), chat, 'How much is delivery to Omsk?')
     expect(stage.heard(chat)).toEqual([`${WRONG} It takes three days.`])
     const answer = (await stage.messages(shopWith('allow'), chat)).at(-1)
@@ -134,7 +134,7 @@ describe('an answer with a figure that the agent was not given', () => {
     ])
   })
 
-  it('is counted where the knowledge is looked through, with the way to the conversation', async () => {
+  it('is counted in the knowledge review, with a link to the conversation', async () => {
     const { owner } = shopWith('allow')
     const [space] = await owner.http.query(api.knowledge.spaces.list, {})
     const knowledgeSpaceId = space?._id as Id<'knowledgeSpaces'>
@@ -144,7 +144,7 @@ describe('an answer with a figure that the agent was not given', () => {
     expect(newest[0]).toMatchObject({ conversationId, agentName: 'Helper', sentences: [WRONG] })
   })
 
-  it('(ask) is kept back for a question, and for a person the second time', async () => {
+  it('(ask) is withheld for a question, and for a person the second time', async () => {
     await stage.says(shopWith('ask'), chat, 'How much is delivery to Omsk?')
     expect(stage.heard(chat)).toEqual([ASKING_SENTENCES.en])
     await stage.expectExplained(shopWith('ask'), chat, {
@@ -157,7 +157,7 @@ describe('an answer with a figure that the agent was not given', () => {
     expect(stage.heard(chat)).toEqual([ASKING_SENTENCES.en, HANDOFF_SENTENCES.en])
   })
 
-  it('(handoff) is kept back, and a person is called who knows what was to be said', async () => {
+  it('(handoff) is withheld, and a person is called who sees the withheld answer', async () => {
     await stage.says(shopWith('handoff'), chat, 'How much is delivery to Omsk?')
     expect(stage.heard(chat)).toEqual([HANDOFF_SENTENCES.en])
     await stage.expectExplained(shopWith('handoff'), chat, {
@@ -169,7 +169,7 @@ describe('an answer with a figure that the agent was not given', () => {
     expect(await stage.conversation(shopWith('handoff'), chat)).toMatchObject({ handoffNote: WRONG })
   })
 
-  it.each(['ask', 'handoff'] as const)('(%s) is kept back in silence where nobody has asked', async (action) => {
+  it.each(['ask', 'handoff'] as const)('(%s) is withheld silently in a follow-up', async (action) => {
     stage.model = () => 'Delivery to Omsk is 500 ₽.'
     await stage.says(shopWith(action), chat, 'How much is delivery to Omsk?')
     stage.model = () => WRONG
@@ -185,12 +185,12 @@ describe('an answer with a figure that the agent was not given', () => {
     expect(await stage.conversation(shopWith(action), chat)).toMatchObject({ needsPerson: false })
   })
 
-  it('goes out unmarked where the agent has no knowledge to compare with', async () => {
+  it('is sent unmarked if the agent has no knowledge to compare with', async () => {
     await stage.says(shopOf('text'), chat, 'How much is delivery to Omsk?')
     expect((await stage.messages(shopOf('text'), chat)).at(-1)?.unfounded).toEqual([])
   })
 
-  it('goes out where the source says so', async () => {
+  it('is sent if a source contains the figure', async () => {
     stage.model = () => 'Delivery to Omsk is 500 ₽.'
     await stage.says(shopWith('handoff'), chat, 'How much is delivery to Omsk?')
     expect(stage.heard(chat)).toEqual(['Delivery to Omsk is 500 ₽.'])

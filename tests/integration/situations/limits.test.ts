@@ -1,4 +1,4 @@
-// Why did it not answer? Because it was not to: closed hours, limits of a day, ceilings of money, the plan.
+// Why did it not answer? Because it must not: closed hours, daily limits, spending ceilings, the plan.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
@@ -22,7 +22,7 @@ beforeEach(() => {
   chat = stage.newChat()
 })
 
-/** Sets what only the platform sets: how many messages the plan has. */
+/** Sets what only the platform sets: the monthly messages of the plan. */
 async function setAllowance(shop: Shop, messages: number): Promise<void> {
   await stage.app.database.system('test: a plan', (db) =>
     db.updateTable('organizations').set({ monthly_limit: messages }).where('id', '=', shop.organizationId).execute(),
@@ -57,7 +57,7 @@ describe('a message outside of the hours', () => {
 })
 
 describe('a limit of the day', () => {
-  it('of the customer: who has had all answers is told once', async () => {
+  it('of the customer: beyond it they get one notice', async () => {
     const shop = await stage.openShop(spam({ customerDailyLimit: 1 }))
     await stage.says(shop, chat, 'One')
     await stage.says(shop, chat, 'Two')
@@ -70,7 +70,7 @@ describe('a limit of the day', () => {
     })
   })
 
-  it('of the agent: whoever else has used it up', async () => {
+  it('of the agent: other customers may have used it up', async () => {
     const shop = await stage.openShop(spam({ agentDailyLimit: 1 }))
     await stage.says(shop, chat, 'Me first')
     await stage.expectExplained(shop, chat, { outcome: 'replied', lines: ['agent_limit_near'] })
@@ -116,7 +116,7 @@ describe('a ceiling of spending', () => {
 })
 
 describe("the plan's messages, all used", () => {
-  it('let nobody be answered, and the customer is told so politely', async () => {
+  it('no customer is answered, and each gets a polite notice', async () => {
     const shop = await stage.openShop()
     await setAllowance(shop, 1)
     await stage.says(shop, chat, 'One')
@@ -130,7 +130,7 @@ describe("the plan's messages, all used", () => {
     })
   })
 
-  it('let everybody be answered where the organization pays for more', async () => {
+  it('every customer is answered if the organization allows overage', async () => {
     const shop = await stage.openShop()
     await setAllowance(shop, 0)
     await shop.owner.http.mutation(api.organizations.update, { patch: { atLimit: 'overage' } })
@@ -143,7 +143,7 @@ describe("the plan's messages, all used", () => {
     })
   })
 
-  it('call a person where the organization wants one', async () => {
+  it('a person is called if the organization has chosen so', async () => {
     const shop = await stage.openShop()
     await setAllowance(shop, 0)
     await shop.owner.http.mutation(api.organizations.update, { patch: { atLimit: 'handoff' } })

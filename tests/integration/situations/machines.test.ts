@@ -1,4 +1,4 @@
-// Why did it not answer? Because a machine writes, such as the auto-reply of another bot, and the two would never come to an end.
+// Why did it not answer? Because a machine writes, such as the auto-reply of another bot, and the two would never stop.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AGENT_DAILY_LIMIT_DEFAULT, CUSTOMER_DAILY_LIMIT_DEFAULT } from '#shared/limits.ts'
@@ -6,9 +6,9 @@ import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Cause, type Shop, Stage } from './stage.ts'
 
-/** Long enough to be known again although it comes as slowly as a person might write. */
+/** Long enough to be recognized although it comes as slowly as a person might write. */
 const AWAY = 'Thank you for your message! We are open from 9 to 18 and will answer you then.'
-/** Exchanges with the same words after which nobody takes them for a person's. */
+/** Identical exchanges after which the customer is taken for a machine. */
 const IN_A_ROW = 8
 
 let stage: Stage
@@ -23,7 +23,7 @@ beforeEach(() => {
   chat = stage.newChat()
 })
 
-/** Two auto-replies: whatever the agent says, the same words come back ten seconds later. */
+/** Two auto-replies: the same texts come back ten seconds after anything the agent sends. */
 async function loop(shop: Shop, messages: number): Promise<void> {
   for (let message = 0; message < messages; message++) {
     await stage.says(shop, chat, AWAY)
@@ -43,7 +43,7 @@ const cause: Cause = {
 }
 
 describe('an auto-reply that answers the agent', () => {
-  it('is answered no more, and a person is called to look at it', async () => {
+  it('is no longer answered, and a person is called to check it', async () => {
     const shop = await stage.openShop()
     await loop(shop, IN_A_ROW + 5)
     expect(stage.heard(chat)).toHaveLength(IN_A_ROW)
@@ -51,7 +51,7 @@ describe('an auto-reply that answers the agent', () => {
     expect(await stage.conversation(shop, chat)).toMatchObject({ needsPerson: true, resumeAt: null })
   })
 
-  it('does not bring the agent back by a word that it holds; nothing that it writes is lost', async () => {
+  it('does not resume the agent by a phrase that it contains; all its messages are stored', async () => {
     const shop = await stage.openShop()
     await loop(shop, IN_A_ROW + 1)
     await stage.says(shop, chat, 'Press start to continue')
@@ -60,7 +60,7 @@ describe('an auto-reply that answers the agent', () => {
     await stage.expectExplained(shop, chat, cause)
   })
 
-  it('was a person: an operator resumes the agent, which answers what is open and is not stopped again at once', async () => {
+  it('was a person: an operator resumes the agent, which answers open messages and is not stopped again at once', async () => {
     const shop = await stage.openShop()
     await loop(shop, IN_A_ROW + 1)
     const { _id: conversationId } = await stage.conversation(shop, chat)
@@ -72,7 +72,7 @@ describe('an auto-reply that answers the agent', () => {
     await stage.expectExplained(shop, chat, { outcome: 'replied', lines: ['machine_talk'] })
   })
 
-  it('is answered on where a person wants it so', async () => {
+  it('stays answered if an operator allows it', async () => {
     const shop = await stage.openShop({ machineTalk: { isOn: false } })
     await loop(shop, IN_A_ROW + 2)
     expect(stage.heard(chat)).toHaveLength(IN_A_ROW + 2)
@@ -80,8 +80,8 @@ describe('an auto-reply that answers the agent', () => {
   })
 })
 
-describe('an agent for which nobody has set a limit', () => {
-  it('has one for each customer: whoever has had all answers of the day gets none', async () => {
+describe('an agent with default limits', () => {
+  it('has one per customer: after all answers of the day they get none', async () => {
     const shop = await stage.openShop()
     await stage.says(shop, chat, 'One')
     await stage.app.database.system('test: a day of answers', (db) =>
@@ -100,7 +100,7 @@ describe('an agent for which nobody has set a limit', () => {
     })
   })
 
-  it('has one in all, which costs an answer nothing but the first of the day', async () => {
+  it('has a total one, which only adds cost to the first answer of the day', async () => {
     const shop = await stage.openShop()
     const held: (string | null)[] = []
     stage.model = async (request) => {
@@ -122,7 +122,7 @@ describe('an agent for which nobody has set a limit', () => {
     expect(trace.gates).toContainEqual(expect.objectContaining({ gate: 'spam', facts: expect.objectContaining(facts) }))
   })
 
-  it('has none where a person has taken it away', async () => {
+  it('has none if a user has removed it', async () => {
     const shop = await stage.openShop({
       spam: { agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' },
     })

@@ -1,4 +1,4 @@
-// Why did it answer with another model, with a text, or not at all? Because models and what they need fail. Real calls to fakes of
+// Why did it answer with another model, with a text, or not at all? Because models and their dependencies fail. Real calls to fakes of
 // the providers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLlm } from '#server/integrations/llm/create.ts'
@@ -13,15 +13,15 @@ import { type Shop, Stage } from './stage.ts'
 const OWN = 'openai/gpt-4.1-mini'
 const BACKUP = 'openai/gpt-4.1-nano'
 const SORRY = 'One moment, please.'
-/** The minute of the product's promise, scaled: long enough for a busy machine. */
+/** The time limit that the product promises, scaled: long enough for a busy machine. */
 const LIMITS = { firstTokenMs: 6000, totalMs: 10_000, maxRetryDelayMs: 300 }
-const NOBODY = { apiKey: undefined, baseUrl: undefined }
+const NO_KEY = { apiKey: undefined, baseUrl: undefined }
 
 let provider: FakeOpenAi
 let speech: FakeSpeech
 let stage: Stage
 let chat: number
-/** What the agent's own model does; the other one always answers. */
+/** What the agent's own model does; the backup always answers. */
 let own: FakeReply
 
 beforeAll(async () => {
@@ -31,9 +31,9 @@ beforeAll(async () => {
   })
   speech = await startFakeSpeech()
   const openai = { apiKey: SPEECH_KEY, baseUrl: provider.url }
-  const llm = createLlm({ openai, anthropic: NOBODY, google: NOBODY }, createLogger('silent'), LIMITS)
+  const llm = createLlm({ openai, anthropic: NO_KEY, google: NO_KEY }, createLogger('silent'), LIMITS)
   const listening = { apiKey: SPEECH_KEY, baseUrl: speech.url }
-  const rest = { groq: NOBODY, deepgram: NOBODY, elevenlabs: NOBODY, anthropic: NOBODY, google: NOBODY }
+  const rest = { groq: NO_KEY, deepgram: NO_KEY, elevenlabs: NO_KEY, anthropic: NO_KEY, google: NO_KEY }
   stage = await Stage.open({ overrides: { llm, media: createMedia({ openai: listening, ...rest }) } })
 })
 afterAll(async () => {
@@ -49,7 +49,7 @@ function openShop(fallback: Partial<AgentSettings['fallback']> = {}): Promise<Sh
   return stage.openShop({ model: OWN, fallback: { models: [], last: 'silent', text: '', ...fallback } })
 }
 
-describe('a model that stands in has answered', () => {
+describe('a fallback model has answered', () => {
   it.each<[string, FakeReply]>([
     ['timeout', { failure: 'hang' }],
     ['unavailable', { failure: 'status_500' }],
@@ -102,7 +102,7 @@ describe('no model has answered', () => {
 describe('a voice message', () => {
   const voice = { voice: { file_id: '$file', duration: 60, mime_type: 'audio/ogg' } }
 
-  it('was not understood: the answer comes all the same, and the record says what went wrong', async () => {
+  it('could not be transcribed: the answer comes all the same, and the trace shows the error', async () => {
     speech.faults.push('status_401')
     const shop = await openShop()
     stage.telegram.customerSends(shop.token, chat, voice, new TextEncoder().encode('OggS a recording'))

@@ -16,9 +16,9 @@ let greenApi: FakeGreenApi
 let stage: Stage
 /** Waits until the customer has finished; operators have phrases. */
 let patient: Shop
-/** Comes back after an hour. */
+/** Resumes after an hour. */
 let hasty: Shop
-/** As agents begin. */
+/** Default settings of agents. */
 let plain: Shop
 let chat: number
 
@@ -78,7 +78,7 @@ describe('an operator', () => {
     await stage.expectExplained(plain, chat, { outcome: 'unwanted', pausedFor: 'operator' })
   })
 
-  it('has answered in the place of the agent', async () => {
+  it('has answered in place of the agent', async () => {
     await stage.says(patient, chat, 'Hello')
     await operatorSays(patient, 'Good morning')
     await stage.wait(chat)
@@ -90,7 +90,7 @@ describe('an operator', () => {
     })
   })
 
-  it('has silenced the agent by a phrase, and gives it the word back by another', async () => {
+  it('has silenced the agent by a phrase, and resumes it by another', async () => {
     await stage.says(patient, chat, 'Hello')
     await operatorSays(patient, 'Hello, I am here')
     await stage.wait(chat)
@@ -130,9 +130,9 @@ describe('a customer who calls a person', () => {
   it.each([
     ['Позовите, пожалуйста, оператора', 'оператор', HANDOFF_SENTENCES.ru],
     ['Can I talk to a human?', 'human', HANDOFF_SENTENCES.en],
-  ])('«%s» is told that one will come', async (text, phrase, told) => {
+  ])('«%s» gets a notice that one will come', async (text, phrase, notice) => {
     await stage.says(plain, chat, text)
-    expect(stage.heard(chat)).toEqual([told])
+    expect(stage.heard(chat)).toEqual([notice])
     await stage.expectExplained(plain, chat, {
       outcome: 'customer_request',
       stoppedAt: 'handoff_phrase',
@@ -143,14 +143,14 @@ describe('a customer who calls a person', () => {
     expect(await stage.conversation(plain, chat)).toMatchObject({ needsPerson: true })
   })
 
-  it('and then calls the agent back is answered by it', async () => {
+  it('and then asks for the agent is answered by it', async () => {
     await stage.says(plain, chat, 'operator')
     await stage.says(plain, chat, 'All right, continue')
     expect(stage.heard(chat).slice(1)).toEqual(['You said: operator\n\nAll right, continue'])
     await stage.expectExplained(plain, chat, { outcome: 'replied', lines: ['customer_request'] })
   })
 
-  it('is answered when a person gives the conversation back without a word', async () => {
+  it('is answered when a person hands the conversation back without a message', async () => {
     for (const text of ['Price?', 'Address?', 'operator']) await stage.sends(patient, chat, text)
     await stage.app.settle()
     expect(stage.heard(chat)).toHaveLength(1)
@@ -159,7 +159,7 @@ describe('a customer who calls a person', () => {
     await stage.expectExplained(patient, chat, { outcome: 'replied', lines: ['customer_request'] })
   })
 
-  it('has the agent back when nobody comes in time, and still needs a person', async () => {
+  it('gets the agent back when no person comes in time, and still needs one', async () => {
     await stage.says(hasty, chat, 'Where is it? operator')
     await stage.wait(chat)
     expect(stage.heard(chat).slice(1)).toEqual(['You said: Where is it? operator'])
@@ -190,7 +190,7 @@ describe('an agent that calls a person', () => {
 })
 
 describe('a conversation that was ended', () => {
-  it('while the agent was writing gets nothing more, and is opened again by the next message', async () => {
+  it('while the agent was writing gets nothing more, and is reopened by the next message', async () => {
     stage.model = async (request) => {
       await plain.owner.http.mutation(api.conversations.end, await idOf(plain))
       return echo(request)
@@ -225,7 +225,7 @@ describe('"Why?" of a message that no turn was to answer', () => {
     return last.explanation
   }
 
-  it('says who had silenced the agent, since when, and who has answered it then', async () => {
+  it('names who had silenced the agent, since when, and who answered', async () => {
     const { name } = await plain.owner.http.query(api.users.current, {})
     await stage.says(plain, chat, 'Hello')
     await plain.owner.http.mutation(api.conversations.pause, { ...(await idOf(plain)), resumeAfterMs: 3_600_000 })
@@ -234,10 +234,10 @@ describe('"Why?" of a message that no turn was to answer', () => {
     const held = { reason: 'operator', since: expect.any(Number), by: name }
     expect(waiting).toMatchObject({ turns: [], held, standing: { kind: 'paused', until: expect.any(Number), ...held } })
     for (const language of LANGUAGES) {
-      const told = await drawExplanation(language, waiting)
-      expect(told).toContain(textAt(language, 'why.standing.paused'))
-      expect(told).toContain(textAt(language, 'conversations.banner.reason.operator'))
-      expect(told).toContain(name)
+      const text = await drawExplanation(language, waiting)
+      expect(text).toContain(textAt(language, 'why.standing.paused'))
+      expect(text).toContain(textAt(language, 'conversations.banner.reason.operator'))
+      expect(text).toContain(name)
     }
     await operatorSays(plain, 'Good morning')
     const answered = await lastExplained(plain)
@@ -247,7 +247,7 @@ describe('"Why?" of a message that no turn was to answer', () => {
     }
   })
 
-  it('says that it was held, and opens the answer that it got when the agent came back', async () => {
+  it('reports that it was held, and opens the answer that it got when the agent resumed', async () => {
     await stage.says(plain, chat, 'operator')
     await stage.says(plain, chat, 'Anybody?')
     await resume(plain)
@@ -257,7 +257,7 @@ describe('"Why?" of a message that no turn was to answer', () => {
     expect(standing).toMatchObject({ kind: 'answered', by: 'agent' })
   })
 
-  it('says until when the agent waits for more, and that it comes next', async () => {
+  it('reports until when the agent waits for more, and that it is next', async () => {
     await stage.sends(patient, chat, 'Hello')
     const explanation = await lastExplained(patient)
     expect(explanation).toMatchObject({
@@ -271,7 +271,7 @@ describe('"Why?" of a message that no turn was to answer', () => {
     }
   })
 
-  it('says that it was taken as a rating, in the conversation and by itself', async () => {
+  it('reports that it was taken as a rating, in the conversation and on its own', async () => {
     const rated = await stage.openShop({ ratings: { isOn: true } })
     await stage.says(rated, chat, 'Do you deliver?')
     await rated.owner.http.mutation(api.conversations.end, await idOf(rated))

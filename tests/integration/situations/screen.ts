@@ -1,4 +1,4 @@
-// What the inbox shows of a turn, as text: its lines in the conversation and its "Why?", drawn by the interface itself in each language.
+// What the inbox shows of a turn, as text: its lines in the conversation and its "Why?", rendered by the real interface in each language.
 import fs from 'node:fs'
 import path from 'node:path'
 import i18next from 'i18next'
@@ -15,7 +15,7 @@ import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { WhyExplanation } from '#web/components/why/why-explanation.tsx'
 import { WhyRecord } from '#web/components/why/why-record.tsx'
 
-vi.mock('#web/lib/server/convex.ts', () => ({})) // the connection of a browser: what is drawn here is given
+vi.mock('#web/lib/server/convex.ts', () => ({})) // a browser’s connection; the data rendered here is passed in
 
 export const LANGUAGES = ['ru', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -42,7 +42,7 @@ export function textAt(language: Language, key: string): string {
   return text
 }
 
-/** The words that a person reads in one language: of the conversation, and of the record of a turn. */
+/** The text that a user reads in one language: of the conversation, and of the trace of a turn. */
 export async function draw(language: Language, shown: { messages: Message[]; trace: TurnTrace | null }) {
   await speak(language)
   return {
@@ -51,13 +51,13 @@ export async function draw(language: Language, shown: { messages: Message[]; tra
   }
 }
 
-/** The words that "Why?" of a message shows in one language before the record of a turn. */
+/** The text that "Why?" of a message shows in one language before the trace of a turn. */
 export async function drawExplanation(language: Language, explanation: MessageExplanation): Promise<string> {
   await speak(language)
   const turn = explanation.turns.find(({ _id }) => _id === explanation.turnId)
   const ignored = () => undefined
   const shown = { explanation, turn, trace: null, modelLabel: String, onChoose: ignored, onGoTo: ignored }
-  vi.stubGlobal('document', { getElementById: () => null }) // the log is not drawn beside it
+  vi.stubGlobal('document', { getElementById: () => null }) // the log is not rendered next to it
   const text = textOf(h(WhyExplanation, shown))
   vi.unstubAllGlobals()
   return text

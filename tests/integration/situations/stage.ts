@@ -1,4 +1,4 @@
-// A whole server with customers on Telegram and owners at the public functions, on which situations are played, and the question that
+// A whole server with customers on Telegram and owners calling the public functions, on which situations are played, and the question that
 // is asked after each: does the product say why the agent answered or did not, and is that the true cause?
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -14,7 +14,7 @@ import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 import { draw, drawExplanation, LANGUAGES, type Language, textAt } from './screen.ts'
 
-/** Somebody's agent on a bot of Telegram. */
+/** A user's agent on a Telegram bot. */
 export type Shop = {
   owner: Person
   token: string
@@ -23,27 +23,27 @@ export type Shop = {
   organizationId: Id<'organizations'>
 }
 
-/** A chat as its channel names it. */
+/** A chat by its id in the channel. */
 type Chat = number | string
 
-/** Why a turn was answered, or not. */
+/** Expected reason why a turn was answered, or not. */
 export type Cause = {
-  /** `replied`, or the code of what kept the agent from answering. */
+  /** `replied`, or the code of the reason that kept the agent from answering. */
   outcome: string
-  /** The rule that stopped the turn; left out: it has passed all of them. */
+  /** The rule that stopped the turn; left out: all have passed. */
   stoppedAt?: GateName
-  /** What the last rule that was asked looked at. */
+  /** Inputs of the last rule that was checked. */
   facts?: TraceGate['facts']
-  /** Codes of the lines that stand for the team in the conversation, oldest first; left out: none. */
+  /** Codes of the team-only lines in the conversation, oldest first; left out: none. */
   lines?: string[]
   /** Why the agent is silent afterwards; left out: it is not. */
   pausedFor?: PauseReason
 }
 
-/** A message, and what "Why?" opens at it. */
+/** A message, and what "Why?" opens for it. */
 export type Explained = { message: Message; explanation: MessageExplanation }
 
-/** How long the clocks of rows are moved on: every wait of the product is shorter. */
+/** How far the timestamps of rows are moved: longer than every wait of the product. */
 const LONG = sql`interval '1 day'`
 
 /** One server for the situations of a file. */
@@ -58,7 +58,7 @@ export class Stage {
     this.telegram = telegram
   }
 
-  /** Starts a server whose model says what a test tells it; other services as given. */
+  /** Starts a server with a scripted model; other services as given. */
   static async open({ overrides, ...options }: StartOptions = {}): Promise<Stage> {
     const telegram = await startFakeTelegram()
     const llm: Llm = scriptedLlm((request) => stage.model(request))
@@ -96,24 +96,24 @@ export class Stage {
     return this.#chat
   }
 
-  /** A customer writes, and everything that follows at once is over. */
+  /** A customer writes, and everything that follows at once has settled. */
   async says(shop: Shop, chat: number, text: string): Promise<void> {
     await this.sends(shop, chat, text)
     await this.app.settle()
   }
 
-  /** A customer writes, and the server has taken it. */
+  /** A customer writes, and the server has acknowledged it. */
   async sends(shop: Shop, chat: number, text: string): Promise<void> {
     this.telegram.customerSays(shop.token, { chatId: chat, firstName: 'Anna' }, text)
     await this.telegram.waitFor(() => this.telegram.isTaken(shop.token), 'the message to be taken')
   }
 
-  /** What the customer has received. */
+  /** Messages that the customer has received. */
   heard(chat: Chat): string[] {
     return this.telegram.sentTo(chat).map(({ text }) => text)
   }
 
-  /** Lets pass whatever time turns, pauses and follow-ups wait for. */
+  /** Passes any time that turns, pauses and follow-ups wait for. */
   async wait(chat: Chat): Promise<void> {
     const { id } = await this.#row(chat)
     await this.app.database.system('test: time passes', async (db) => {
@@ -125,7 +125,7 @@ export class Stage {
     await this.app.settle()
   }
 
-  /** Makes everything that was said so many minutes older. */
+  /** Makes all messages this many minutes older. */
   async silence(chat: Chat, minutes: number): Promise<void> {
     const { id } = await this.#row(chat)
     await this.app.database.system('test: time passes', (db) =>
@@ -140,7 +140,7 @@ export class Stage {
     return shop.owner.http.query(api.conversations.get, { conversationId: id })
   }
 
-  /** As the inbox has them, oldest first. */
+  /** As in the inbox, oldest first. */
   async messages(shop: Shop, chat: Chat): Promise<Message[]> {
     const { id: conversationId } = await this.#row(chat)
     const paginationOpts = { numItems: 100, cursor: null }
@@ -148,7 +148,7 @@ export class Stage {
     return page.toReversed()
   }
 
-  /** What "Why?" opens at each message of a conversation, oldest first; of a customer's message always something. */
+  /** What "Why?" opens for each message of a conversation, oldest first; a customer's message always has something. */
   async explanations(shop: Shop, chat: Chat): Promise<Explained[]> {
     const asked = (await this.messages(shop, chat)).filter(({ author, turnId }) => author === 'customer' || turnId)
     return Promise.all(
@@ -159,7 +159,7 @@ export class Stage {
     )
   }
 
-  /** The records that can be opened at the messages of a conversation, oldest first. */
+  /** The traces that can be opened from the messages of a conversation, oldest first. */
   async records(shop: Shop, chat: Chat): Promise<TurnTrace[]> {
     const turns = (await this.explanations(shop, chat))
       .flatMap(({ explanation }) => explanation.turns)
@@ -170,8 +170,8 @@ export class Stage {
   }
 
   /**
-   * Fails unless the newest turn has left the record of its cause, and the conversation and "Why?" say it in every language in words of
-   * their own. @returns the record
+   * Fails unless the newest turn has a trace of its cause, and the conversation and "Why?" explain it in every language in texts of
+   * their own. @returns the trace
    */
   async expectExplained(shop: Shop, chat: Chat, cause: Cause): Promise<TurnTrace> {
     const trace = (await this.records(shop, chat)).at(-1)
@@ -201,12 +201,12 @@ export class Stage {
         .selectFrom('conversations')
         .where('external_chat_id', '=', String(chat))
         .select('id')
-        .executeTakeFirstOrThrow(() => new Error(`nobody has written in chat ${chat}`)),
+        .executeTakeFirstOrThrow(() => new Error(`no messages in chat ${chat}`)),
     )
   }
 }
 
-/** Of lines for the team and of answers that failed. */
+/** Codes of team-only lines and of failed answers. */
 function codesOf(messages: Message[]): string[] {
   return messages.flatMap(({ reason }) => reason ?? [])
 }
@@ -239,8 +239,8 @@ async function expectInWords(language: Language, { trace, messages, conversation
   for (const { message, explanation } of explained) {
     if (message.author !== 'customer') continue
     expect(explanation.standing?.kind, message.text).not.toBe('unrecorded')
-    const told = await drawExplanation(language, explanation)
-    expect(told, message.text).not.toContain(unknown)
-    expect(told.trim(), message.text).not.toBe('')
+    const text = await drawExplanation(language, explanation)
+    expect(text, message.text).not.toContain(unknown)
+    expect(text.trim(), message.text).not.toBe('')
   }
 }

@@ -1,4 +1,4 @@
-// Strangers who write in web chats: how many of one address, of one site and of one organization cost an answer.
+// Strangers who write in web chats: how many of one address, one site and one organization may cost an answer.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
@@ -55,7 +55,7 @@ function post(path: string, body: object, headers: Record<string, string>) {
   })
 }
 
-/** A new visitor writes. @returns the answer, and whoever else they may write as */
+/** A new visitor writes. @returns the answer, and a way to write again as that visitor */
 async function writeAsNew(key: string, address: string, text = 'Hello') {
   const headers = { 'x-forwarded-for': address }
   const { token } = (await (await post(`${key}/session`, {}, headers)).json()) as VisitorSession
@@ -70,7 +70,7 @@ async function writeAsNew(key: string, address: string, text = 'Hello') {
 
 const randomAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 254) + 1).join('.')}`
 
-/** As if so many had come in this hour. */
+/** Records this many visitors within the hour. */
 async function fill(
   shop: Shop,
   of: 'site' | 'organization',
@@ -99,7 +99,7 @@ async function newestChat({ connectionId }: Shop): Promise<string> {
   return chat ?? ''
 }
 
-it('an address brings only so many new visitors at once, however many of its network it uses', async () => {
+it('an address may open only so many new sessions at once, across its whole network', async () => {
   const { key } = await openSite()
   const answers = []
   for (let i = 0; i < WEBCHAT_ADDRESS_NEW_VISITORS + 10; i++) {
@@ -113,7 +113,7 @@ it('an address brings only so many new visitors at once, however many of its net
   expect((await writeAsNew(key, '2001:db8:7:2::1')).answer.status).toBe(204)
 })
 
-it('a visitor who is there already goes on beside them', async () => {
+it('an existing visitor can continue alongside them', async () => {
   const { key } = await openSite()
   const { write } = await writeAsNew(key, '192.0.2.7')
   for (let i = 0; i < WEBCHAT_ADDRESS_NEW_VISITORS + 5; i++) await writeAsNew(key, '::ffff:192.0.2.7')
@@ -122,7 +122,7 @@ it('a visitor who is there already goes on beside them', async () => {
   await stage.app.settle()
 })
 
-it('a new visitor beyond what a site answers in an hour is asked to wait once, and the team sees why', async () => {
+it('a new visitor beyond the hourly limit of a site gets one notice to wait, and the team sees why', async () => {
   const shop = await openSite()
   await fill(shop, 'site', { new_visitors: WEBCHAT_SITE_NEW_VISITORS_PER_HOUR, answers: 0 })
   const { write } = await writeAsNew(shop.key, randomAddress(), 'Здравствуйте')
@@ -131,8 +131,8 @@ it('a new visitor beyond what a site answers in an hour is asked to wait once, a
   await stage.app.settle()
   expect(asked).toBe(0)
   const chat = await newestChat(shop)
-  const told = (await stage.messages(shop, chat)).filter(({ author }) => author === 'agent').map(({ text }) => text)
-  expect(told).toEqual([expect.stringMatching(/write again in an hour/)])
+  const notices = (await stage.messages(shop, chat)).filter(({ author }) => author === 'agent').map(({ text }) => text)
+  expect(notices).toEqual([expect.stringMatching(/write again in an hour/)])
   await stage.expectExplained(shop, chat, {
     outcome: 'visitors_limit',
     stoppedAt: 'visitors',
@@ -159,7 +159,7 @@ it('an organization has a ceiling over all of its sites', async () => {
   expect(asked).toBe(1)
 })
 
-it('a ticket of an upload sends one message, which may come again', async () => {
+it('an upload ticket sends one message, which may be retried', async () => {
   const { key } = await openSite()
   const headers = { 'x-forwarded-for': randomAddress() }
   const { token } = (await (await post(`${key}/session`, {}, headers)).json()) as VisitorSession

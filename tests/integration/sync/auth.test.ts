@@ -1,4 +1,4 @@
-// Who is behind a connection, and what happens when that changes while it is open.
+// The identity behind a connection, and what happens when it changes while the connection is open.
 import { ConvexClient } from 'convex/browser'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { appErrorData } from '#shared/errors.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Me = { email: string; role: string }
 
-/** Follows `people:me` and the client's own idea of being signed in. */
+/** Follows `people:me` and the client's own view of being signed in. */
 function follow(client: ConvexClient) {
   const [me, errors] = [new Seen<Me>(), new Seen<unknown>()]
   client.onUpdate(api.people.me, {}, me.push, errors.push)
@@ -76,7 +76,7 @@ it('runs nothing again when the client shows a fresh token of the same session',
   expect(seen.values).toEqual([0])
 })
 
-it('turns a signed-out client into nobody', async () => {
+it('turns a signed-out client anonymous', async () => {
   const token = await tokenFor(await addPerson(test.database, { counters: ['a'] }))
   const client = clients.open(null)
   const forced = new Seen<boolean>()
@@ -86,7 +86,7 @@ it('turns a signed-out client into nobody', async () => {
   })
   const { me, refused } = follow(client)
   await me.until(() => true)
-  // The client fetches a second token as soon as the first is confirmed; one that comes after a sign-out would sign it in again.
+  // The client fetches a second token as soon as the first is confirmed; one that arrives after a sign-out would sign it in again.
   await forced.until((isForced) => isForced)
   await client.mutation(api.counters.touch, { slug: 'a' })
   client.client.clearAuth()
@@ -103,7 +103,7 @@ it('recovers from a rejected token when the next one is good', async () => {
   await client.close()
 })
 
-it('lets a client whose tokens are all rejected go on as nobody', async () => {
+it('lets a client whose tokens are all rejected continue anonymously', async () => {
   const client = new ConvexClient(server.url, { ...quiet, unsavedChangesWarning: false })
   const isIn = new Seen<boolean>()
   let fetched = 0
@@ -115,7 +115,7 @@ it('lets a client whose tokens are all rejected go on as nobody', async () => {
   await client.close()
 })
 
-it('asks for a new token when one expires, and shows nobody else in between', async () => {
+it('asks for a new token when one expires, and is not anonymous in between', async () => {
   const person = await addPerson(test.database, { counters: ['a'] })
   const client = new ConvexClient(server.url, { ...quiet, unsavedChangesWarning: false })
   let fetched = 0
@@ -162,10 +162,10 @@ it('reaches open sockets when a membership ends', async () => {
   await errors.until((error) => appErrorData(error)?.code === 'organization_required')
 })
 
-it('shows nothing more on open sockets when the session ends, and refuses its token', async () => {
+it('sends nothing more on open sockets when the session ends, and refuses its token', async () => {
   const person = await addPerson(test.database, { counters: ['a'] })
   const other = await addPerson(test.database)
-  // The same organization, so that somebody can still write there.
+  // The same organization, so that another member can still write there.
   await test.database.system('test: move', (db) =>
     db
       .updateTable('members')
@@ -187,7 +187,7 @@ it('shows nothing more on open sockets when the session ends, and refuses its to
   await expect(http.query(api.wire.plans, {})).rejects.toThrow('The session has ended')
 })
 
-it('gives the outcome of a request to nobody but its caller', async () => {
+it('returns the outcome of a request to its caller only', async () => {
   const [owner, thief] = [
     await addPerson(test.database, { counters: ['a'] }),
     await addPerson(test.database, { counters: ['a'] }),
@@ -202,7 +202,7 @@ it('gives the outcome of a request to nobody but its caller', async () => {
   expect(await theirs.query(api.counters.get, { slug: 'a' })).toBe(1)
 })
 
-it('refuses a request id that comes back with another call', async () => {
+it('refuses a request id that is reused for another call', async () => {
   const person = await addPerson(test.database, { counters: ['a', 'b'] })
   const first = clients.open(person)
   await first.mutation(api.counters.increment, { slug: 'a' })

@@ -80,7 +80,7 @@ describe('values', () => {
     expect(text).toBe('👋'.repeat(900_001))
   })
 
-  it('with keys that the client would choke on fail their own query and no other', async () => {
+  it('with keys that the client cannot decode fail their own query and no other', async () => {
     const client = clients.open(null)
     const [broken, healthy] = [new Seen<unknown>(), new Seen<string[]>()]
     client.onUpdate(api.wire.cyrillicKeys, {}, () => {}, broken.push)
@@ -120,7 +120,7 @@ describe('errors', () => {
     }
   })
 
-  it('that nobody expected say nothing but a request id', async () => {
+  it('that are unexpected reveal nothing but a request id', async () => {
     const http = await connectHttp(server, null)
     for (const caller of [http, clients.open(null)]) {
       const error = await failure(caller.query(api.wire.breakDown, {}))
@@ -152,7 +152,7 @@ describe('errors', () => {
     expect(await code(call.query('wire:echo', { value: '\ud800' }))).toBe('invalid_arguments')
   })
 
-  it('refuse callers without a session where the guard asks for one', async () => {
+  it('refuse callers without a session if the guard requires one', async () => {
     const code = async (call: Promise<unknown>) => appErrorData(await failure(call))?.code
     expect(await code(clients.open(null).query(api.people.me, {}))).toBe('unauthenticated')
     expect(await code(clients.open(null).mutation(api.counters.increment, { slug: 'a' }))).toBe('unauthenticated')

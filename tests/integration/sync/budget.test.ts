@@ -1,4 +1,4 @@
-// What is kept of clients is counted, bounded and given back; whoever is refused gets an error and keeps the connection.
+// Memory held for clients is accounted, bounded and released; a refused client gets an error and keeps the connection.
 import { once } from 'node:events'
 import net from 'node:net'
 import type { ConvexClient } from 'convex/browser'
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const NOTHING = { bytes: 0, items: 0 }
 
-/** Nothing is charged to anybody any more. */
+/** No memory is charged to any client. */
 function isGivenBack(): Promise<void> {
   return vi.waitFor(
     () => expect(server.sync.stats().charged).toEqual({ kept: NOTHING, pending: NOTHING, unread: NOTHING }),
@@ -41,9 +41,9 @@ function isGivenBack(): Promise<void> {
 type Change = { type: string; queryId: number; errorData?: { code: string } }
 type Message = { type: string; modifications?: Change[] }
 
-/** A client without an account that sends what it likes. */
+/** A client without an account that sends arbitrary messages. */
 async function openStranger() {
-  // Compressed, what all are sent alike would be little.
+  // If compressed, identical messages would be small.
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`, { perMessageDeflate: false })
   socket.on('error', () => {})
   const closed = once(socket, 'close') as Promise<[number]>
@@ -57,16 +57,16 @@ async function openStranger() {
     send({ type: 'ModifyQuerySet', baseVersion: version, newVersion: ++version, modifications })
   const add = (queryId: number, value: string) =>
     modify([{ type: 'Add', queryId, udfPath: 'wire:echo', args: [{ value }] }])
-  /** What the client is told of a query, from a change of this type on. */
-  const told = async (queryId: number, type: string) => {
+  /** Waits for a change of this type to a query. */
+  const changeOf = async (queryId: number, type: string) => {
     const isIt = (change: Change) => change.queryId === queryId && change.type === type
     return (await messages.until(({ modifications = [] }) => modifications.some(isIt))).modifications?.find(isIt)
   }
-  return { socket, closed, send, modify, add, told, messages }
+  return { socket, closed, send, modify, add, changeOf, messages }
 }
 
 describe('a client without an account', () => {
-  it('leaves nothing behind of 300 queries with 900 kB of arguments each', async () => {
+  it('leaves nothing allocated after 300 queries with 900 kB of arguments each', async () => {
     const stranger = await openStranger()
     for (let id = 0; id < 300 && stranger.socket.readyState === WebSocket.OPEN; id++)
       stranger.add(id, 'x'.repeat(900_000))
@@ -74,36 +74,36 @@ describe('a client without an account', () => {
     await isGivenBack()
   })
 
-  it('is told which of its queries there is no room for; the others go on, and room is given back', async () => {
+  it('is notified which of its queries exceed the budget; the others continue, and budget is released', async () => {
     const stranger = await openStranger()
     for (let id = 0; id < 60; id++) stranger.add(id, 'x'.repeat(1000))
-    await stranger.told(0, 'QueryUpdated')
-    expect((await stranger.told(59, 'QueryFailed'))?.errorData?.code).toBe('arguments_too_large')
+    await stranger.changeOf(0, 'QueryUpdated')
+    expect((await stranger.changeOf(59, 'QueryFailed'))?.errorData?.code).toBe('arguments_too_large')
     expect(server.sync.stats().charged.kept.bytes).toBeLessThanOrEqual(2 * KEPT_MAX.stranger.socket.bytes)
     stranger.modify([
       { type: 'Remove', queryId: 0 },
       { type: 'Remove', queryId: 59 },
     ])
-    await stranger.told(59, 'QueryRemoved')
+    await stranger.changeOf(59, 'QueryRemoved')
     stranger.add(60, 'x'.repeat(1000))
-    await stranger.told(60, 'QueryUpdated')
+    await stranger.changeOf(60, 'QueryUpdated')
     stranger.socket.close()
   })
 
-  it('follows a hundred queries and no more', async () => {
+  it('may follow a hundred queries and no more', async () => {
     const stranger = await openStranger()
     const many = Array.from({ length: KEPT_MAX.stranger.socket.items + 1 }, (_, queryId) => ({
       ...{ type: 'Add', queryId, udfPath: 'wire:plans', args: [{}] },
     }))
     stranger.modify(many)
-    expect((await stranger.told(many.length - 1, 'QueryFailed'))?.errorData?.code).toBe('too_many_queries')
-    await stranger.told(many.length - 2, 'QueryUpdated')
+    expect((await stranger.changeOf(many.length - 1, 'QueryFailed'))?.errorData?.code).toBe('too_many_queries')
+    await stranger.changeOf(many.length - 2, 'QueryUpdated')
     stranger.socket.close()
   })
 
-  it('cannot have half-sent frames of many connections kept', async () => {
+  it('cannot make the server buffer partial frames of many connections', async () => {
     const sockets = await Promise.all(Array.from({ length: 80 }, openStranger))
-    // The header of a frame of 64 KiB, and most of it.
+    // The header of a 64 KiB frame, and most of its content.
     const part = Buffer.alloc(14 + 60_000)
     part.set([0x81, 0xff])
     part.writeBigUInt64BE(65_536n, 2)
@@ -114,7 +114,7 @@ describe('a client without an account', () => {
     for (const { socket } of sockets) socket.terminate()
   })
 
-  it('cannot have answers kept that it does not take', async () => {
+  it('cannot make the server buffer answers that it does not read', async () => {
     const strangers = await Promise.all(Array.from({ length: 30 }, openStranger))
     for (const { socket, modify } of strangers) {
       socket.pause()
@@ -129,7 +129,7 @@ describe('a client without an account', () => {
   })
 })
 
-/** How often an official client has connected, and whether it is now. */
+/** How often an official client has connected, and whether it is connected now. */
 function connection(client: ConvexClient) {
   const { connectionCount, isWebSocketConnected } = client.client.connectionState()
   return { connectionCount, isWebSocketConnected }
@@ -143,7 +143,7 @@ function errorOf(client: ConvexClient, value: string): Promise<unknown> {
 }
 
 describe('an official client', () => {
-  it('gets an error for the query there is no room for, keeps its connection, and all else works', async () => {
+  it('gets an error for the query that exceeds the budget, keeps its connection, and everything else works', async () => {
     const person = await addPerson(test.database, { counters: ['a'] })
     const client = clients.open(person)
     const large = (name: string) => name.repeat(900_000)
@@ -164,7 +164,7 @@ describe('an official client', () => {
     expect(connection(client)).toEqual(before)
   })
 
-  it('without an account gets the same, and does not come back again and again', async () => {
+  it('without an account gets the same, and does not reconnect repeatedly', async () => {
     const client = clients.open(null)
     expect(await errorOf(client, 'x'.repeat(20_000))).toBe('arguments_too_large')
     const before = connection(client)
@@ -172,7 +172,7 @@ describe('an official client', () => {
     expect(connection(client)).toEqual(before)
   })
 
-  it('comes back with what it has, and gets the same answers', async () => {
+  it('reconnects with its queries, and gets the same answers', async () => {
     const client = clients.open(await addPerson(test.database))
     Object.assign(Reflect.get(client.client, 'webSocketManager'), { defaultInitialBackoff: 20, maxBackoff: 40 })
     const seen = new Seen<string>()
@@ -188,7 +188,7 @@ describe('an official client', () => {
     expect(connection(client)).toEqual({ connectionCount: 2, isWebSocketConnected: true })
   })
 
-  it('is refused a request while those that run take up its budget, which is given back when they have ended', async () => {
+  it('is refused a request while running ones use up its budget, which is released when they end', async () => {
     const gate = Promise.withResolvers<void>()
     world.gate = gate.promise
     const person = await addPerson(test.database)
@@ -203,17 +203,17 @@ describe('an official client', () => {
     const refused = await other.action(api.wire.wait, { key: key('c') }).catch((error: unknown) => error)
     expect(appErrorData(refused)?.code).toBe('rate_limited')
     await clients.close()
-    // What runs takes up memory, though nobody waits for it.
+    // A running request uses memory, even if no client waits for it.
     expect(server.sync.stats().charged.pending.bytes).toBeGreaterThan(2 * 12 * 2 ** 20)
     gate.resolve()
     await isGivenBack()
   })
 })
 
-describe('a report of a connection', () => {
+describe('a connection report', () => {
   const report = (body: string) => fetch(`${server.url}/api/debug_event`, { method: 'POST', body })
 
-  it('is taken from the official client and from ours, and nothing else is', async () => {
+  it('is accepted from the official client and from ours, and nothing else is', async () => {
     expect((await report('{"event":"LongWebsocketDisconnect"}')).status).toBe(204)
     const metrics = { connections: 3, failures: 1, openMs: 60_000, closedMs: 5 }
     expect((await report(JSON.stringify({ event: 'ConnectionMetrics', ...metrics }))).status).toBe(204)
@@ -223,7 +223,7 @@ describe('a report of a connection', () => {
 })
 
 describe('a call over HTTP', () => {
-  /** A request of which the head and a part of the body have been sent. */
+  /** A request whose head and part of whose body have been sent. */
   async function beginCall(head: string, part = '{'): Promise<{ socket: net.Socket; answer: Promise<string> }> {
     const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.on('error', () => {})
@@ -236,7 +236,7 @@ describe('a call over HTTP', () => {
     return { socket, answer }
   }
 
-  it('of a stranger is refused by its announced size, and cut where it announces none', async () => {
+  it('of a stranger is refused by its content length, and cut off if it has none', async () => {
     const announced = await beginCall('content-length: 17000000')
     expect(await announced.answer).toContain('413')
     const chunk = `${(BODY_MAX_ANONYMOUS + 1).toString(16)}\r\n${'x'.repeat(BODY_MAX_ANONYMOUS + 1)}\r\n`
@@ -245,13 +245,13 @@ describe('a call over HTTP', () => {
     for (const { socket } of [announced, chunked]) socket.destroy()
   })
 
-  it('with a token that is not valid is refused before its body is there', async () => {
+  it('with an invalid token is refused before its body arrives', async () => {
     const call = await beginCall('content-length: 5000\r\nauthorization: Bearer x.y.z')
     expect(await call.answer).toContain('401')
     call.socket.destroy()
   })
 
-  it('of a person may be large, and may hold no more than a call can', async () => {
+  it('of a user may be large, up to the limit of a call', async () => {
     const authorization = `Bearer ${await tokenFor(await addPerson(test.database))}`
     const ask = (body: string) => fetch(`${server.url}/api/query`, { method: 'POST', headers: { authorization }, body })
     const call = (value: string) => ask(`{"path":"wire:echo","args":{"value":${value}}}`)
@@ -260,7 +260,7 @@ describe('a call over HTTP', () => {
     expect((await ask('['.repeat(100_000))).status).toBe(400)
   })
 
-  it('is refused while as much of an address is on its way as is kept of strangers', async () => {
+  it('is refused while an address has used up the budget of strangers', async () => {
     const count = PENDING_MAX.stranger.address.bytes / BODY_MAX_ANONYMOUS
     const begun = await Promise.all(
       Array.from({ length: count }, () => beginCall(`content-length: ${BODY_MAX_ANONYMOUS}`)),

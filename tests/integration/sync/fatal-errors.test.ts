@@ -1,4 +1,4 @@
-// What cannot get better by coming back: the official client is told so, and stays away. What can is a plain close, after which it returns.
+// Errors that reconnecting cannot fix are reported as fatal, so that the official client stays away. Others are a plain close, after which it returns.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConvexClient } from 'convex/browser'
@@ -23,7 +23,7 @@ afterAll(async () => {
 const HELLO = { type: 'Connect', sessionId: '6f9619ff-8b86-d011-b42d-00cf4fc964ff', connectionCount: 0, clientTs: 1 }
 const text = (message: unknown) => JSON.stringify(message)
 
-/** Sends frames on a connection of their own, and answers its last message and the code with which it was closed. */
+/** Sends frames on a connection of their own, and returns its last message and the close code. */
 async function answerTo(frames: (string | Buffer)[]): Promise<{ type?: string; error?: string; code: number }> {
   const socket = new RawSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
   socket.on('error', () => {})
@@ -38,7 +38,7 @@ async function answerTo(frames: (string | Buffer)[]): Promise<{ type?: string; e
   return { ...last, code }
 }
 
-describe('a frame that would be sent again', () => {
+describe('a frame that would be resent', () => {
   const subscribe = { type: 'ModifyQuerySet', baseVersion: 0, newVersion: 1, modifications: [] }
   it.each([
     ['that is not JSON', ['{'], 'MalformedMessage'],
@@ -52,7 +52,7 @@ describe('a frame that would be sent again', () => {
       'QuerySetVersionMismatch',
     ],
     [
-      'with an identity version that cannot be',
+      'with an impossible identity version',
       [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
       'IdentityVersionMismatch',
     ],
@@ -65,7 +65,7 @@ describe('a frame that would be sent again', () => {
     expect(answer.code).toBe(reason === 'TooLarge' ? 1009 : 1008)
   })
 
-  it('and that the websocket library itself refuses, too', async () => {
+  it('that the websocket library itself refuses is fatal, too', async () => {
     const token = await tokenFor(await addPerson(test.database))
     const signIn = text({ type: 'Authenticate', tokenType: 'User', value: token, baseVersion: 0 })
     const socket = new RawSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
@@ -81,7 +81,7 @@ describe('a frame that would be sent again', () => {
     expect(messages.at(-1)?.error).toContain('TooLarge')
   })
 
-  it('is answered with a plain close where another time may be better', async () => {
+  it('is answered with a plain close if a retry may succeed', async () => {
     const refused = await answerTo([
       text(HELLO),
       text({ type: 'Authenticate', tokenType: 'User', value: 'x.y.z', baseVersion: 0 }),
@@ -91,7 +91,7 @@ describe('a frame that would be sent again', () => {
   })
 })
 
-/** The official client throws a FatalError out of its listener; here it is kept. */
+/** The official client throws a FatalError out of its listener; here it is recorded. */
 function openOfficial() {
   const thrown: unknown[] = []
   class Socket extends WebSocket {
@@ -111,7 +111,7 @@ function openOfficial() {
 }
 
 describe('the official client', () => {
-  it('does not come back after a frame that is too large', async () => {
+  it('does not reconnect after an oversized frame', async () => {
     const { client, thrown } = openOfficial()
     client.onUpdate(
       api.wire.echo,
@@ -120,12 +120,12 @@ describe('the official client', () => {
       () => {},
     )
     await vi.waitFor(() => expect(String(thrown[0])).toContain('TooLarge'), 10_000)
-    await sleep(300) // it would be back after 40 ms at the latest
+    await sleep(300) // it would reconnect after 40 ms at the latest
     expect(client.client.connectionState()).toMatchObject({ connectionCount: 1, isWebSocketConnected: false })
     await client.close()
   })
 
-  it('comes back after what may be better another time', async () => {
+  it('reconnects after an error that a retry may fix', async () => {
     const { client, thrown } = openOfficial()
     client.onUpdate(api.wire.plans, {}, () => {})
     await vi.waitFor(() => expect(client.client.connectionState().isWebSocketConnected).toBe(true), 10_000)

@@ -1,4 +1,4 @@
-// Whatever arrives at the door: garbage closes its own socket and does nothing else.
+// Malformed input: garbage closes its own socket and has no other effect.
 
 import { once } from 'node:events'
 import net from 'node:net'
@@ -28,12 +28,12 @@ function openSocket(options: { path?: string; origin?: string } = {}): WebSocket
   return socket
 }
 
-/** Unlike `once`, not interested in errors: a connection that is cut off reports one. */
+/** Unlike `once`, ignores errors: a connection that is cut off reports one. */
 function whenClosed(socket: { on(event: 'close', listener: (code: number) => void): unknown }): Promise<number> {
   return new Promise((resolve) => void socket.on('close', resolve))
 }
 
-/** Sends frames on a connection of their own and says how the server closed it. */
+/** Sends frames on a connection of their own and returns how the server closed it. */
 async function closeCode(frames: (string | Buffer)[]): Promise<number> {
   const socket = openSocket()
   const closed = once(socket, 'close')
@@ -43,7 +43,7 @@ async function closeCode(frames: (string | Buffer)[]): Promise<number> {
   return code
 }
 
-/** A healthy client on the same server still gets what it asks for. */
+/** A healthy client on the same server still gets answers. */
 async function expectHealthy(): Promise<void> {
   const client = connect(server, null)
   expect(await client.query(api.wire.plans, {})).toContain('starter')
@@ -73,7 +73,7 @@ describe('a frame', () => {
       [text(HELLO), text({ ...SUBSCRIBE, modifications: [...SUBSCRIBE.modifications, ...SUBSCRIBE.modifications] })],
     ],
     [
-      'with an identity version that cannot be',
+      'with an impossible identity version',
       [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
     ],
     ['nested thirty thousand deep', ['['.repeat(30_000) + ']'.repeat(30_000)]],
@@ -83,7 +83,7 @@ describe('a frame', () => {
     await expectHealthy()
   })
 
-  it('of more than 64 KiB is refused before a token was shown, and taken after, also in the same burst', async () => {
+  it('of more than 64 KiB is refused before authentication, and accepted after, also in the same burst', async () => {
     const large = text({ type: 'Event', eventType: 'x', event: 'x'.repeat(2 ** 20) })
     expect(await closeCode([text(HELLO), large])).toBe(1009)
     const socket = openSocket()
@@ -102,7 +102,7 @@ describe('a frame', () => {
     socket.terminate()
   })
 
-  it('is one of too many at once: the client is sent away for a while, and the others go on', async () => {
+  it('is one of too many at once: the client is disconnected for a while, and the others continue', async () => {
     const events = Array.from({ length: MESSAGE_BURST + 20 * MESSAGES_PER_SECOND }, () => text({ type: 'Event' }))
     expect(await closeCode([text(HELLO), ...events])).toBe(1013)
     await expectHealthy()
@@ -113,7 +113,7 @@ describe('a frame', () => {
     await once(socket, 'open')
     const closed = whenClosed(socket)
     const raw: net.Socket = Reflect.get(socket, '_socket')
-    // The header of a text frame of 15 MiB, then its content, unmasked as zeros, for as long as anybody listens.
+    // The header of a text frame of 15 MiB, then its content, unmasked as zeros, for as long as the server reads.
     const header = Buffer.alloc(14)
     header.set([0x81, 0xff])
     header.writeBigUInt64BE(15n * 2n ** 20n, 2)
@@ -124,12 +124,12 @@ describe('a frame', () => {
       sent += piece.length
       raw.write(piece)
     }, 1)
-    expect(await closed).toBe(1009) // not 1013, with which a client comes back
+    expect(await closed).toBe(1009) // not 1013, after which a client reconnects
     clearInterval(feed)
     expect(sent).toBeLessThan(8 * 2 ** 20)
   })
 
-  it('with a poisoned prototype or half a character does no harm', async () => {
+  it('with a poisoned prototype or half a character has no effect', async () => {
     const socket = openSocket()
     await once(socket, 'open')
     const messages = new Seen<{ type: string; success?: boolean; errorData?: { code?: string } }>()
@@ -182,7 +182,7 @@ describe('many mutated frames', () => {
 
 const JUNK = ['"', '{', '}', '[', ',', '0', '-1', '1e999', 'null', '\\u0000', '__proto__', '👋', '123456789012']
 
-/** The frame as it is, with junk put in or over it, or cut off. */
+/** The frame, with junk inserted or overwritten, or cut off. */
 function mutate(frame: string, random: Random): string {
   const at = random.below(frame.length)
   const [kind, piece] = [random.below(10), random.pick(JUNK)]
@@ -199,14 +199,14 @@ describe('an upgrade', () => {
       socket.on('open', () => resolve(101))
     })
 
-  it('is taken from known sites and from clients that are no browsers', async () => {
+  it('is accepted from known sites and from non-browser clients', async () => {
     expect(await refusal(openSocket({ origin: 'https://app.example' }))).toBe(101)
     expect(await refusal(openSocket())).toBe(101)
     expect(await refusal(openSocket({ origin: 'https://evil.example' }))).toBe(403)
     expect(await refusal(openSocket({ origin: 'null' }))).toBe(403)
   })
 
-  it('is taken under any client version and under no other path', async () => {
+  it('is accepted under any client version and under no other path', async () => {
     expect(await refusal(openSocket({ path: '/api/9.9.9-beta/sync' }))).toBe(101)
     const other = openSocket({ path: '/api/sync' })
     await whenClosed(other)
@@ -228,7 +228,7 @@ describe('an upgrade', () => {
   })
 })
 
-it('a client that stops reading costs a bounded amount of memory, holds nobody up, and is current when it reads again', async () => {
+it('a client that stops reading uses bounded memory, delays no other client, and is current when it reads again', async () => {
   const person = await addPerson(test.database, { counters: ['a'] })
   const slow = openSocket()
   await once(slow, 'open')
@@ -249,7 +249,7 @@ it('a client that stops reading costs a bounded amount of memory, holds nobody u
     expect(await healthy.mutation(api.counters.increment, { slug: 'a' })).toBe(i)
     most = Math.max(most, server.sync.stats().bufferedMax)
   }
-  // The state that is on its way, and no further one.
+  // The state that is in transit, and no further one.
   expect(most).toBeLessThan(2 ** 20)
   slow.resume()
   await received.until((value) => value === 40)

@@ -56,7 +56,7 @@ it.each([1, 2])('counts 40 increments as exactly 40 through broken connections (
   await seen.until((value) => value === 40)
 })
 
-it('rejects an interrupted action, tells it so, and does not run it again', async () => {
+it('rejects an interrupted action with an error, and does not run it again', async () => {
   const client = open(await addPerson(test.database))
   const gate = Promise.withResolvers<void>()
   // Tests of other files run in the same process.
@@ -78,7 +78,7 @@ it('rejects an interrupted action, tells it so, and does not run it again', asyn
   await names.until((list) => list.includes('next'))
 })
 
-it('shows what was written while the server was down, and never an empty screen', async () => {
+it('shows writes from the server’s downtime, and never an empty result', async () => {
   const person = await addPerson(test.database, { counters: ['a'] })
   const other = await startServer(test.database)
   const client = open(person, other)
@@ -103,7 +103,7 @@ it('shows what was written while the server was down, and never an empty screen'
   await again.close()
 })
 
-it('becomes current again when the database could not be read for a while', async () => {
+it('becomes current again after the database could not be read for a while', async () => {
   let failures = 0
   const shaky = await startServer(test.database, (host) => ({
     ...host,
@@ -123,7 +123,7 @@ it('becomes current again when the database could not be read for a while', asyn
 it.each([
   ['and it stands', true],
   ['and it does not', false],
-])('runs a mutation once when nobody knows whether it was committed, %s', async (_, stands) => {
+])('runs a mutation once when its commit is uncertain, %s', async (_, stands) => {
   let isFirst = true
   const { database } = test
   const unsure: Database = {

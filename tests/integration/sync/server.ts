@@ -1,4 +1,4 @@
-// A small server for the realtime tests: the real sync layer, function runner and database, test-only functions, made-up tokens.
+// A small server for the realtime tests: the real sync layer, function runner and database, test-only functions, fabricated tokens.
 import http from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -33,13 +33,13 @@ export type TestServer = {
   close(): Promise<void>
 }
 
-/** Starts a server on a database. `change`: what a test wants to be different in the host. */
+/** Starts a server on a database. `change`: overrides of the host. */
 export async function startServer(
   database: Database,
   change: (host: Host) => Host = (host) => host,
   port = 0,
 ): Promise<TestServer> {
-  // Only what the test functions use; everything else would be an error.
+  // Only what the test functions use; anything else would be an error.
   const services = { database } as unknown as Services
   const registry = createRegistry(modules)
   const host = createFunctionHost({
@@ -90,7 +90,7 @@ async function verifyToken(token: string) {
   }
 }
 
-/** A token as the sign-in service would make it, `age` seconds ago, good for another `lifetime` seconds. */
+/** A token as the sign-in service would issue it, `age` seconds ago, valid for another `lifetime` seconds. */
 export async function tokenFor(person: Person, { lifetime = 600, age = 0 } = {}): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ sid: person.sessionId, jti: newId() })
@@ -101,7 +101,7 @@ export async function tokenFor(person: Person, { lifetime = 600, age = 0 } = {})
     .sign(SECRET)
 }
 
-/** A person with a session and an organization of their own, in which there are some counters. */
+/** A user with a session and an organization of their own, which has some counters. */
 export async function addPerson(
   database: Database,
   options: { counters?: string[]; role?: 'admin' | 'user' } = {},
@@ -145,7 +145,7 @@ export async function addPerson(
 
 export const quiet = { logger: false as const, skipConvexDeploymentUrlCheck: true }
 
-/** The official client, signed in; null: nobody. */
+/** The official client, signed in; anonymous for null. */
 export function connect(
   server: { url: string },
   person: Person | null,
@@ -181,7 +181,7 @@ export async function connectHttp(server: { url: string }, person: Person | null
   return new ConvexHttpClient(server.url, { ...quiet, ...(person && { auth: await tokenFor(person) }) })
 }
 
-/** The low-level official client, which shows optimistic updates. `onFrame`: something may look different now. */
+/** The low-level official client, which shows optimistic updates. `onFrame`: called when results may have changed. */
 export function connectBase(server: { url: string }, person: Person, onFrame: () => void): BaseConvexClient {
   const client = new BaseConvexClient(server.url, onFrame, { ...quiet, unsavedChangesWarning: false })
   client.setAuth(

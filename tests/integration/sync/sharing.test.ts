@@ -1,4 +1,4 @@
-// What is run, for whom, and how often: shared results, narrow invalidation, and the wall between organizations.
+// Which queries are run, for whom, and how often: shared results, narrow invalidation, and isolation of organizations.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { appErrorData } from '#shared/errors.ts'
@@ -89,7 +89,7 @@ it('sends nothing for a write that changes nothing', async () => {
   expect(view.values).toEqual([0])
 })
 
-it('shows writes that go past us: raw SQL, a row moved to another organization, a cascade', async () => {
+it('shows writes that bypass our functions: raw SQL, a row moved to another organization, a cascade', async () => {
   const [ours, theirs] = [await addPerson(test.database, { counters: ['moving'] }), await addPerson(test.database)]
   const [ourView, theirView] = [watch(ours, 'moving'), watch(theirs, 'moving')]
   await Promise.all([ourView.until((value) => value === 0), theirView.until((value) => value === null)])
@@ -106,7 +106,7 @@ it('shows writes that go past us: raw SQL, a row moved to another organization, 
   await theirView.until((value) => value === null)
 })
 
-it('answers an organizationId of somebody else like a thing that does not exist', async () => {
+it('answers a foreign organizationId like one that does not exist', async () => {
   const [ours, theirs] = [
     await addPerson(test.database, { counters: ['a'] }),
     await addPerson(test.database, { counters: ['a'] }),
@@ -121,7 +121,7 @@ it('answers an organizationId of somebody else like a thing that does not exist'
   expect(await refusal({ slug: 'missing', organizationId: ours.organizationId })).toEqual(foreign)
 })
 
-it('never mixes two callers who ask the same question', async () => {
+it('never mixes two callers of the same query', async () => {
   const people = [await addPerson(test.database), await addPerson(test.database)]
   const views = people.map((person) => {
     const seen = new Seen<{ email: string }>()

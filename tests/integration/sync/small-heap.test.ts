@@ -1,4 +1,4 @@
-// A server with little memory outlives clients that send far more than fits, with and without an account.
+// A server with little memory survives clients that send far more than fits, with and without an account.
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import os from 'node:os'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await fs.rm(dataDir, { recursive: true, force: true })
 })
 
-/** A connection that has said Connect and, with a token, Authenticate. */
+/** A connection that has sent Connect and, with a token, Authenticate. */
 async function open(token: string | null): Promise<WebSocket> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`)
   socket.on('error', () => {})
@@ -42,7 +42,7 @@ async function open(token: string | null): Promise<WebSocket> {
   return socket
 }
 
-/** Sends all queries, on another connection whenever one is closed, as fast as they are taken. */
+/** Sends all queries, on a new connection whenever one is closed, as fast as they are read. */
 async function flood(token: string | null, path: string): Promise<void> {
   let socket = await open(token)
   let version = 0
@@ -59,7 +59,7 @@ async function flood(token: string | null, path: string): Promise<void> {
   socket.terminate()
 }
 
-/** Until the network has it, or the server does not want it. */
+/** Resolves when the network has taken it, or the server refuses it. */
 function sent(socket: WebSocket, message: string): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,4 +1,4 @@
-// What Transitions say besides results, how they travel, and what is left out for whoever falls behind.
+// Fields of Transitions other than results, how they are framed, and what is skipped for slow clients.
 import { once } from 'node:events'
 import { ConvexClient } from 'convex/browser'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -65,7 +65,7 @@ async function open(
 }
 
 describe('a Transition', () => {
-  it('says when it was sent, and how far the clock of its client is off', async () => {
+  it('carries its send time, and the clock skew of its client', async () => {
     const person = await addPerson(test.database, { counters: ['a'] })
     const { socket, messages } = await open(person, { udfPath: 'counters:get', args: { slug: 'a' } }, { ahead: 5_000 })
     const { serverTs = 0, clientClockSkew = 0 } = messages.last ?? {}
@@ -74,7 +74,7 @@ describe('a Transition', () => {
     socket.terminate()
   })
 
-  it('that confirms a sign-in leaves that out where it would delay the refresh of the token', async () => {
+  it('that confirms a sign-in omits both if they would delay the refresh of the token', async () => {
     const person = await addPerson(test.database, { counters: ['a'] })
     const ahead = CLOCK_AHEAD_MAX_MS + 60_000
     const { socket, messages } = await open(person, { udfPath: 'counters:get', args: { slug: 'a' } }, { ahead })
@@ -91,19 +91,19 @@ describe('a Transition', () => {
   it.each([
     ['whole', api.wire.plans, {}],
     ['in pieces', api.wire.large, { length: CHUNK_CHARACTERS }],
-  ])('that travels %s has the official client find out how long it was on its way', async (how, query, args) => {
+  ])('that is sent %s lets the official client measure its transit time', async (how, query, args) => {
     const logVerbose = vi.fn()
     const logger = { log: () => {}, warn: () => {}, error: () => {}, logVerbose }
     const client = new ConvexClient(server.url, { ...quiet, logger, verbose: true, unsavedChangesWarning: false })
     await client.query(query as typeof api.wire.large, args as { length: number })
-    const said = logVerbose.mock.calls.flat().join('\n')
-    expect(said.includes('assembled full ws message of type Transition')).toBe(how === 'in pieces')
-    const took = /received .* transition in (-?\d+)ms/.exec(said)?.[1]
+    const logged = logVerbose.mock.calls.flat().join('\n')
+    expect(logged.includes('assembled full ws message of type Transition')).toBe(how === 'in pieces')
+    const took = /received .* transition in (-?\d+)ms/.exec(logged)?.[1]
     expect(Math.abs(Number(took))).toBeLessThan(20_000)
     await client.close()
   })
 
-  it('that travels in pieces says so in what they join to, and in no piece', async () => {
+  it('that is sent in pieces carries both in the joined message, and in no piece', async () => {
     const person = await addPerson(test.database)
     const large = { udfPath: 'wire:large', args: { length: CHUNK_CHARACTERS } }
     const isLast = ({ partNumber, totalParts }: Message) => totalParts !== undefined && partNumber === totalParts - 1
@@ -117,15 +117,15 @@ describe('a Transition', () => {
   })
 })
 
-describe('what many are shown', () => {
-  it('is the same for those who have agreed to compression and those who have not, and shorter for the former', async () => {
+describe('a shared result', () => {
+  it('is the same for those who have agreed to compression and those who have not, and smaller for the former', async () => {
     const person = await addPerson(test.database, { counters: ['a'] })
     const heavy = { udfPath: 'counters:getHeavy', args: { slug: 'a' } }
     const all = await Promise.all(
       Array.from({ length: 2 * COMPRESS_FOR }, (_, at) => open(person, heavy, { isCompressing: at % 2 === 0 })),
     )
     const client = connect(server, person)
-    // Who joins at another moment is at another version; after one round all are at the same.
+    // Clients that join at different moments are at different versions; after one round all are at the same.
     await client.mutation(api.counters.increment, { slug: 'a' })
     const shows = (count: number) => (message: Message) => {
       const value = message.modifications?.[0]?.value as { value: number; ballast: string } | undefined
@@ -145,7 +145,7 @@ describe('what many are shown', () => {
   })
 })
 
-it('a stranger cannot send little that becomes much', async () => {
+it('a stranger cannot send a decompression bomb', async () => {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/1.48.0/sync`, {
     perMessageDeflate: { threshold: 0 },
   })

@@ -1,4 +1,4 @@
-// What a tester may change for one answer: overrides, imagined situations, handoffs, attachments, two chats.
+// What a tester may change for one answer: overrides, simulated situations, handoffs, attachments, two chats.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -55,7 +55,7 @@ function chat(variant: TestVariant = 'a'): Promise<Message[]> {
 }
 
 /** Authors and texts. */
-function said(messages: Message[]): [string, string][] {
+function linesOf(messages: Message[]): [string, string][] {
   return messages.map(({ author, text }) => [author, text])
 }
 
@@ -77,7 +77,7 @@ async function setAgent(patch: Partial<AgentSettings>) {
 }
 
 describe('overrides of a test chat', () => {
-  it('hold for the answer, are in its record, and leave the agent as it is', async () => {
+  it('apply to the answer, are in its trace, and leave the agent unchanged', async () => {
     const before = await person.http.query(api.agents.get, { id: agentId })
     const overrides = {
       model: 'test/other',
@@ -100,7 +100,7 @@ describe('overrides of a test chat', () => {
     expect((await traceOf(next))?.overrides).toEqual({})
   })
 
-  it('take knowledge away, or put other spaces in its place', async () => {
+  it('remove spaces, or replace them', async () => {
     const space = async (name: string, content: string) => {
       const { _id } = await person.http.mutation(api.knowledge.spaces.create, { name })
       await person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId: _id, name, content })
@@ -119,7 +119,7 @@ describe('overrides of a test chat', () => {
     expect(await sources({ knowledge: { isOn: true, spaceIds: [other] } })).toEqual(['Winter'])
   })
 
-  it('name no space of another organization, and nothing that is unknown', async () => {
+  it('reject spaces of another organization, and unknown values', async () => {
     const stranger = await app.signUp()
     const foreign = (await stranger.http.mutation(api.knowledge.spaces.create, { name: 'Theirs' }))._id
     expect(await codeOf(ask('Hello', { knowledge: { isOn: true, spaceIds: [foreign] } }))).toBe('not_found')
@@ -128,7 +128,7 @@ describe('overrides of a test chat', () => {
   })
 })
 
-describe('an imagined situation', () => {
+describe('a simulated situation', () => {
   const weekdays = (settings: Partial<AgentSettings['availability']> = {}) => ({
     isLimited: true,
     hours: Array.from({ length: 7 }, (_, day) => (day < 5 ? [10, 11, 12] : [])),
@@ -137,10 +137,10 @@ describe('an imagined situation', () => {
     ...settings,
   })
 
-  it('is another moment: the agent takes it for now and keeps its hours, every time', async () => {
+  it('may be another time: the agent uses it as the current time and applies its hours, every time', async () => {
     await setAgent({ availability: weekdays() })
     const closed = { simulate: { at: SUNDAY_NIGHT } }
-    expect(said(await ask('Open?', closed)).slice(1)).toContainEqual(['agent', 'We are closed.'])
+    expect(linesOf(await ask('Open?', closed)).slice(1)).toContainEqual(['agent', 'We are closed.'])
     expect((await ask('Still?', closed)).filter(({ text }) => text === 'We are closed.')).toHaveLength(2)
     expect(requests).toEqual([])
     const monday = SUNDAY_NIGHT + 12 * 3_600_000
@@ -148,13 +148,13 @@ describe('an imagined situation', () => {
     expect(requests[0]?.moment).toContain('Monday')
   })
 
-  it('may be closed to customers: a tester is answered unless the rules are to hold', async () => {
+  it('may be outside of hours: a tester is answered unless the rules are enforced', async () => {
     await setAgent({ availability: weekdays({ hours: Array.from({ length: 7 }, () => []) }) })
-    expect(said(await ask('Hello')).at(-1)).toEqual(['agent', 'You said: Hello'])
+    expect(linesOf(await ask('Hello')).at(-1)).toEqual(['agent', 'You said: Hello'])
     expect((await traceOf(await ask('Hello', { applyRules: true })))?.outcome).toBe('outside_hours')
   })
 
-  it('has the daily limits of customers when the rules hold, and uses up none of them', async () => {
+  it('applies the daily limits of customers when the rules are enforced, without consuming them', async () => {
     const spam = { agentDailyLimit: 1, customerDailyLimit: null, warningPercent: 80, text: 'Enough.' }
     await setAgent({ spam })
     await ask('One', { applyRules: true })
@@ -163,10 +163,10 @@ describe('an imagined situation', () => {
     expect((await person.http.query(api.testChat.state, { agentId }))?.answers?.count).toBe(2)
     await ask('Three', { applyRules: true, spam: { ...spam, agentDailyLimit: null, customerDailyLimit: 2 } })
     expect(requests).toHaveLength(2)
-    expect(said(await chat())).toContainEqual(['agent', 'Enough.'])
+    expect(linesOf(await chat())).toContainEqual(['agent', 'Enough.'])
   })
 
-  it('is a channel: the answer shows as the messages that it would be there', async () => {
+  it('may be a channel: the answer is shown as that channel’s messages', async () => {
     model = () => 'First.\n\nSecond.\n\nThird.'
     const replies = { splitByParagraphs: true, pace: 'human' as const }
     const messages = await ask('Hello', { replies, simulate: { channel: 'telegram' } })
@@ -188,7 +188,7 @@ describe('an imagined situation', () => {
     expect((await ask('Hello')).at(-1)).not.toHaveProperty('shownAs')
   })
 
-  it('has the buttons of its channel: elsewhere what the agent offers to choose from is listed', async () => {
+  it('offers the buttons of its channel: on others the agent’s choices are listed as text', async () => {
     model = async (request) => {
       const offer = request.tools.find(({ name }) => name === 'offer_choices')
       await offer?.run({ choices: ['Red', 'Blue'] }, request.signal)
@@ -205,7 +205,7 @@ describe('an imagined situation', () => {
     expect(requests.at(-1)?.tools.map(({ name }) => name)).not.toContain('offer_choices')
   })
 
-  it('is a customer: the agent knows the name', async () => {
+  it('may be a customer: the agent knows the name', async () => {
     await ask('Who am I?', { simulate: { contact: { name: 'Bolat', language: 'kk' } } })
     expect(requests[0]?.data).toMatchObject([{ text: 'Bolat' }])
   })
@@ -218,7 +218,7 @@ describe('a handoff', () => {
     await app.settle()
   }
 
-  it('holds as for customers: the agent stays silent until it is resumed, and then answers what waits', async () => {
+  it('applies as for customers: the agent stays silent until it is resumed, and then answers open messages', async () => {
     expect(await state()).toBeNull()
     await ask('An operator, please')
     expect(await state()).toMatchObject({ status: 'paused', pauseReason: 'customer_request', needsPerson: true })
@@ -228,18 +228,21 @@ describe('a handoff', () => {
     await app.settle()
     expect(await state()).toMatchObject({ status: 'active', pauseReason: null, needsPerson: false })
     expect(requests).toMatchObject([{ temperature: 0.2 }])
-    expect(said(await chat()).at(-1)).toEqual(['agent', 'You said: An operator, please\n\nIs anybody there?'])
+    expect(linesOf(await chat()).at(-1)).toEqual(['agent', 'You said: An operator, please\n\nIs anybody there?'])
   })
 
-  it('ends when the tester, as a customer, calls the agent back, but not once a person has answered', async () => {
+  it('ends when the tester, as a customer, asks for the agent, but not once a person has answered', async () => {
     await ask('An operator, please')
-    expect(said(await ask('Bot, continue')).at(-1)).toEqual(['agent', 'You said: An operator, please\n\nBot, continue'])
+    expect(linesOf(await ask('Bot, continue')).at(-1)).toEqual([
+      'agent',
+      'You said: An operator, please\n\nBot, continue',
+    ])
     await operatorSays('I am Anna, how can I help?')
     expect(await state()).toMatchObject({ status: 'paused', pauseReason: 'operator_reply', needsPerson: false })
-    expect(said(await ask('Bot, continue')).at(-1)).toEqual(['customer', 'Bot, continue'])
+    expect(linesOf(await ask('Bot, continue')).at(-1)).toEqual(['customer', 'Bot, continue'])
   })
 
-  it('ends by a phrase of the operator, as it was last saved, and the agent knows what the operator has said', async () => {
+  it('ends by a phrase of the operator, as last saved, and the agent knows the operator’s messages', async () => {
     const { handoff } = await person.http.query(api.agents.get, { id: agentId })
     const operator = { stop: [], resume: ['over to you'] }
     const draft = { id: agentId, patch: { handoff: { ...handoff, operator } }, isDraft: true }
@@ -252,7 +255,7 @@ describe('a handoff', () => {
     expect(JSON.stringify(requests.at(-1))).toContain('The price is 20 euros.')
   })
 
-  it('is taken back with the question that led to it, and comes again when that is asked again', async () => {
+  it('is undone with the question that led to it, and happens again when that is asked again', async () => {
     const [question] = await ask('An operator, please')
     if (!question) throw new Error('nothing was asked')
     await person.http.mutation(api.testChat.resume, { agentId })
@@ -262,7 +265,7 @@ describe('a handoff', () => {
     await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'Hello' })
     await app.settle()
     expect(await state()).toMatchObject({ status: 'active', pauseReason: null })
-    expect(said(await chat())).toEqual([
+    expect(linesOf(await chat())).toEqual([
       ['customer', 'Hello'],
       ['agent', 'You said: Hello'],
     ])
@@ -290,7 +293,7 @@ describe('attachments', () => {
   const fileOf = async (message: Message | undefined) =>
     fetch(`${app.url}${message?.attachments[0]?.url}`, { headers: { authorization: `Bearer ${await person.token()}` } })
 
-  it('are taken in as those of customers: what was said is heard, with its price in the record', async () => {
+  it('are processed as those of customers: speech is transcribed, with its price in the trace', async () => {
     const voice = await uploaded('question.ogg', OGG)
     expect(voice).toMatchObject({ kind: 'voice', name: 'question.ogg', sizeBytes: OGG.length })
     const messages = await send([voice.ticket])
@@ -326,16 +329,19 @@ describe('attachments', () => {
     expect((await fileOf((await chat('b'))[0])).status).toBe(200)
   })
 
-  it('stay when their message is written anew, and their files go with the chat', async () => {
+  it('stay when their message is edited, and their files are deleted with the chat', async () => {
     const [question] = await send([(await uploaded('question.ogg', OGG)).ticket])
     if (!question) throw new Error('nothing was asked')
     const heard = speech.calls
     await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'And this?' })
     await app.settle()
-    const [anew] = await chat()
-    expect(anew).toMatchObject({ text: 'And this?', attachments: [{ status: 'ready', text: 'do you have it in red' }] })
+    const [edited] = await chat()
+    expect(edited).toMatchObject({
+      text: 'And this?',
+      attachments: [{ status: 'ready', text: 'do you have it in red' }],
+    })
     expect(speech.calls).toBe(heard)
-    expect((await fileOf(anew)).status).toBe(200)
+    expect((await fileOf(edited)).status).toBe(200)
     const files = () => fs.readdir(path.join(app.config.dataDir, 'files'))
     const before = (await files()).length
     await person.http.mutation(api.testChat.clear, { agentId })
@@ -343,7 +349,7 @@ describe('attachments', () => {
     expect(await files()).toHaveLength(before - 1)
   })
 
-  it('that could not be read are tried again with the question', async () => {
+  it('that could not be read are retried with the question', async () => {
     speech.faults = ['status_401']
     const failed = await send([(await uploaded('question.ogg', OGG)).ticket])
     expect(failed[0]?.attachments).toMatchObject([{ status: 'failed', reason: 'invalid_key' }])
@@ -364,7 +370,7 @@ describe('attachments', () => {
     await person.http.mutation(api.testChat.clear, { agentId, variant: 'b' })
   })
 
-  it("are refused where they are too large, empty, nameless, nobody's or somebody else's", async () => {
+  it("are refused if too large, empty, nameless, anonymous or another user's", async () => {
     expect((await upload('empty.txt', '')).status).toBe(400)
     expect((await upload('', 'text')).status).toBe(400)
     const large = await upload('large.ogg', Buffer.alloc(ATTACHMENT_MAX_BYTES + 1))
@@ -377,7 +383,7 @@ describe('attachments', () => {
   })
 })
 
-describe('two chats beside each other', () => {
+describe('two chats side by side', () => {
   it('have their own overrides, memory and end', async () => {
     await ask('Hello', { temperature: 0.1 })
     await ask('Hello', { temperature: 0.9 }, 'b')

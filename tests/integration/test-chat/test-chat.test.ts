@@ -1,4 +1,4 @@
-// The test chat through the official client: the production path, streamed into the page, never into a channel.
+// The test chat through the official client: the production pipeline, streamed into the page, never into a channel.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
@@ -44,11 +44,11 @@ function chat(variant: TestVariant = 'a'): Promise<Message[]> {
 }
 
 /** Authors and texts. */
-function said(messages: Message[]): [string, string][] {
+function linesOf(messages: Message[]): [string, string][] {
   return messages.map(({ author, text }) => [author, text])
 }
 
-/** Follows the chat until something shows. */
+/** Follows the chat until it matches. */
 async function waitForChat(holds: (messages: Message[]) => boolean): Promise<Message[]> {
   const { promise, resolve } = Promise.withResolvers<Message[]>()
   const stop = person.live().onUpdate(api.testChat.messages, { agentId }, (messages) => {
@@ -80,7 +80,7 @@ describe('the test chat', () => {
     ])
   })
 
-  it('takes back what a model has written that then fails: another one begins anew', async () => {
+  it('discards the text of a model that then fails: another one starts from scratch', async () => {
     const fallback = { models: ['test/backup'], last: 'silent' as const, text: '' }
     await person.http.mutation(api.agents.update, { id: agentId, patch: { fallback } })
     const texts = new Set<string>()
@@ -98,7 +98,7 @@ describe('the test chat', () => {
     expect([...texts].filter((text) => !whole.includes(text))).toEqual([])
   })
 
-  it("looks into the agent's knowledge first, hands it to the model as data, and shows what the answer used", async () => {
+  it("searches the agent's knowledge first, passes it to the model as data, and shows what the answer used", async () => {
     const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
     const content = 'Returns are accepted within 30 days when you bring the receipt.'
     await person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Returns', content })
@@ -122,7 +122,7 @@ describe('the test chat', () => {
     expect(messages[1]?.sources).toMatchObject([{ source: 'Returns', excerpt: content }])
   })
 
-  it('shows the answer while it is written', async () => {
+  it('shows the answer while it is generated', async () => {
     const rest = Promise.withResolvers<void>()
     model = async (request) => {
       request.onText?.('The first half')
@@ -138,7 +138,7 @@ describe('the test chat', () => {
     expect(whole.at(-1)?.text).toBe('The first half, the second')
   })
 
-  it('searches by the name and the description that the agent gives it, unless another tool has that name', async () => {
+  it('exposes search under the name and description of the agent, unless another tool has that name', async () => {
     const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
     await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId })
     const toolsOf = async (name: string) => {
@@ -158,7 +158,7 @@ describe('the test chat', () => {
     expect(await toolsOf('hand_off')).toEqual(['search_knowledge', 'hand_off'])
   })
 
-  it('can be stopped: what was written stays, and the next message is answered without it', async () => {
+  it('can be stopped: the partial answer stays, and the next message is answered without it', async () => {
     model = (request) => {
       request.onText?.('Once upon a time')
       return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
@@ -177,7 +177,7 @@ describe('the test chat', () => {
     expect(messages[3]?.text).toBe('You said: Thanks')
   })
 
-  it('leaves nothing half written when its server dies and the next question is there already', async () => {
+  it('leaves no partial answer when its server crashes and the next question is waiting', async () => {
     model = (request) => {
       request.onText?.('Half of')
       return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
@@ -198,7 +198,7 @@ describe('the test chat', () => {
     ])
   })
 
-  it('says why there is no answer', async () => {
+  it('reports why there is no answer', async () => {
     model = () => {
       throw new AppError('model_failed', { reason: 'invalid_key' })
     }
@@ -223,7 +223,7 @@ describe('the test chat', () => {
     expect(await person.http.query(api.testChat.messages, { agentId })).toEqual([])
   })
 
-  it('counts as test messages, not as replies to customers, and shows in no inbox', async () => {
+  it('counts as test messages, not as replies to customers, and is shown in no inbox', async () => {
     await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
     await waitForChat((shown) => shown.length === 2 && shown[1]?.status === 'complete')
     const overview = await person.http.query(api.billing.getOrganizationUsageOverview, {
@@ -247,15 +247,15 @@ describe('the test chat', () => {
   })
 })
 
-describe('taking back', () => {
-  it('asks the last question again: the old answer leaves the chat and the memory of the agent', async () => {
+describe('undo', () => {
+  it('asks the last question again: the old answer is removed from the chat and from the agent’s context', async () => {
     await ask('One')
     model = () => 'A first try'
     await ask('Two')
     model = () => 'A second try'
     await person.http.mutation(api.testChat.regenerate, { agentId, overrides: { temperature: 0.9 } })
     await app.settle()
-    expect(said(await chat())).toEqual([
+    expect(linesOf(await chat())).toEqual([
       ['customer', 'One'],
       ['agent', 'You said: One'],
       ['customer', 'Two'],
@@ -265,7 +265,7 @@ describe('taking back', () => {
     expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['One', 'You said: One', 'Two'])
   })
 
-  it('also while the answer is being written, and says when nothing was asked', async () => {
+  it('also while the answer is being generated, and reports when there is no question', async () => {
     expect(await codeOf(person.http.mutation(api.testChat.regenerate, { agentId }))).toBe('nothing_to_regenerate')
     const asked = Promise.withResolvers<void>()
     const rest = Promise.withResolvers<void>()
@@ -280,27 +280,27 @@ describe('taking back', () => {
     await person.http.mutation(api.testChat.regenerate, { agentId })
     rest.resolve()
     await app.settle()
-    expect(said(await chat())).toEqual([
+    expect(linesOf(await chat())).toEqual([
       ['customer', 'One'],
       ['agent', 'You said: One'],
     ])
   })
 
-  it('writes a message anew: it leaves with everything after it', async () => {
+  it('edits a message: everything after it is removed', async () => {
     const first = await ask('One')
     await ask('Two')
     const messageId = first[0]?._id
     if (!messageId) throw new Error('nothing was asked')
     await person.http.mutation(api.testChat.edit, { agentId, messageId, text: 'Uno' })
     await app.settle()
-    expect(said(await chat())).toEqual([
+    expect(linesOf(await chat())).toEqual([
       ['customer', 'Uno'],
       ['agent', 'You said: Uno'],
     ])
     expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['Uno'])
   })
 
-  it('forgets a summary that holds what was taken back', async () => {
+  it('drops a summary that contains removed messages', async () => {
     const messages = await ask('One')
     const [question] = messages
     if (!question) throw new Error('nothing was asked')
@@ -316,7 +316,7 @@ describe('taking back', () => {
     expect(JSON.stringify(requests.at(-1))).not.toContain('They asked for one.')
   })
 
-  it("never touches an answer, nor somebody else's chat", async () => {
+  it("never edits an answer, or another user's chat", async () => {
     const [question, answer] = await ask('One')
     if (!question || !answer) throw new Error('no answer')
     const edit = (by: Person, messageId: Id<'messages'>, variant: TestVariant = 'a') =>
@@ -328,7 +328,7 @@ describe('taking back', () => {
   })
 })
 
-it('is read in pages, newest message first, as far back as it goes', async () => {
+it('is paged, newest message first, back to its beginning', async () => {
   const read = (cursor: string | null) =>
     person.http.query(api.testChat.history, { agentId, paginationOpts: { numItems: 3, cursor } })
   expect(await read(null)).toMatchObject({ page: [], isDone: true })
@@ -349,7 +349,7 @@ describe('a shared chat', () => {
     })
   const share = async () => (await person.http.mutation(api.testChat.share, { agentId })).ticket
 
-  it('is seen without an account as it was when it was shared', async () => {
+  it('is visible without an account, as it was when it was shared', async () => {
     await ask('Do you deliver?')
     await ask('And you?', 'b')
     const ticket = await share()
@@ -390,7 +390,7 @@ describe('a shared chat', () => {
     expect(JSON.stringify(seen)).not.toMatch(/test\/echo|Be kind|costMicroUsd|turnId/)
   })
 
-  it('is gone when it was cleared, and with its agent', async () => {
+  it('is deleted when it is cleared, and with its agent', async () => {
     await ask('Do you deliver?')
     const cleared = await share()
     await person.http.mutation(api.testChat.clear, { agentId })
@@ -401,7 +401,7 @@ describe('a shared chat', () => {
     expect((await look(orphaned)).status).toBe(404)
   })
 
-  it('that is empty is not shared, and a ticket of nobody shows nothing', async () => {
+  it('that is empty cannot be shared, and an unknown ticket shows nothing', async () => {
     expect(await codeOf(share())).toBe('nothing_to_share')
     expect((await look('not a ticket of ours')).status).toBe(404)
     expect((await fetch(`${app.url}/api/shared-chats`, { method: 'POST', body: 'x' })).status).toBe(404)

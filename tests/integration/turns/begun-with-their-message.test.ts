@@ -1,5 +1,5 @@
-// What begins with the transaction that writes it: the reply to a message, and the first part of its answer. What holds them back, and
-// commits that nobody saw.
+// Work that starts in the transaction that writes it: the reply to a message, and the first part of its answer. What delays them, and
+// commits whose outcome is unknown.
 import type { Updateable } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BEGUN_BELOW } from '#server/domain/messaging/turns/runner.ts'
@@ -22,11 +22,11 @@ let chat = 7000
 let purposes: string[] = []
 /** Transactions of the organization. */
 let transactions = 0
-/** What is written next, and its commit not heard of. */
+/** The next write, whose commit response is lost. */
 let unseen: 'message' | 'answer' | 'late answer' | null = null
-/** A transaction that was on its way when its connection was lost, and stands only after the server has looked what became of it. */
+/** A transaction that was in flight when its connection was lost, and is committed only after the server has looked for its outcome. */
 let late: (() => Promise<unknown>) | null = null
-/** The purpose of a transaction whose commit is not heard of. */
+/** The purpose of a transaction whose commit response is lost. */
 let unseenPurpose: string | null = null
 /** Shorter than a lease. */
 const SOON = { timeout: 20_000 }
@@ -51,20 +51,20 @@ beforeEach(() => {
 })
 
 describe('a reply', () => {
-  it('begins with the commit that stores its message', async () => {
+  it('starts with the commit that stores its message', async () => {
     await ask()
     expect(purposes).not.toContain(CLAIMS)
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 1 }])
   })
 
-  it('was read by the commit that stores its message: besides reading the secret it costs two transactions', async () => {
-    await ask() // the channel asks who its bot is, once
+  it('is read by the commit that stores its message: besides reading the secret it costs two transactions', async () => {
+    await ask() // the channel fetches its bot's name, once
     transactions = 0
     await ask()
     expect(transactions).toBe(3)
   })
 
-  it('is given back when nobody knows whether its message was stored, and is given once', async () => {
+  it('is requeued when it is unknown whether its message was stored, and is given once', async () => {
     unseen = 'message'
     await ask()
     expect(unseen).toBe(null)
@@ -72,7 +72,7 @@ describe('a reply', () => {
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 2 }])
   })
 
-  it('waits for its place where many are under way', async () => {
+  it('waits for a slot when many are under way', async () => {
     const crowd = Array.from({ length: BEGUN_BELOW + 1 }, () => ++chat)
     const all = Promise.withResolvers<void>()
     let asked = 0
@@ -90,14 +90,14 @@ describe('a reply', () => {
 })
 
 describe('the first part of an answer', () => {
-  it('leaves behind the commit that writes it', async () => {
+  it('is sent right after the commit that writes it', async () => {
     await ask()
     expect(world.telegram.sentTo(chat)).toHaveLength(1)
     expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 1 }])
     expect(purposes).not.toContain(BEGINS)
   })
 
-  it('is given back when nobody knows whether it was written, and is sent once', async () => {
+  it('is requeued when it is unknown whether it was written, and is sent once', async () => {
     unseen = 'answer'
     await ask()
     expect(unseen).toBe(null)
@@ -105,7 +105,7 @@ describe('the first part of an answer', () => {
     expect(await world.parts(chat)).toMatchObject([{ status: 'sent', may_have_arrived: false }])
   })
 
-  it('waits where the account was frozen while the model wrote', async () => {
+  it('waits if the account was frozen while the model was generating', async () => {
     world.model = async (request) => {
       await setFrozen(true)
       return echo(request)
@@ -116,7 +116,7 @@ describe('the first part of an answer', () => {
     await setFrozen(false)
   })
 
-  it('is counted first where its connection has caps', async () => {
+  it('is counted first if its connection has caps', async () => {
     await setConnection({
       caps: JSON.stringify({ perHour: 20, perDay: null, warmUp: 'off', warmUpSince: null, spacingMs: null }),
     })
@@ -126,7 +126,7 @@ describe('the first part of an answer', () => {
     await setConnection({ caps: null })
   })
 
-  it('fails where the connection was switched off while the model wrote', async () => {
+  it('fails if the connection was switched off while the model was generating', async () => {
     world.model = async (request) => {
       await setConnection({ disconnected_at: new Date() })
       return echo(request)
@@ -137,7 +137,7 @@ describe('the first part of an answer', () => {
   })
 })
 
-describe('what this server holds without knowing', () => {
+describe('work that this server holds without knowing it', () => {
   beforeEach(async () => {
     await setConnection({ disconnected_at: null })
   })
@@ -145,7 +145,7 @@ describe('what this server holds without knowing', () => {
     expect(unseenPurpose).toBe(null)
   })
 
-  it('is a turn whose claim was committed unseen: it is given back at once, and not as an accident', async () => {
+  it('may be a turn whose claim commit was lost: it is requeued at once, and not counted as a failure', async () => {
     let tries = 0
     world.model = (request) => {
       if (tries++ > 0) return echo(request)
@@ -159,7 +159,7 @@ describe('what this server holds without knowing', () => {
   })
 
   it.each(['pipeline: claim parts', BEGINS])(
-    'is a part of which "%s" was committed unseen: it is sent, once',
+    'may be a part whose "%s" commit was lost: it is sent, once',
     async (purpose) => {
       await setFrozen(true)
       await ask()
@@ -176,7 +176,7 @@ describe('what this server holds without knowing', () => {
     },
   )
 
-  it('is a part whose commit came only after it was given back: it is sent, once', async () => {
+  it('may be a part whose commit came only after it was requeued: it is sent, once', async () => {
     unseen = 'late answer'
     telegram.customerSays(bot.token, chat, 'Do you deliver?')
     await expect.poll(() => world.telegram.sentTo(chat).length, SOON).toBe(1)
@@ -185,7 +185,7 @@ describe('what this server holds without knowing', () => {
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 1 }])
   })
 
-  it('is a part that was counted against the caps of its connection unseen', async () => {
+  it('may be a part whose count against the caps of its connection was lost', async () => {
     await setConnection({
       caps: JSON.stringify({ perHour: 20, perDay: null, warmUp: 'off', warmUpSince: null, spacingMs: null }),
     })
@@ -212,7 +212,7 @@ function setConnection(values: Updateable<ChannelConnectionsTable>) {
   return test.database.root.updateTable('channel_connections').set(values).where('id', '=', bot.connectionId).execute()
 }
 
-/** The database, with the purposes of its transactions noted. */
+/** The database, with the purposes of its transactions recorded. */
 function watched(database: Database): Database {
   return {
     ...database,

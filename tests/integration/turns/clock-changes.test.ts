@@ -1,4 +1,4 @@
-// A server whose clock is set while it runs, back and forth: the database's clock decides, and customers notice nothing.
+// A server whose clock jumps while it runs, back and forth: the database's clock decides, and customers notice nothing.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
@@ -31,7 +31,7 @@ beforeEach(() => {
   chat++
 })
 afterEach(() => {
-  clearInterval(ticking) // else the clock of every test that comes after these goes wrong
+  clearInterval(ticking) // otherwise the clock of every later test is wrong
   vi.useRealTimers()
   vi.restoreAllMocks()
   setFailure(undefined)
@@ -39,7 +39,7 @@ afterEach(() => {
 
 function setClock(byMinutes: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMinutes * 60_000 })
-  // It goes on from there.
+  // It continues from there.
   clearInterval(ticking)
   ticking = setInterval(() => vi.setSystemTime(Date.now() + 5), 5)
 }
@@ -76,7 +76,7 @@ describe.each([-10, 10])('%i minutes', (minutes) => {
   })
 })
 
-it('a server that stood still before it sent a part leaves it to whoever has it when it goes on', async () => {
+it('a server that froze before sending a part leaves it to its new owner when it resumes', async () => {
   const now = performance.now.bind(performance)
   let stoodStillMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now() + stoodStillMs)
@@ -90,5 +90,5 @@ it('a server that stood still before it sent a part leaves it to whoever has it 
   await world.pipeline.settle()
   expect(freeze).toHaveBeenCalledOnce()
   expect(telegram.sentTo(chat)).toHaveLength(1)
-  expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 2 }]) // the first try was none
+  expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 2 }]) // nothing was sent at the first try
 })

@@ -1,4 +1,4 @@
-// Commits after which nobody looks around: all that they have made due is seen to by whoever made them. Wherever something else waits, they say so.
+// Commits that skip the dispatcher: the committer itself handles all work that they enqueue. If any other work is due, they signal it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { recordAndBegin } from '#server/domain/messaging/delivery/deliver.store.ts'
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
   chat++
 })
 
-/** What the commits say that belong to one answer: those of the clock come whenever they like, and are all loud. */
+/** Signals of the commits that belong to one answer: those of the clock come at any time, and always signal. */
 async function quietCommits(run: () => Promise<unknown>): Promise<number> {
   let count = 0
   const stop = test.database.onCommit(({ skipsDispatch }) => {
@@ -49,17 +49,17 @@ async function answered(text: string): Promise<void> {
   await telegram.waitForSent(chat)
 }
 
-it('a message, its answer and its sending leave nothing due', async () => {
+it('a message, its answer and its sending enqueue no other work', async () => {
   expect(await quietCommits(() => answered('hello'))).toBe(3)
 })
 
-it('a message whose turn waits for the customer to finish is due later', async () => {
+it('a message whose turn waits for the customer to finish enqueues later work', async () => {
   await world.setSettings(bot, { buffer: { seconds: 1 } })
-  // The turn is claimed, which is loud; answer and sending are quiet.
+  // The claim of the turn signals; answer and sending do not.
   expect(await quietCommits(() => answered('hello'))).toBe(2)
 })
 
-it('an answer behind which another turn waits leaves that due', async () => {
+it('an answer behind which another turn waits signals it', async () => {
   world.model = async () => {
     const { id, organizationId } = await world.conversation(chat)
     await test.database.organization(organizationId, (db) => requestTurns({ db, organizationId }, [id]))
@@ -70,18 +70,18 @@ it('an answer behind which another turn waits leaves that due', async () => {
   expect((await world.turns(chat)).map(({ status }) => status)).toEqual(['done', 'done'])
 })
 
-it('an answer that is typed for a while is due when it is typed', async () => {
+it('an answer with a typing delay is due after the delay', async () => {
   await world.setSettings(bot, { replies: { splitByParagraphs: true, pace: 'human' } })
   world.model = () => 'First.\n\nSecond.'
   const run = async () => {
     says('hello')
     await telegram.waitFor(() => telegram.sentTo(chat).length === 2, 'both parts')
   }
-  // The message, the beginning of each send, and what became of the last one. The answer and what became of the first part are loud.
+  // The message, the start of each send, and the outcome of the last one do not signal. The answer and the outcome of the first part do.
   expect(await quietCommits(run)).toBe(4)
 })
 
-it('what is sent tells whether another part is queued behind it', async () => {
+it('a send signals whether another part is queued behind it', async () => {
   await answered('hello')
   await world.pipeline.settle()
   const [part] = await world.parts(chat)

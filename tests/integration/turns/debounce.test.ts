@@ -1,4 +1,4 @@
-// When the agent speaks: it waits until the customer has finished, and begins again when they say more.
+// When the agent answers: it waits until the customer has finished, and starts again when they write more.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
@@ -42,7 +42,7 @@ async function says(bot: Bot, text: string): Promise<void> {
   await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
 }
 
-/** Moves everything about the turns of this chat so far into the past: for them the time has passed. */
+/** Moves all turns of this chat so far into the past. */
 async function pass(seconds: number): Promise<void> {
   const { id } = await world.conversation(chat)
   const ago = (column: string) => sql<Date>`${sql.ref(column)} - ${seconds} * interval '1 second'`
@@ -70,7 +70,7 @@ async function dueIn(): Promise<number> {
   return turn.seconds
 }
 
-/** A model that writes until it is broken off, as often as `times`; then it answers. */
+/** A model that generates until it is aborted, `times` times; then it answers. */
 function brokenOffModel(times: number) {
   const calls = Array.from({ length: times }, () => ({
     asked: Promise.withResolvers<void>(),
@@ -91,7 +91,7 @@ function brokenOffModel(times: number) {
   return calls.map(({ asked, aborted }) => ({ asked: asked.promise, aborted: aborted.promise }))
 }
 
-/** A model that answers when the test says so, whatever becomes of the request meanwhile. */
+/** A model that answers when the test says so, even if the request is aborted. */
 function heldModel() {
   const asked = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ function heldModel() {
 }
 
 describe('an agent with a message buffer', () => {
-  it('waits until the customer is silent, and answers everything they said once', async () => {
+  it('waits until the customer is silent, and answers all their messages once', async () => {
     for (const text of ['Hello', 'I have a question', 'about delivery']) {
       await says(patient, text)
       expect(await dueIn()).toBeGreaterThan(31)
@@ -133,7 +133,7 @@ describe('an agent with a message buffer', () => {
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual([`You said: ${[...words, 'seven'].join('\n\n')}`])
   })
 
-  it('waits no longer when the customer calls a person', async () => {
+  it('stops waiting when the customer calls a person', async () => {
     await says(patient, 'Hello')
     await says(patient, 'I want to talk to a human')
     await world.pipeline.settle()
@@ -141,7 +141,7 @@ describe('an agent with a message buffer', () => {
     expect(world.requests).toEqual([])
   })
 
-  it('says in the record how long it waited', async () => {
+  it('records in the trace how long it waited', async () => {
     await says(patient, 'Hello')
     await pass(61)
     await telegram.waitForSent(chat)
@@ -155,7 +155,7 @@ describe('an agent with a message buffer', () => {
     expect(gate?.facts?.waitedSeconds).toBeGreaterThanOrEqual(61)
   })
 
-  it('answers what came while it was away: a restart forgets no wait', async () => {
+  it('answers messages from a downtime: waits survive a restart', async () => {
     await says(patient, 'Hello')
     await world.stop()
     await pass(61)
@@ -168,7 +168,7 @@ describe('an agent with a message buffer', () => {
     prompt = await world.addBot()
   })
 
-  it('follows the version that answers customers, not a newer draft', async () => {
+  it('follows the published version, not a newer draft', async () => {
     const bot = await world.addBot()
     await test.database.organization(bot.organizationId, (db) =>
       db
@@ -189,8 +189,8 @@ describe('an agent with a message buffer', () => {
   })
 })
 
-describe('a message that comes while the model works', () => {
-  it('breaks the call off; nothing stale is sent, one answer is counted, and what was spent is counted too', async () => {
+describe('a message that comes while the model is generating', () => {
+  it('aborts the call; nothing stale is sent, one answer is counted, and the spending is counted too', async () => {
     const [call] = brokenOffModel(1)
     await says(prompt, 'first')
     await call?.asked
@@ -207,9 +207,9 @@ describe('a message that comes while the model works', () => {
 
   it('ends the connection to the provider', async () => {
     const provider = await startFakeOpenAi({ reply: () => ({ failure: 'trickle' }) })
-    const nobody = { apiKey: undefined, baseUrl: undefined }
+    const noKey = { apiKey: undefined, baseUrl: undefined }
     const openai = { apiKey: 'sk-test', baseUrl: provider.url }
-    const llm = createLlm({ openai, anthropic: nobody, google: nobody }, createLogger('silent'))
+    const llm = createLlm({ openai, anthropic: noKey, google: noKey }, createLogger('silent'))
     world.model = async ({ onCall: _, ...request }) => {
       return (await llm.generate({ ...request, model: 'openai/gpt-5-mini' })).text
     }
@@ -224,7 +224,7 @@ describe('a message that comes while the model works', () => {
     await provider.close()
   })
 
-  it('again and again is answered all the same after fifteen seconds', async () => {
+  it('repeatedly is answered all the same after fifteen seconds', async () => {
     const [first] = brokenOffModel(1)
     await says(prompt, 'one')
     await first?.asked
@@ -236,7 +236,7 @@ describe('a message that comes while the model works', () => {
     await pass(10)
     world.model = echo
     await says(prompt, 'three')
-    // Time to break the second answer off, if it were to be; that it is not leaves nothing to wait for.
+    // Time to abort the second answer, if it were to be; there is nothing to wait for if it is not.
     for (let look = 0; look < 30; look++) await world.turns(chat)
     second.answer()
     await telegram.waitForSent(chat, 2)
@@ -249,7 +249,7 @@ describe('a message that comes while the model works', () => {
     ])
   })
 
-  it('and calls a person breaks the call off however late it comes: nothing but the handoff is said', async () => {
+  it('and calls a person aborts the call however late it comes: only the handoff text is sent', async () => {
     const [call] = brokenOffModel(1)
     await says(prompt, 'How much is it?')
     await call?.asked
@@ -261,7 +261,7 @@ describe('a message that comes while the model works', () => {
     expect(await world.turns(chat)).toMatchObject([{ outcome: 'superseded' }, { outcome: 'customer_request' }])
   })
 
-  it('and calls a person keeps back an answer that was finished just then', async () => {
+  it('and calls a person withholds an answer that was just finished', async () => {
     world.model = async (request) => {
       await pass(16)
       await says(prompt, 'STOP. operator!')
@@ -273,7 +273,7 @@ describe('a message that comes while the model works', () => {
     expect(await world.turns(chat)).toMatchObject([{ outcome: 'superseded' }, { outcome: 'customer_request' }])
   })
 
-  it('is the answer to nothing while the conversation is paused: the pause wins', async () => {
+  it('triggers no answer while the conversation is paused: the pause wins', async () => {
     const [call] = brokenOffModel(1)
     await says(prompt, 'first')
     await call?.asked

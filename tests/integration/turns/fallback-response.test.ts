@@ -1,4 +1,4 @@
-// What an agent does when no model has answered: what its settings say, once, and never over a person's head.
+// What an agent does when no model has answered: the fallback of its settings, once, and never while a person has the conversation.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
@@ -46,13 +46,13 @@ const shown = async () =>
   (await world.messages(chat)).map(({ author, status, reason, text }) => ({ author, status, reason, text }))
 
 describe('an agent that no model answers for', () => {
-  it('is silent unless told otherwise, and the conversation says why', async () => {
+  it('is silent by default, and the conversation shows why', async () => {
     await says(await agentWith({ text: 'never said' }), 'Hello?')
     expect(heard()).toEqual([])
     expect(await shown()).toMatchObject([{}, { author: 'agent', status: 'failed', reason: 'quota' }])
   })
 
-  it('tells its text once for each question, and answers all of them when it can again', async () => {
+  it('sends its text once for each question, and answers all of them when it can again', async () => {
     const bot = await agentWith({ last: 'text', text: 'One moment, please.' })
     await says(bot, 'Hello?')
     await says(bot, 'Anybody?')
@@ -70,7 +70,7 @@ describe('an agent that no model answers for', () => {
     expect(heard().at(-1)).toBe('You said: Hello?\n\nAnybody?\n\nStill here?')
   })
 
-  it('calls a person, and says so', async () => {
+  it('calls a person, and notifies the customer', async () => {
     const bot = await agentWith({ last: 'handoff', text: 'A colleague will answer.' })
     await says(bot, 'Hello?')
     expect(heard()).toEqual(['A colleague will answer.'])
@@ -83,14 +83,14 @@ describe('an agent that no model answers for', () => {
     expect(heard()).toHaveLength(1)
   })
 
-  it('comes back after the time that its handoffs have, with the text of a handoff when it has none of its own', async () => {
+  it('resumes after the time of its handoffs, with the handoff text when it has none of its own', async () => {
     const settings = { handoff: { ...handoff, text: 'Somebody will come.', autoResumeMs: 3_600_000 } }
     await says(await agentWith({ last: 'handoff' }, settings), 'Hello?')
     expect(heard()).toEqual(['Somebody will come.'])
     expect((await world.conversation(chat)).resume_at).not.toBeNull()
   })
 
-  it('says nothing any more once a person has taken over', async () => {
+  it('sends nothing once a person has taken over', async () => {
     const bot = await agentWith({ last: 'text', text: 'never said' })
     const asked = Promise.withResolvers<void>()
     const paused = Promise.withResolvers<void>()
@@ -111,7 +111,7 @@ describe('an agent that no model answers for', () => {
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'unwanted' }])
   })
 
-  it('asks all of its models before it tries again or gives up, each once in a try', async () => {
+  it('calls all of its models before it retries or gives up, each once per try', async () => {
     const bot = await agentWith({ models: ['test/second', 'test/third', 'test/echo'], last: 'text', text: 'Sorry.' })
     await says(bot, 'Hello?')
     expect(world.requests.map(({ model }) => model)).toEqual(['test/echo', 'test/second', 'test/third'])
@@ -121,7 +121,7 @@ describe('an agent that no model answers for', () => {
     expect((await world.usage(bot, chat)).filter(({ category }) => category === 'agent_response')).toHaveLength(3)
   })
 
-  it('gives a model that stands in the time that the first has left', async () => {
+  it('gives a fallback model the time that the first has left', async () => {
     const limits: (number | undefined)[] = []
     world.model = (request) => {
       limits.push(request.limits?.totalMs)
@@ -134,8 +134,8 @@ describe('an agent that no model answers for', () => {
   })
 })
 
-describe('one organization’s dead provider', () => {
-  it('is only theirs: others are answered while all of its calls hang', async () => {
+describe('the dead provider of one organization', () => {
+  it('affects no other: others are answered while all of its calls hang', async () => {
     const [dead, alive] = [await world.addBot(), await world.addBot()]
     const release = Promise.withResolvers<void>()
     let hanging = 0

@@ -1,4 +1,4 @@
-// An agent that comes back to silent customers: once, at a decent hour, and never into a conversation that has gone on.
+// Follow-ups to silent customers: once, at a decent hour, and never into a conversation that has continued.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pause, setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
@@ -74,7 +74,7 @@ async function makeDue(): Promise<void> {
   )
 }
 
-/** A follow-up that has failed, and is tried again in an hour. */
+/** A follow-up that has failed, and is retried in an hour. */
 async function addWaitingFollowUp(): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   const followUp = {
@@ -99,7 +99,7 @@ async function addWaitingFollowUp(): Promise<void> {
 const sent = () => telegram.sentTo(chat).map((message) => message.text)
 
 describe('a silent customer', () => {
-  it('is reminded step by step: with a text, then with what the model writes by instruction; each is counted', async () => {
+  it('is reminded step by step: with a text, then with a generated one by instruction; each is counted', async () => {
     await answered()
     expect(await dueAfter()).toBe(30)
     await makeDue()
@@ -132,7 +132,7 @@ describe('a silent customer', () => {
     expect(counted).toContainEqual({ category: 'follow_up', messages: 1, cost: 42 })
   })
 
-  it('who answers is reminded of nothing, until they fall silent again', async () => {
+  it('who answers is not reminded until they fall silent again', async () => {
     await answered()
     await makeDue()
     await telegram.waitForSent(chat, 2)
@@ -154,7 +154,7 @@ describe('a silent customer', () => {
         handOff(store, { conversationId: id, pauseEpoch: 0 }, { reason: 'policy', note: null, resumeAfterMs: null }),
     ],
   ]
-  it.each(ends)('is left alone when %s, also after the agent may speak again', async (_, end) => {
+  it.each(ends)('is not reminded when %s, also after the agent resumes', async (_, end) => {
     await answered()
     const { id, organizationId } = await world.conversation(chat)
     await test.database.organization(organizationId, (db) => end({ db, organizationId }, id))
@@ -163,7 +163,7 @@ describe('a silent customer', () => {
     expect(await dueAfter()).toBeNull()
   })
 
-  it('is reminded once, however many servers look, and after a restart too', async () => {
+  it('is reminded once, with any number of servers, and after a restart too', async () => {
     await answered()
     await world.stop()
     await makeDue()
@@ -181,7 +181,7 @@ describe('a silent customer', () => {
 })
 
 describe('a follow-up', () => {
-  it('in quiet hours waits for their end; nothing shows but the record', async () => {
+  it('in quiet hours waits for their end; only the trace shows it', async () => {
     const hour = new Date().getUTCHours()
     const quietHours = { from: hour, to: (hour + 3) % 24 }
     const quiet = await world.addBot('webhook', { followUps: { ...followUps, quietHours } })
@@ -197,7 +197,7 @@ describe('a follow-up', () => {
     expect(step).toBe(0)
   })
 
-  it('beyond what a customer is to get in a day comes the next day', async () => {
+  it('beyond the daily limit of a customer comes the next day', async () => {
     const restrained = await world.addBot('webhook', { followUps: { ...followUps, maxPerCustomerADay: 1 } })
     await answered(restrained)
     await makeDue()
@@ -237,7 +237,7 @@ describe('a follow-up', () => {
     expect(await dueAfter()).toBeNull()
   })
 
-  it('that is being written when the customer answers is broken off; the customer gets the answer alone', async () => {
+  it('that is being generated when the customer answers is aborted; the customer gets the answer only', async () => {
     const written = { ...followUps, steps: followUps.steps.slice(1) }
     const writer = await world.addBot('webhook', { followUps: written })
     await answered(writer)
@@ -273,7 +273,7 @@ describe('a follow-up', () => {
     expect((await world.turns(chat)).at(-1)).toMatchObject({ kind: 'reply', outcome: 'replied', attempts: [] })
   })
 
-  it('that is planned while an answer is given back becomes the answer', async () => {
+  it('that is scheduled while an answer is requeued becomes the answer', async () => {
     await answered()
     let asked = 0
     world.model = async (request) => {
@@ -291,7 +291,7 @@ describe('a follow-up', () => {
     ])
   })
 
-  it('that the agent has no model for says so to the team', async () => {
+  it('that the agent has no model for is reported to the team', async () => {
     const mute = await world.addBot('webhook', {
       model: 'parley-extractive',
       followUps: { ...followUps, steps: followUps.steps.slice(1) },

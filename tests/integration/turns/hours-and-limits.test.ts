@@ -1,4 +1,4 @@
-// What a customer, and the team, see when an agent may not answer: outside of its hours and at its limits. Each said once.
+// What a customer, and the team, see when an agent may not answer: outside of its hours and at its limits. Each notice is sent once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
@@ -34,7 +34,7 @@ beforeEach(() => {
   chat++
 })
 
-/** A customer writes, and everything that follows is over. */
+/** A customer writes, and everything that follows has settled. */
 async function says(bot: Bot, text: string, language = 'en'): Promise<void> {
   telegram.customerSays(bot.token, { chatId: chat, language }, text)
   await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
@@ -47,7 +47,7 @@ async function lines(): Promise<(string | null)[]> {
   return (await world.messages(chat)).filter((message) => message.author === 'system').map((message) => message.reason)
 }
 
-/** Turns that were refused for this reason, and those of them whose record a line of the conversation opens. */
+/** Turns that were refused for this reason, and those whose trace a line of the conversation opens. */
 async function refused(reason: string): Promise<{ turns: string[]; reachable: (string | null)[] }> {
   const turns = (await world.turns(chat)).filter(({ outcome }) => outcome === reason).map(({ id }) => id)
   const shown = (await world.messages(chat)).filter((message) => message.reason === reason)
@@ -107,7 +107,7 @@ describe('outside of the hours of an agent', () => {
     return { availability: { isLimited: true, hours, outside: 'silent', text: '', ...change } }
   }
 
-  it('the customer hears nothing, and the team sees why, for each of their messages', async () => {
+  it('the customer receives nothing, and the team sees why, for each of their messages', async () => {
     const bot = await world.addBot('webhook', closedNow({ outside: 'silent', text: 'not used' }))
     await says(bot, 'Hello?')
     await says(bot, 'Anybody?')
@@ -121,7 +121,7 @@ describe('outside of the hours of an agent', () => {
     expect(world.requests).toEqual([])
   })
 
-  it('the customer is told once, and again after the agent was there', async () => {
+  it('the customer gets one notice, and another after the next working hours', async () => {
     const bot = await world.addBot('webhook', closedNow({ outside: 'text', text: 'We open at nine.' }))
     await says(bot, 'Hello?')
     await says(bot, 'Anybody?')
@@ -142,7 +142,7 @@ describe('outside of the hours of an agent', () => {
     expect(heard()).toHaveLength(1)
   })
 
-  it('nothing of it holds while the hours are not limited', async () => {
+  it('none of it applies while the hours are not limited', async () => {
     const bot = await world.addBot('webhook', closedNow({ isLimited: false }))
     await says(bot, 'Hello')
     expect(heard()).toEqual(['You said: Hello'])
@@ -154,7 +154,7 @@ describe('the daily limit of a customer', () => {
     spam: { agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: 'Enough for today.', ...change },
   })
 
-  it('answers exactly as often as it allows, warns the team once, tells the customer once, and asks no model after', async () => {
+  it('allows exactly that many answers, warns the team once, notifies the customer once, and then calls no model', async () => {
     const bot = await world.addBot('webhook', spam({ customerDailyLimit: 5 }))
     for (let message = 1; message <= 5; message++) await says(bot, `question ${message}`)
     expect(world.requests).toHaveLength(5)
@@ -176,7 +176,7 @@ describe('the daily limit of a customer', () => {
     expect(await systemMessages(bot)).toBe(1)
   })
 
-  it('concerns no other customer, and begins anew with the day', async () => {
+  it('does not affect other customers, and resets with the day', async () => {
     const bot = await world.addBot('webhook', spam({ customerDailyLimit: 1 }))
     await says(bot, 'first')
     await says(bot, 'second')
@@ -192,16 +192,16 @@ describe('the daily limit of a customer', () => {
     expect(heard()).toHaveLength(2)
   })
 
-  it('of an agent counts all its customers, and each of them is told once', async () => {
+  it('of an agent counts all its customers, and each of them gets one notice', async () => {
     const bot = await world.addBot('webhook', spam({ agentDailyLimit: 4, warningPercent: 75 }))
-    const told: number[] = []
+    const notices: number[] = []
     for (const customer of [1, 2]) {
       chat++
       for (let message = 0; message < 4; message++) await says(bot, `customer ${customer}, message ${message}`)
-      told.push(heard().filter((text) => text === 'Enough for today.').length)
+      notices.push(heard().filter((text) => text === 'Enough for today.').length)
     }
     expect(world.requests).toHaveLength(4)
-    expect(told).toEqual([0, 1])
+    expect(notices).toEqual([0, 1])
     expect(await lastTurn()).toMatchObject({
       outcome: 'agent_limit',
       gate: { facts: { agentAnswers: 4, agentLimit: 4 } },
@@ -219,7 +219,7 @@ describe('the daily limit of a customer', () => {
 })
 
 describe("at the end of a plan's allowance", () => {
-  it('the customer reads a polite text in their language, once; the team sees why', async () => {
+  it('the customer gets a polite text in their language, once; the team sees why', async () => {
     const bot = await world.addBot()
     await setOrganization(bot, { monthly_limit: 1 })
     await says(bot, 'Вопрос', 'ru')
@@ -237,7 +237,7 @@ describe("at the end of a plan's allowance", () => {
     expect(world.requests).toHaveLength(1)
   })
 
-  it("the organization's own text is said, and the next day again", async () => {
+  it("the organization's own text is sent, and again the next day", async () => {
     const bot = await world.addBot()
     await setOrganization(bot, { monthly_limit: 0, limit_text: 'Please call 123.' })
     await says(bot, 'Hello')
@@ -246,7 +246,7 @@ describe("at the end of a plan's allowance", () => {
     expect(heard()).toEqual(['Please call 123.', 'Please call 123.'])
   })
 
-  it('answers go on as overage, and are counted', async () => {
+  it('answers continue as overage, and are counted', async () => {
     const bot = await world.addBot()
     await setOrganization(bot, { monthly_limit: 1, at_limit: 'overage' })
     await says(bot, 'one')
@@ -267,7 +267,7 @@ describe("at the end of a plan's allowance", () => {
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'limit' })
   })
 
-  it('what was told by the system has used nothing up', async () => {
+  it('system messages consume no allowance', async () => {
     const bot = await world.addBot()
     await setOrganization(bot, { monthly_limit: 0, limit_text: 'Not now.' })
     await says(bot, 'Hello')
@@ -294,7 +294,7 @@ describe('a spending ceiling', () => {
       ),
     )
 
-  it('of an organization counts what every agent and helper has cost, calls of unknown price by number', async () => {
+  it('of an organization counts the cost of every agent and helper, and calls of unknown price by number', async () => {
     const bot = await world.addBot()
     await setOrganization(bot, { monthly_spend_limit_micro_usd: 100, limit_text: 'Later, please.' })
     await spent(bot, 50)
@@ -311,7 +311,7 @@ describe('a spending ceiling', () => {
     expect(await lines()).toEqual(['spending_limit'])
   })
 
-  it('of an agent is its own', async () => {
+  it('of an agent is separate', async () => {
     const bot = await world.addBot('webhook', { spending: { monthlyLimitUsd: 0.00005 } })
     await spent(bot, 1000, newId('agents'))
     await says(bot, 'one')
@@ -325,7 +325,7 @@ describe('a spending ceiling', () => {
     })
   })
 
-  it('calls a person where the organization wants one', async () => {
+  it('calls a person if the organization has chosen so', async () => {
     const bot = await world.addBot()
     await setOrganization(bot, { monthly_spend_limit_micro_usd: 0, at_limit: 'handoff' })
     await says(bot, 'Hello')

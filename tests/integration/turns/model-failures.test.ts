@@ -1,5 +1,5 @@
-// Every way in which a model provider was seen to fail × customers in two languages: each is answered, by a model that stands in, or
-// with the text that the agent's settings give; nothing is lost, nothing said twice, and what was spent is counted.
+// Every known failure of a model provider × customers in two languages: each is answered, by a fallback model, or
+// with the text of the agent's settings; nothing is lost or sent twice, and spending is counted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLlm } from '#server/integrations/llm/create.ts'
 import type { Llm } from '#server/integrations/llm/llm.ts'
@@ -11,13 +11,13 @@ import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/o
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
-/** A minute of the product's promise, scaled; long enough for a machine on which a hundred answers are made at once. */
+/** The time limit that the product promises, scaled; long enough for a machine that generates a hundred answers at once. */
 const LIMITS = { firstTokenMs: 6000, totalMs: 10_000, maxRetryDelayMs: 300 }
 const SORRY = 'Извините, сейчас не получается ответить. Sorry, we cannot answer right now.'
 const USAGE = { prompt: 1000, completion: 100 }
 const tool = (name: string, args: string): FakeReply => ({ toolCalls: [{ name, arguments: args }], usage: USAGE })
 
-/** Name of a trouble → what the agent's own model does at its first call and at each further one. */
+/** Failure → what the agent's own model does at its first call and at each further one. */
 const TROUBLES: Record<string, FakeReply[]> = {
   down: [{ failure: 'reset' }],
   'error 500': [{ failure: 'status_500' }],
@@ -43,7 +43,7 @@ const TROUBLES: Record<string, FakeReply[]> = {
   'no such host': [],
   'no TLS': [],
 }
-/** What a model may do and still answer. */
+/** Oddities of a model that still answers. */
 const ODDITIES: Record<string, FakeReply[]> = {
   slow: [{ text: 'A slow answer, but an answer.', pieceDelayMs: 200 }],
   'malformed arguments': [tool('hand_off', '{"reason":'), { text: 'An answer after all.' }],
@@ -52,7 +52,7 @@ const ODDITIES: Record<string, FakeReply[]> = {
   'a second try': [{ failure: 'status_500' }, { text: 'An answer after all.' }],
 }
 const QUESTIONS = ['How long does delivery take?', 'Вы открыты в воскресенье?']
-/** How often each customer of each trouble comes: once, by hand more often, `ROUNDS=12`. */
+/** Rounds of customers for each failure: one, more by hand, `ROUNDS=12`. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1)
 
 type Sent = { chat: number; name: string }
@@ -86,7 +86,7 @@ afterAll(async () => {
 })
 
 let chat = 70_000
-/** Customers who each get into one trouble, those of a round all at once; until everything is over. */
+/** Customers who each meet one failure, those of a round concurrently; resolves when everything has settled. */
 async function ask(bot: Bot, list: Sent[], names: string[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of names) {
@@ -101,7 +101,7 @@ async function ask(bot: Bot, list: Sent[], names: string[]): Promise<void> {
 }
 
 const calls = new Map<string, number>()
-/** The backup answers always; the agent's own model as the question says. */
+/** The backup always answers; the agent's own model as the question says. */
 function misbehave(request: ChatRequest): FakeReply {
   if (request.model === 'gpt-4.1-nano') return { text: 'An answer of the backup.', usage: USAGE }
   const [, name = '', number = ''] = troubleOf(request.messages.map(({ content }) => content).join('\n'))
@@ -113,11 +113,11 @@ function misbehave(request: ChatRequest): FakeReply {
 
 const troubleOf = (text: string) => /#([^#\n]+)#(\d+)/.exec(text) ?? []
 
-/** Real models over the fake provider; for the troubles of the network, over endpoints that have them. */
+/** Real models over the fake provider; for failures of the network, over endpoints that have them. */
 async function troubledLlm(): Promise<Llm> {
-  const nobody = { apiKey: undefined, baseUrl: undefined }
+  const noKey = { apiKey: undefined, baseUrl: undefined }
   const over = (baseUrl: string) =>
-    createLlm({ openai: { apiKey: 'key', baseUrl }, anthropic: nobody, google: nobody }, createLogger('silent'), LIMITS)
+    createLlm({ openai: { apiKey: 'key', baseUrl }, anthropic: noKey, google: noKey }, createLogger('silent'), LIMITS)
   const gone = await startFakeOpenAi()
   await gone.close()
   const good = over(provider.url)
@@ -162,8 +162,8 @@ async function attemptsOf(number: number) {
   return row.trace.attempts
 }
 
-describe('an agent whose only model is in trouble', () => {
-  it.each(Object.keys(TROUBLES))('(%s) tells its text once, and leaves a line that says why', async (name) => {
+describe('an agent whose only model fails', () => {
+  it.each(Object.keys(TROUBLES))('(%s) sends its text once, and records a line with the reason', async (name) => {
     for (const number of chatsOf(sent.alone, name)) {
       expect(heard(number)).toEqual([SORRY])
       const [turn, ...others] = await world.turns(number)
@@ -175,7 +175,7 @@ describe('an agent whose only model is in trouble', () => {
     }
   })
 
-  it.each(['empty answer', 'filtered', 'endless tools'])('(%s) counts what was spent in vain', async (name) => {
+  it.each(['empty answer', 'filtered', 'endless tools'])('(%s) counts wasted spending', async (name) => {
     for (const number of chatsOf(sent.alone, name)) expect((await usageOf(number)).cost).toBeGreaterThan(0)
   })
 })
@@ -191,7 +191,7 @@ describe('an agent with a second model', () => {
     }
   })
 
-  it('shows each model that was asked, with its reason and its cost', async () => {
+  it('shows each model that was called, with its reason and its cost', async () => {
     const [filtered, refused] = ['filtered', 'refused key'].map((name) => chatsOf(sent.withBackup, name)[0] ?? 0)
     expect(await attemptsOf(filtered ?? 0)).toMatchObject([
       { model: 'openai/gpt-4.1-mini', failure: 'filtered', costMicroUsd: 1000 * 0.4 + 100 * 1.6 },

@@ -1,4 +1,4 @@
-// A turn that ends every server that works on it, and those that were in hand beside it each time: it is given up, and they are answered.
+// A turn that crashes every server that works on it, along with turns that are running next to it: it is given up, and they are answered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { PipelineWorld } from '#tests/pipeline-world.ts'
 
-/** Far from the numbers of servers that were started. */
+/** Far from the ids of servers that were started. */
 const FIRST_SERVER = 1_900_000_000
 const CUSTOMERS = 12
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await telegram.close()
   await test.close()
 })
-/** Customers wait, and no server is there any more. */
+/** Customers wait, and no server is running. */
 beforeEach(async () => {
   await test.database.root.updateTable('turns').set({ status: 'done' }).execute()
   const world = new PipelineWorld(test.database, telegram)
@@ -52,7 +52,7 @@ const turns = (status: TurnStatus) =>
     db.selectFrom('turns').select(['id', 'setbacks', 'epoch']).where('status', '=', status).orderBy('id').execute(),
   )
 
-/** Servers come one after the other, and each takes what it can get; the poison ends it before anything else is done. */
+/** Servers start one after the other, and each claims what it can get; the poison crashes it before anything else is done. */
 async function live(poison: Id<'turns'>, servers: number): Promise<void> {
   for (let owner = FIRST_SERVER; owner < FIRST_SERVER + servers; owner++) {
     for (let claims = await claim(owner); claims.length > 0; claims = await claim(owner)) {
@@ -63,16 +63,16 @@ async function live(poison: Id<'turns'>, servers: number): Promise<void> {
   }
 }
 
-it.each([0, 5, CUSTOMERS - 1])('wherever it stands: %i', async (place) => {
+it.each([0, 5, CUSTOMERS - 1])('at any place in the queue: %i', async (place) => {
   const pending = await turns('pending')
   expect(pending).toHaveLength(CUSTOMERS)
   const poison = pending[place]?.id
-  if (!poison) throw new Error('nobody waits there')
+  if (!poison) throw new Error('no turn at this place')
   await live(poison, 8)
   expect(await turns('pending')).toEqual([{ id: poison, setbacks: 8, epoch: 8 }])
 })
 
-it('is taken by whom has no other suspect in hand, and one at a time; what is above suspicion waits for none', async () => {
+it('is claimed by a server without another suspect, one at a time; turns above suspicion wait for none', async () => {
   const [first, ...others] = await turns('pending')
   await system((db) => db.updateTable('turns').set({ setbacks: 3 }).where('status', '=', 'pending').execute())
   await system((db) =>
@@ -87,7 +87,7 @@ it('is taken by whom has no other suspect in hand, and one at a time; what is ab
   expect(await turns('pending')).toHaveLength(others.length - 1)
 })
 
-it('is taken however many others its organization has waiting before it', async () => {
+it('is claimed however many others its organization has waiting before it', async () => {
   await system((db) => db.updateTable('turns').set({ setbacks: 4 }).where('status', '=', 'pending').execute())
   const newest = (await turns('pending')).at(-1)
   await system((db) =>
@@ -104,7 +104,7 @@ it('is taken however many others its organization has waiting before it', async 
   ])
 })
 
-it('no turn is suspected for having been stopped, or tried again as planned', async () => {
+it('no turn is suspected for having been stopped, or for a planned retry', async () => {
   for (let times = 0; times < 20; times++) {
     const claims = await claim(FIRST_SERVER)
     expect(claims).toHaveLength(CUSTOMERS)
@@ -112,7 +112,7 @@ it('no turn is suspected for having been stopped, or tried again as planned', as
   }
 })
 
-it('what fails by accident waits twice as long each time, a minute at most', async () => {
+it('a turn that fails by accident waits twice as long each time, a minute at most', async () => {
   const waits: number[] = []
   const { id } = (await turns('pending'))[0] ?? {}
   for (let times = 0; times < 8; times++) {

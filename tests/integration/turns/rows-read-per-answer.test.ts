@@ -1,5 +1,5 @@
-// What one answer costs does not depend on who else is being answered: counted in rows that its transactions read. The tables here are
-// so small that to read one whole can be the cheapest plan; that plan is closed, so that what is counted is what a large table shows.
+// The cost of one answer does not depend on other answers in progress: counted in rows that its transactions read. The tables here are
+// so small that a sequential scan can be the cheapest plan; that plan is disabled, so that the counts are those of a large table.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const OTHERS = 130
 const ROWS_AT_MOST = 120
-/** A transaction that met another one is run, and counted, again: on a busy machine in several rounds. */
+/** A transaction that conflicts with another one is run, and counted, again: on a busy machine in several rounds. */
 const ROUNDS_AT_MOST = 10
 
 let test: TestDatabase
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 it('reads few rows for an answer, however many others were given', async () => {
   for (let other = 0; other < OTHERS; other++) await ask(++chat)
-  await analyse() // as a server does by itself at some time; the plans are those of now in each run
+  await analyse() // as autovacuum does at some time, so that each run uses current plans
   await ask(++chat)
   let read = Number.POSITIVE_INFINITY
   let rounds = 0
@@ -49,11 +49,11 @@ it('reads few rows for an answer, however many others were given', async () => {
     rounds++
   }
   expect(world.telegram.sentTo(chat)).toHaveLength(rounds + 1)
-  expect(read).toBeGreaterThan(5) // else nothing was counted
+  expect(read).toBeGreaterThan(5) // otherwise nothing was counted
   expect(read).toBeLessThan(ROWS_AT_MOST)
 })
 
-it('reads few rows to let the next part of an answer wait, or to drop it, however many parts of others wait', async () => {
+it('reads few rows to delay or drop the next part of an answer, however many parts of others wait', async () => {
   const { id: conversationId, organizationId, connectionId } = await conversationOf(++chat)
   const part = (messageId: Id<'messages'>, number: number, status: 'queued' | 'sending') => ({
     ...{ id: newId('outbox'), organization_id: organizationId, conversation_id: conversationId, status },
@@ -63,7 +63,7 @@ it('reads few rows to let the next part of an answer wait, or to drop it, howeve
   const messageId = newId('messages')
   const first = part(messageId, 0, 'sending')
   const others = Array.from({ length: 4 * OTHERS }, () => part(newId('messages'), 1, 'queued'))
-  await analyse() // the worst moment: no part is open, and many are at once
+  await analyse() // the worst moment: no part is open, and many are soon
   await test.database.system('test: parts wait', (db) =>
     db
       .insertInto('outbox')
@@ -90,7 +90,7 @@ it('reads few rows to let the next part of an answer wait, or to drop it, howeve
   expect(next).toMatchObject({ status: 'failed', error: 'earlier_part' })
 })
 
-/** Tells the planner what is stored now. A server does this by itself at any time. */
+/** Updates the planner's statistics. Autovacuum does this at any time. */
 async function analyse(): Promise<void> {
   const client = new pg.Client(test.url)
   await client.connect()
@@ -109,7 +109,7 @@ async function ask(customer: number): Promise<void> {
   await world.pipeline.settle()
 }
 
-/** The database, with the rows noted that each transaction of an organization reads. */
+/** The database, with the rows recorded that each transaction of an organization reads. */
 function counting(database: Database): Database {
   return new Proxy(database, {
     get(target, name) {
@@ -131,13 +131,13 @@ function counting(database: Database): Database {
   })
 }
 
-/** Also anew: what this connection has planned while everything was empty. */
+/** Also drops plans: those that this connection made while everything was empty. */
 async function planAsForLargeTables(db: Db): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(db)
   await sql`discard plans`.execute(db)
 }
 
-/** So far, by this connection: transactions that ended just now may be among them. */
+/** Total so far, by this connection: transactions that ended just now may be among them. */
 async function rowsRead(db: Db): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables`.execute(

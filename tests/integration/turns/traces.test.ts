@@ -1,4 +1,4 @@
-// The record of a turn: what it says, who may read it, and what it never holds.
+// The trace of a turn: its contents, who may read it, and what it never contains.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#server/platform/lib/ids.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
@@ -31,8 +31,8 @@ async function ask(text: string) {
   return turnId
 }
 
-describe('the record of a turn', () => {
-  it('tells the rules, the search, the prompt, the model and the version of an answer', async () => {
+describe('the trace of a turn', () => {
+  it('contains the rules, the search, the prompt, the model and the version of an answer', async () => {
     const turnId = await ask('How long are returns accepted?')
     const trace = await person.http.query(api.testChat.why, { turnId })
     expect(trace).toMatchObject({
@@ -49,7 +49,7 @@ describe('the record of a turn', () => {
     expect(trace?.prompt?.messages.at(-1)).toEqual({ role: 'user', text: 'How long are returns accepted?' })
   })
 
-  it('holds passages below their headings, as the model was given them', async () => {
+  it('contains passages below their headings, as the model received them', async () => {
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Courier' })
     const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Delivery' })
     const towns = ['Almaty', 'Astana'].map((town, at) => `## ${town}\n\nDelivery costs ${at + 5}00.`)
@@ -68,7 +68,7 @@ describe('the record of a turn', () => {
     expect(given).toMatch(/Astana[\s\S]*600/)
   })
 
-  it('tells what made a model fail', async () => {
+  it('contains the failure of a model', async () => {
     model = () => Promise.reject(new AppError('model_failed', { reason: 'quota' }))
     const turnId = await ask('Hello')
     model = echo
@@ -77,14 +77,14 @@ describe('the record of a turn', () => {
     expect(trace?.attempts[0]).toMatchObject({ failure: 'quota' })
   })
 
-  it('holds no secret that somebody typed', async () => {
+  it('contains no secret that a user typed', async () => {
     const turnId = await ask('My key is sk-abcdefghijklmnopqrstuvwxyz123456, what now?')
     const trace = await person.http.query(api.testChat.why, { turnId })
     expect(JSON.stringify(trace)).not.toContain('abcdefghijklmnop')
     expect(trace?.prompt?.messages.at(-1)?.text).toBe('My key is •••, what now?')
   })
 
-  it('is reached from the message that it is about, by the tester alone', async () => {
+  it('is opened from its message, by the tester only', async () => {
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
     const { messageId } = await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
     await app.settle()
@@ -103,7 +103,7 @@ describe('the record of a turn', () => {
     expect(await Promise.all(refused)).toEqual(['not_found', 'not_found'])
   })
 
-  it('says of a message in a test chat whose agent has handed over what holds it, and of one that was stopped that it was', async () => {
+  it('explains why a message in a handed-over test chat waits, and that a stopped one was stopped', async () => {
     const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
     await person.http.mutation(api.testChat.send, { agentId, text: 'operator' })
     await app.settle()
@@ -128,7 +128,7 @@ describe('the record of a turn', () => {
     })
   })
 
-  it('is for nobody but the tester, and the inbox does not show it either', async () => {
+  it('is visible to the tester only, and not shown in the inbox', async () => {
     const turnId = await ask('Hello')
     const codes = await Promise.all(
       [
