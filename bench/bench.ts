@@ -78,7 +78,7 @@ const inboxes = bigInboxes(Number(options.conversations ?? (options.quick ? 10_0
 const customers = await startCustomers()
 const models = new Map<number, Child & { url: string }>()
 for (const delay of MODEL_DELAYS_MS) {
-  const args = ['tests/fakes/openai.ts', '--delay', String(delay), '--text', STUB_TEXT]
+  const args = ['tests/fakes/openai/openai.ts', '--delay', String(delay), '--text', STUB_TEXT]
   models.set(delay, await startHelper(args))
 }
 try {

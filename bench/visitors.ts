@@ -28,7 +28,7 @@ export async function benchVisitors(isQuick: boolean, folder: string): Promise<v
   const count = isQuick ? 200 : 1_000
   heading(`Web chat, ${count} visitors, on PostgreSQL`)
   const model = await startHelper([
-    ...['tests/fakes/openai.ts', '--text', TEXT],
+    ...['tests/fakes/openai/openai.ts', '--text', TEXT],
     ...['--delay', String(MODEL_DELAY_MS), '--piece-delay', String(PIECE_DELAY_MS)],
   ])
   const postgres = await startPostgres({ isDurable: true })

@@ -5,7 +5,7 @@ import { createAvitoChannel } from '#server/integrations/channels/avito/avito.ts
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { PATIENT_MS } from './channel-patience.ts'
 import type { ProviderStage } from './channel-stages.ts'
-import { startFakeAvito } from './fakes/avito.ts'
+import { startFakeAvito } from './fakes/avito/avito.ts'
 
 export async function openAvito(): Promise<ProviderStage> {
   const avito = await startFakeAvito()

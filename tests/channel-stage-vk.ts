@@ -4,7 +4,7 @@ import { createVkChannel } from '#server/integrations/channels/vk/vk.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { PATIENT_MS } from './channel-patience.ts'
 import type { PolledStage } from './channel-stages.ts'
-import { startFakeVk } from './fakes/vk.ts'
+import { startFakeVk } from './fakes/vk/vk.ts'
 
 /** The body names the secret, and nothing else is signed. */
 export async function openVk(): Promise<PolledStage> {

@@ -23,7 +23,7 @@ import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { UNREACHED } from '#tests/unreached-channels.ts'
-import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram.ts'
+import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram/telegram.ts'
 import { FLOODED } from './flood.ts'
 import { listenOnLoopback } from './loopback.ts'
 

@@ -2,7 +2,7 @@
 import { rerouteJob } from '#server/domain/messaging/delivery/reroute.job.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from './app.ts'
-import type { FakeGreenApi, FakeInstance } from './fakes/green-api.ts'
+import type { FakeGreenApi, FakeInstance } from './fakes/green-api/green-api.ts'
 import { takeOffSchedule } from './schedule.ts'
 
 /** A number that is connected. */

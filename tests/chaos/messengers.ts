@@ -1,6 +1,6 @@
 // The messengers of a trial: who writes through them, what has arrived, and the faults of delivery. Both are fakes.
-import { chatOf, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { chatOf, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { Deliveries, type Passage } from './deliveries.ts'
 import { GREEN_API_POISON, type Poison, TELEGRAM_POISON } from './poison.ts'
 

@@ -1,7 +1,7 @@
 // A newcomer connects a program over HTTP: address, secrets, a test that cannot arrive, a message that is answered, a new secret.
 import type { Page } from '@playwright/test'
 import { channelName } from '#shared/channels/manifests.ts'
-import { headersFor } from '#tests/fakes/http-channel.ts'
+import { headersFor } from '#tests/fakes/http/http-channel.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { type Look, looksOf, openContext } from './looks.ts'

@@ -1,7 +1,7 @@
 // An agent's behaviour in a chat, watched in the inbox: it lets the customer finish, restarts when they write more, yields to a
 // person and resumes knowing that person's messages; and "Why?" explains an answer and a silence.
 import type { Page } from '@playwright/test'
-import type { ChatRequest } from '#tests/fakes/openai.request.ts'
+import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { isWide, looksOf, openContext } from './looks.ts'

@@ -7,15 +7,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createMigratedDatabase } from '#tests/database.ts'
-import { type FakeAvito, startFakeAvito } from '#tests/fakes/avito.ts'
-import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { type FakeInstagram, startFakeInstagram } from '#tests/fakes/instagram.ts'
-import { INSTAGRAM_VERSION } from '#tests/fakes/instagram-methods.ts'
-import { type FakeMax, startFakeMax } from '#tests/fakes/max.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { type FakeVk, startFakeVk } from '#tests/fakes/vk.ts'
-import { type FakeWhatsappCloud, GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { type FakeAvito, startFakeAvito } from '#tests/fakes/avito/avito.ts'
+import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { type FakeInstagram, startFakeInstagram } from '#tests/fakes/instagram/instagram.ts'
+import { INSTAGRAM_VERSION } from '#tests/fakes/instagram/instagram-methods.ts'
+import { type FakeMax, startFakeMax } from '#tests/fakes/max/max.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { type FakeVk, startFakeVk } from '#tests/fakes/vk/vk.ts'
+import {
+  type FakeWhatsappCloud,
+  GRAPH_VERSION,
+  startFakeWhatsappCloud,
+} from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 
 export type Installation = {
   url: string

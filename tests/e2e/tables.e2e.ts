@@ -1,8 +1,8 @@
 // A user uploads a price list, checks how it was parsed, makes it searchable, and asks an agent a question that requires counting.
 import { utils, write } from '@e965/xlsx'
 import type { Page } from '@playwright/test'
-import type { ChatRequest } from '#tests/fakes/openai.request.ts'
-import type { FakeReply } from '#tests/fakes/openai.ts'
+import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
+import type { FakeReply } from '#tests/fakes/openai/openai.ts'
 import { call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { type Look, looksOf, openContext, signInHere } from './looks.ts'

@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test'
 import pg from 'pg'
 import { createMigratedDatabase } from '#tests/database.ts'
-import type { ChatRequest } from '#tests/fakes/openai.request.ts'
+import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
 import { type Credentials, call, idOf, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { type Look, looksOf, openContext } from './looks.ts'

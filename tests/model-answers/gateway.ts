@@ -6,8 +6,8 @@ import type { Tool } from '#server/integrations/llm/tool.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { ModelNote } from '#shared/messaging/trace.ts'
-import type { ChatRequest } from '#tests/fakes/openai.request.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 
 const LIMITS = { firstTokenMs: 20_000, totalMs: 40_000, maxRetryDelayMs: 700 }
 const unused = { apiKey: undefined, baseUrl: undefined }

@@ -2,7 +2,7 @@
 import type { App } from '#server/app.ts'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { SECRETS } from '#server/domain/channels/connections/connections.store.ts'
-import type { FakeAd, FakeAvito, FakeAvitoAccount } from '#tests/fakes/avito.ts'
+import type { FakeAd, FakeAvito, FakeAvitoAccount } from '#tests/fakes/avito/avito.ts'
 
 export const DEMO_AD: FakeAd = {
   id: 4_098_549_657,

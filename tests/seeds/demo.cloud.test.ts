@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { api, startApp } from '#tests/app.ts'
-import { startFakeInstagram } from '#tests/fakes/instagram.ts'
-import { startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { startFakeInstagram } from '#tests/fakes/instagram/instagram.ts'
+import { startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 import { addDemoNumber, rememberNumber } from './demo.cloud.ts'
 import { addDemoAccount, rememberAccount } from './demo.instagram.ts'
 

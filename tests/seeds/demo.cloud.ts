@@ -1,6 +1,6 @@
 // The demo's number on the Cloud API, and what its fake has to remember over a restart.
 import type { Database } from '#server/platform/db/database.ts'
-import type { FakeNumber, FakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import type { FakeNumber, FakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 
 const TEMPLATES = [
   {

@@ -1,6 +1,6 @@
 // The demo's Instagram account, and what its fake has to remember over a restart.
 import type { Database } from '#server/platform/db/database.ts'
-import type { FakeAccount, FakeInstagram } from '#tests/fakes/instagram.ts'
+import type { FakeAccount, FakeInstagram } from '#tests/fakes/instagram/instagram.ts'
 
 /** The same at every start: a connection keeps its token and secret. */
 export function addDemoAccount(instagram: FakeInstagram): FakeAccount {

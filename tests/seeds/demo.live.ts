@@ -1,7 +1,7 @@
 // Customers of this hour: they write to the demonstration's bots, and its agents answer them as they would answer anybody. Unlike the
 // invented past, what becomes of them is recorded.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Customer, FakeTelegram } from '#tests/fakes/telegram.ts'
+import type { Customer, FakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import type { DemoAgentKey } from './demo.dialogues.ts'
 
 type Writer = { to: DemoAgentKey; customer: Customer; texts: string[] }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'
-import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { createLlm } from './create.ts'
 import type { GenerateRequest, Llm, ModelCall } from './llm.ts'
 import type { Tool } from './tool.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'
-import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { CALLS, KNOWN_TOOLS } from '#tests/model-answers/calls.ts'
 import { HONEST } from '#tests/model-answers/honest.ts'
 import { THOUGHTS } from '#tests/model-answers/thoughts.ts'

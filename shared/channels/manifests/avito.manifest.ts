@@ -1,6 +1,6 @@
 // Avito: chats about the ads of an account, connected by its API keys.
 import { AVITO_TEXT_MAX } from '#shared/limits.ts'
-import type { ChannelManifest } from '../manifest.ts'
+import type { ChannelManifest } from '#shared/channels/manifest.ts'
 
 export const avito = {
   name: { ru: 'Авито', en: 'Avito' },

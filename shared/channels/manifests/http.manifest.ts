@@ -1,6 +1,6 @@
 // The HTTP channel: a program of the organization's own, signed in both directions.
 import { HTTP_TEXT_MAX } from '#shared/limits.ts'
-import type { ChannelManifest } from '../manifest.ts'
+import type { ChannelManifest } from '#shared/channels/manifest.ts'
 
 export const http = {
   name: { ru: 'HTTP-канал', en: 'HTTP channel' },

@@ -1,6 +1,6 @@
 // MAX: a bot, connected by its token.
 import { MAX_TEXT_MAX } from '#shared/limits.ts'
-import type { ChannelManifest } from '../manifest.ts'
+import type { ChannelManifest } from '#shared/channels/manifest.ts'
 
 export const max = {
   name: { ru: 'MAX', en: 'MAX' },

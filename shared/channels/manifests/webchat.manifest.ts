@@ -1,6 +1,6 @@
 // The web chat: a widget on the organization's own site.
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
-import type { ChannelManifest } from '../manifest.ts'
+import type { ChannelManifest } from '#shared/channels/manifest.ts'
 
 export const webchat = {
   name: { ru: 'Веб-чат', en: 'Web chat' },

@@ -1,6 +1,6 @@
 // WhatsApp through Meta's own Cloud API.
 import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
-import type { ChannelManifest } from '../manifest.ts'
+import type { ChannelManifest } from '#shared/channels/manifest.ts'
 
 export const whatsappCloud = {
   name: { ru: 'WhatsApp (Cloud API)', en: 'WhatsApp (Cloud API)' },

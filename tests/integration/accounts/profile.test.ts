@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noteProblem } from '#server/domain/channels/health/problems.store.ts'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 
 const PUBLIC_URL = 'https://parley.example'
 

@@ -13,7 +13,7 @@ import {
 } from '#shared/organizations/alerts.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeSmtp, startFakeSmtp } from '#tests/fakes/smtp.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }

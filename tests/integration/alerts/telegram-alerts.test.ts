@@ -5,8 +5,8 @@ import { createTelegramBot } from '#server/integrations/channels/telegram/telegr
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { defaultAlerts } from '#shared/organizations/alerts.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { quietWeek } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { quietWeek } from '#tests/fakes/telegram/telegram-scenes.ts'
 
 const PLACE = { timeZone: 'UTC', language: 'en' } as const
 

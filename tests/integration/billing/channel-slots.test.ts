@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 
 const PARTNER = 'gac.slots'
 let greenApi: FakeGreenApi

@@ -7,7 +7,7 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeAvitoAccount, type FakeChat, startFakeAvito } from '#tests/fakes/avito.ts'
+import { type FakeAvitoAccount, type FakeChat, startFakeAvito } from '#tests/fakes/avito/avito.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const PNG = Buffer.from(

@@ -8,7 +8,7 @@ import type { AccountState, ChannelConnection } from '#shared/channels/channels.
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 
 const PATIENT = { timeout: 45_000 }
 const MINUTES = 60_000

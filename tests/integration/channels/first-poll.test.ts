@@ -5,8 +5,8 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api, startApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
-import { startFakeMax } from '#tests/fakes/max.ts'
-import { startFakeVk } from '#tests/fakes/vk.ts'
+import { startFakeMax } from '#tests/fakes/max/max.ts'
+import { startFakeVk } from '#tests/fakes/vk/vk.ts'
 
 const max = await startFakeMax()
 const vk = await startFakeVk()

@@ -13,7 +13,7 @@ import type { ChannelConnection, HttpSecrets } from '#shared/channels/channels.t
 import { DELIVERY_LOG_MAX, DELIVERY_LOG_SHOWN, HTTP_SECRET_OVERLAP_MS } from '#shared/limits.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
+import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http/http-channel.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 /** The id of a server that does not exist. */

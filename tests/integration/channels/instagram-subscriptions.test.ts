@@ -5,7 +5,7 @@ import { checkSubscriptions } from '#server/domain/channels/health/subscriptions
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeAccount, NO_INSTAGRAM_FAULTS, startFakeInstagram } from '#tests/fakes/instagram.ts'
+import { type FakeAccount, NO_INSTAGRAM_FAULTS, startFakeInstagram } from '#tests/fakes/instagram/instagram.ts'
 
 const ANNA = { id: '4242000000', name: 'Anna', username: 'anna' }
 const functions = api.channels.messengers

@@ -13,7 +13,7 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeAccount, NO_INSTAGRAM_FAULTS, startFakeInstagram } from '#tests/fakes/instagram.ts'
+import { type FakeAccount, NO_INSTAGRAM_FAULTS, startFakeInstagram } from '#tests/fakes/instagram/instagram.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const DAY_MS = 24 * 3_600_000

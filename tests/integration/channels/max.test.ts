@@ -5,8 +5,8 @@ import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeMaxBot, NO_MAX_FAULTS, startFakeMax } from '#tests/fakes/max.ts'
-import { startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeMaxBot, NO_MAX_FAULTS, startFakeMax } from '#tests/fakes/max/max.ts'
+import { startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const max = await startFakeMax()

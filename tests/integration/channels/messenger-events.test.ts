@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reply } from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, postUpdate, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { edits, presses, says, saysInGroup, saysToBusiness, sendsAlbum } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, postUpdate, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { edits, presses, says, saysInGroup, saysToBusiness, sendsAlbum } from '#tests/fakes/telegram/telegram-scenes.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

@@ -4,10 +4,10 @@ import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
-import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { startFakeMax } from '#tests/fakes/max.ts'
-import { startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { startFakeVk } from '#tests/fakes/vk.ts'
+import { startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { startFakeMax } from '#tests/fakes/max/max.ts'
+import { startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { startFakeVk } from '#tests/fakes/vk/vk.ts'
 
 const PATIENCE = { timeout: 30_000 }
 const telegram = await startFakeTelegram()

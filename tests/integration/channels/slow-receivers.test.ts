@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
+import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http/http-channel.ts'
 
 /** More than the concurrent sends of a server. */
 const CHATS = 64

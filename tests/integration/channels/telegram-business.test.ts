@@ -1,8 +1,8 @@
 // A business account of Telegram whose owner removes the bot, or its right to answer, and connects it again under another id.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { saysToBusiness, setsUpBusiness } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { saysToBusiness, setsUpBusiness } from '#tests/fakes/telegram/telegram-scenes.ts'
 
 const CUSTOMER = 771
 const OWNER = { ownerId: 50, ownerName: 'Vera' }

@@ -1,8 +1,8 @@
 // A group of Telegram becomes a supergroup, which goes by another number: it stays one conversation.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { saysInGroup } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { saysInGroup } from '#tests/fakes/telegram/telegram-scenes.ts'
 
 const ANNA = { chatId: 9, firstName: 'Anna' }
 const [FORMER, PRESENT] = [-4243, -1_000_000_004_243]

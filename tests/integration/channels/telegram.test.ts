@@ -10,7 +10,7 @@ import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { QUARANTINE_SHOWN, WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, postUpdate, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, postUpdate, randomToken, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 
 const telegram: FakeTelegram = await startFakeTelegram()
 let chat = 5000

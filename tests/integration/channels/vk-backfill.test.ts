@@ -6,7 +6,7 @@ import { readHealth } from '#server/domain/channels/health/health.store.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { api, startApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
-import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk.ts'
+import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk/vk.ts'
 
 const HOUR_MS = 3_600_000
 const vk = await startFakeVk()

@@ -9,7 +9,7 @@ import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
-import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk.ts'
+import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk/vk.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const vk = await startFakeVk()

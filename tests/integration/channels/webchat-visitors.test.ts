@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_VISITOR_BURST, WEBCHAT_VISITOR_FILES_PER_HOUR } from '#shared/limits.ts'
 import type { UploadedFile } from '#shared/messaging/attachments.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { createEventReader } from '../../../widget/events.ts'
 
 const WIDGET: WidgetSettings = {

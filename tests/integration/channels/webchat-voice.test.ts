@@ -5,7 +5,7 @@ import { createMedia } from '#server/integrations/media/create.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { VisitorChat, VisitorSession } from '#shared/channels/webchat.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { type FakeSpeech, SPEECH_KEY, startFakeSpeech } from '#tests/fakes/speech.ts'
 import { createEventReader } from '../../../widget/events.ts'
 

@@ -4,7 +4,7 @@ import { checkSubscriptions } from '#server/domain/channels/health/subscriptions
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection, ConnectionCheck } from '#shared/channels/channels.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeNumber, NO_FAULTS, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { type FakeNumber, NO_FAULTS, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 
 const ANNA = { phone: '77001234567', name: 'Anna' }
 const functions = api.channels.whatsappCloud

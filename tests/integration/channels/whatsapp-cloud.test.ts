@@ -8,8 +8,13 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeNumber, NO_FAULTS, pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
+import {
+  type FakeNumber,
+  NO_FAULTS,
+  pressOf,
+  startFakeWhatsappCloud,
+} from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const DAY_MS = 24 * 3_600_000

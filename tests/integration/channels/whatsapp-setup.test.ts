@@ -5,7 +5,7 @@ import type { Credentials } from '#server/integrations/channels/contract/credent
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
 
 let greenApi: FakeGreenApi
 let app: TestApp

@@ -6,8 +6,13 @@ import { checkAccounts } from '#server/domain/channels/health/account-states.job
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeGreenApi, type FakeInstance, postNotification, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { edits } from '#tests/fakes/green-api-scenes.ts'
+import {
+  type FakeGreenApi,
+  type FakeInstance,
+  postNotification,
+  startFakeGreenApi,
+} from '#tests/fakes/green-api/green-api.ts'
+import { edits } from '#tests/fakes/green-api/green-api-scenes.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 5 })

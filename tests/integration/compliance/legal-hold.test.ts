@@ -11,7 +11,7 @@ import type { Id } from '#shared/ids.ts'
 import type { Contact } from '#shared/messaging/contacts.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { someoneWaits } from '#tests/locks.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 

@@ -10,7 +10,7 @@ import { applyReceipt } from '#server/domain/messaging/delivery/receipts.store.t
 import type { Db } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { someoneWaits } from '#tests/locks.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, type TestApp } from '#tests/app.ts'
-import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { saysHidden } from '#tests/fakes/green-api-scenes.ts'
+import { startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { saysHidden } from '#tests/fakes/green-api/green-api-scenes.ts'
 import { connectLine, type Line, look, openOffice } from '#tests/whatsapp-lines.ts'
 
 const greenApi = await startFakeGreenApi({ secondMs: 5 })

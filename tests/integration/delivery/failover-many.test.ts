@@ -5,7 +5,7 @@ import { rerouteJob } from '#server/domain/messaging/delivery/reroute.job.ts'
 import { listDue } from '#server/domain/messaging/delivery/reroute.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
-import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
 import { takeOffSchedule } from '#tests/schedule.ts'
 import { connectLine } from '#tests/whatsapp-lines.ts'
 

@@ -10,8 +10,8 @@ import type { StandIn, StandInSettings } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, type TestApp } from '#tests/app.ts'
-import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { edits } from '#tests/fakes/green-api-scenes.ts'
+import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { edits } from '#tests/fakes/green-api/green-api-scenes.ts'
 import { connectLine, type Line, look, openOffice } from '#tests/whatsapp-lines.ts'
 
 const PAGE = { paginationOpts: { numItems: 50, cursor: null } }

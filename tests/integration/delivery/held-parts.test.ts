@@ -1,7 +1,7 @@
 // What members see of an answer that cannot be sent until its connection is repaired.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 
 const CUSTOMER = 4711
 const PAGE = { paginationOpts: { numItems: 9, cursor: null } }

@@ -7,7 +7,7 @@ import { recordOutcomes, releaseParts } from '#server/domain/messaging/delivery/
 import { paceParts } from '#server/domain/messaging/turns/reply/split.ts'
 import { HOUR_MS } from '#shared/channels/caps.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 type Outcome = Parameters<typeof recordOutcomes>[1][number]

@@ -5,7 +5,7 @@ import * as conversations from '#server/domain/messaging/conversations/conversat
 import { recordOutcomes, releaseParts } from '#server/domain/messaging/delivery/deliver.store.ts'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

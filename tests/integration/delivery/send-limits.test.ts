@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/engine/open.ts'
 import { type EnteredCaps, HOUR_MS, type Sending, WARM_UP_DAYS } from '#shared/channels/caps.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, METRICS_TOKEN, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const CUSTOMERS = 100

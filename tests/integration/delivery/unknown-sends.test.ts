@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { unknownSendsJob } from '#server/domain/messaging/delivery/unknown-sends.job.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 let greenApi: FakeGreenApi

@@ -20,7 +20,7 @@ import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, type Model, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const DEFAULTS = agentSettings.parse({ model: 'test/echo' }).handoff

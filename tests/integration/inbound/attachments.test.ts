@@ -11,7 +11,7 @@ import { createDiskStore } from '#server/platform/files/disk-store.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeSpeech, SPEECH_KEY, startFakeSpeech } from '#tests/fakes/speech.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type FakeVision, startFakeVision } from '#tests/fakes/vision.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 

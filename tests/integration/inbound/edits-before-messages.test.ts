@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emptyOldInbound } from '#server/domain/messaging/compliance/retention.store.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import type { Update } from '#tests/fakes/telegram-methods.ts'
-import { edits, type Said, says } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import type { Update } from '#tests/fakes/telegram/telegram-methods.ts'
+import { edits, type Said, says } from '#tests/fakes/telegram/telegram-scenes.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

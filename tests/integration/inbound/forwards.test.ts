@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeInstance, postNotification, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { edits, saysHidden } from '#tests/fakes/green-api-scenes.ts'
+import { type FakeInstance, postNotification, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { edits, saysHidden } from '#tests/fakes/green-api/green-api-scenes.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 type Body = ReturnType<typeof saysHidden>

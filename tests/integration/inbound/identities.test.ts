@@ -8,9 +8,14 @@ import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeGreenApi, type FakeInstance, postNotification, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { saysHidden } from '#tests/fakes/green-api-scenes.ts'
-import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import {
+  type FakeGreenApi,
+  type FakeInstance,
+  postNotification,
+  startFakeGreenApi,
+} from '#tests/fakes/green-api/green-api.ts'
+import { saysHidden } from '#tests/fakes/green-api/green-api-scenes.ts'
+import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 import { someoneWaits } from '#tests/locks.ts'
 
 const PAGE = { paginationOpts: { numItems: 50, cursor: null } }

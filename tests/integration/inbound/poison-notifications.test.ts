@@ -7,7 +7,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { GREEN_API_POISON, TELEGRAM_POISON } from '#tests/chaos/poison.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const INSTANCE = '7103123456'

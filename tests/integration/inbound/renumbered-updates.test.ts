@@ -1,8 +1,8 @@
 // After a week without messages, Telegram restarts its update ids anywhere: customers are answered all the same.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { quietWeek } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { quietWeek } from '#tests/fakes/telegram/telegram-scenes.ts'
 import { PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

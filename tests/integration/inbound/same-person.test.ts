@@ -7,7 +7,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const NUMBER = '77001234567'

@@ -9,7 +9,7 @@ import type { Id } from '#shared/ids.ts'
 import { EXPORT_LINK_MS, EXPORTS_OPEN_MAX } from '#shared/limits.ts'
 import type { Export, ExportFormat } from '#shared/messaging/exports.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FORMULA = '=HYPERLINK("http://evil.example","Отчёт")'

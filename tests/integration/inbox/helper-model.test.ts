@@ -6,8 +6,8 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const TOKENS = { prompt: 1000, completion: 100 }

@@ -4,7 +4,7 @@ import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 20, cursor: null } }

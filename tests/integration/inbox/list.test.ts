@@ -7,7 +7,7 @@ import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation, ConversationFilter, UnreadCount } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }

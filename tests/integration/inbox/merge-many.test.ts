@@ -6,7 +6,7 @@ import { THREAD_PARTS_LISTED } from '#shared/limits.ts'
 import type { Conversation, Merged, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { countStatements } from '#tests/statements.ts'
 
 const MANY = 120

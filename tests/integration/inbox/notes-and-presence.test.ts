@@ -7,7 +7,7 @@ import { INBOX_VIEWS_MAX } from '#shared/limits.ts'
 import type { Contact, ContactHit } from '#shared/messaging/contacts.ts'
 import type { Mention, Presence } from '#shared/messaging/operator-tools.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 20, cursor: null } }

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
+import { startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const greenApi = await startFakeGreenApi({ secondMs: 5 })

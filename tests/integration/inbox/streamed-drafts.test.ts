@@ -8,7 +8,7 @@ import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AnswerDraft } from '#shared/messaging/operator-tools.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 import { createEventReader } from '../../../widget/events.ts'
 

@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import type { Conversation, ConversationFilter } from '#shared/messaging/conversations.ts'
 import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { someoneWaits } from '#tests/locks.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 

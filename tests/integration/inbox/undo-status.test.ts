@@ -9,7 +9,7 @@ import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Bulk, ConversationStatus, StatusBefore } from '#shared/messaging/conversations.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const HANDOFF = agentSettings.parse({ model: 'test/echo' }).handoff

@@ -9,7 +9,7 @@ import { type Route, SECRET } from '#tests/fakes/hostile.ts'
 import { CONTAINERS } from '#tests/fakes/hostile-containers.ts'
 import { PAGES } from '#tests/fakes/hostile-pages.ts'
 import { TEXTS } from '#tests/fakes/hostile-texts.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { FLOODED } from '#tests/flood.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 

@@ -8,7 +8,7 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchStage } from '#shared/knowledge/knowledge-search.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { type FakeReranker, rerankConfig, startFakeReranker } from '#tests/fakes/rerank.ts'
 
 let app: TestApp

@@ -7,7 +7,7 @@ import type { KnowledgeSource } from '#shared/knowledge/knowledge.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
 import type { TestOverrides } from '#shared/messaging/test-chat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { type FakeWebSearch, startFakeWebSearch, webSearchConfig } from '#tests/fakes/web-search.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 

@@ -6,8 +6,8 @@ import { hasLaterWords, isSuperseded, laterWords } from '#server/domain/messagin
 import type { Db } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { presses, saysInGroup, says as saysWith } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { presses, saysInGroup, says as saysWith } from '#tests/fakes/telegram/telegram-scenes.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)?'

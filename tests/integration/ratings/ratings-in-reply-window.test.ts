@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { api } from '#tests/app.ts'
-import { postUpdate } from '#tests/fakes/telegram.ts'
+import { postUpdate } from '#tests/fakes/telegram/telegram.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Shop, Stage } from './stage.ts'
 

@@ -6,7 +6,7 @@ import { createMedia } from '#server/integrations/media/create.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { api } from '#tests/app.ts'
-import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { type FakeSpeech, SPEECH_KEY, startFakeSpeech } from '#tests/fakes/speech.ts'
 import { type Shop, Stage } from './stage.ts'
 

@@ -10,7 +10,7 @@ import type { Conversation, Message, PauseReason } from '#shared/messaging/conve
 import type { MessageExplanation } from '#shared/messaging/explanations.ts'
 import type { GateName, TraceGate, TurnTrace } from '#shared/messaging/trace.ts'
 import { api, type Person, type StartOptions, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 import { draw, drawExplanation, LANGUAGES, type Language, textAt } from './screen.ts'
 

@@ -8,7 +8,7 @@ import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import type { ChannelConnectionsTable } from '#server/platform/db/tables/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const CLAIMS = 'pipeline: claim turns'

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { setFailure } from '#server/platform/lib/failpoints.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

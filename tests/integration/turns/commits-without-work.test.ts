@@ -4,7 +4,7 @@ import { recordAndBegin } from '#server/domain/messaging/delivery/deliver.store.
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

@@ -6,8 +6,8 @@ import { createLlm } from '#server/integrations/llm/create.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

@@ -8,7 +8,7 @@ import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { AtLimit } from '#shared/organizations/organizations.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const HOUR = 3_600_000

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import type { ChatRequest } from '#tests/fakes/openai.request.ts'
-import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
+import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 
 const NOTES = 'Anna wants forty roses for Friday.'
 let app: TestApp

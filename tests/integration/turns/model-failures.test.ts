@@ -6,9 +6,9 @@ import type { Llm } from '#server/integrations/llm/llm.ts'
 import { createLogger } from '#server/platform/lib/logger.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import type { ChatRequest } from '#tests/fakes/openai.request.ts'
-import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
+import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
 
 /** The time limit that the product promises, scaled; long enough for a machine that generates a hundred answers at once. */

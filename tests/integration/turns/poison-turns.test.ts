@@ -7,7 +7,7 @@ import type { Claim } from '#server/domain/messaging/turns/turn.ts'
 import type { TurnStatus } from '#server/platform/db/tables/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { PipelineWorld } from '#tests/pipeline-world.ts'
 
 /** Far from the ids of servers that were started. */

@@ -5,8 +5,8 @@ import { withholdAgentParts } from '#server/domain/messaging/delivery/outbox.sto
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import type { FakeTelegram } from '#tests/fakes/telegram.ts'
-import { postUpdate, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import type { FakeTelegram } from '#tests/fakes/telegram/telegram.ts'
+import { postUpdate, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase

@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts'
 import { SEARCHES_AT_ONCE, TOOL_CALLS_PER_STEP, TOOL_CALLS_PER_TURN, WEB_SEARCHES_PER_TURN } from '#shared/limits.ts'
 import type { TurnTrace } from '#shared/messaging/trace.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import { type FakeWebSearch, startFakeWebSearch, webSearchConfig } from '#tests/fakes/web-search.ts'
 
 let web: FakeWebSearch

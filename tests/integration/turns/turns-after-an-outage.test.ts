@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/engine/open.ts'
 import { createMigratedDatabase } from '#tests/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/fakes/database-proxy.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 /** Of one server after another, more than a turn and its answer have. */

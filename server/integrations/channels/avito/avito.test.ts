@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { failure, misbehaving } from '#tests/channel-stages.ts'
-import { type FakeAvitoAccount, startFakeAvito } from '#tests/fakes/avito.ts'
+import { type FakeAvitoAccount, startFakeAvito } from '#tests/fakes/avito/avito.ts'
 import { avitoToken } from './avito.access.ts'
 import { createAvitoChannel } from './avito.ts'
 

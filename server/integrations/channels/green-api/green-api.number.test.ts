@@ -1,7 +1,7 @@
 // What an instance is asked to keep: settings, messages that have not left, files that are sent.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
-import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
 import { greenApiToken, mediaUrlOf } from './green-api.access.ts'
 import { createWhatsappChannel } from './green-api.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { failure } from '#tests/channel-stages.ts'
-import { type FakeMax, NO_MAX_FAULTS, startFakeMax } from '#tests/fakes/max.ts'
+import { type FakeMax, NO_MAX_FAULTS, startFakeMax } from '#tests/fakes/max/max.ts'
 import { notConnected } from './max.call.ts'
 import { maxText } from './max.format.ts'
 import { createMaxChannel } from './max.ts'

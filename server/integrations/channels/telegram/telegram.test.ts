@@ -1,7 +1,7 @@
 // What is Telegram's own about its channel; what every channel promises is in channel.contract.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
-import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { createTelegramChannel } from './telegram.ts'
 
 let telegram: FakeTelegram

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { failure, misbehaving } from '#tests/channel-stages.ts'
-import { type FakeCommunity, type FakeVk, startFakeVk } from '#tests/fakes/vk.ts'
+import { type FakeCommunity, type FakeVk, startFakeVk } from '#tests/fakes/vk/vk.ts'
 import { createVkChannel } from './vk.ts'
 
 const SECRET = 'a'.repeat(48)

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '#tests/channel-stages.ts'
-import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 import { cloudToken } from './whatsapp-cloud.access.ts'
 import { createWhatsappCloudChannel } from './whatsapp-cloud.ts'
 

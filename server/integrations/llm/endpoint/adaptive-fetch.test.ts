@@ -1,6 +1,6 @@
 // Parameters that gateways refuse, in their words: changed once, remembered and noted.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatRequest } from '#tests/fakes/openai.request.ts'
+import type { ChatRequest } from '#tests/fakes/openai/openai.request.ts'
 import { ANSWER, type Gateway, type Refusing, refusal, startGateway, when } from '#tests/model-answers/gateway.ts'
 import { createParameterMemory } from './adaptive-fetch.ts'
 

@@ -1,7 +1,7 @@
 // What the fake VK answers: the methods that we call, with the checks and the numbers of errors of VK's API. Every answer has the status
 // 200; what is wrong stands in its body. @source dev.vk.com/ru/method, dev.vk.com/ru/reference/errors, github.com/VKCOM/vk-api-schema
 import { randomBytes } from 'node:crypto'
-import { preciseNow } from './precise-now.ts'
+import { preciseNow } from '#tests/fakes/precise-now.ts'
 import type { FakeCommunity, VkState } from './vk.ts'
 import { type SavedFile, uploadUrl } from './vk-files.ts'
 import { listConversations, listHistory } from './vk-history.ts'

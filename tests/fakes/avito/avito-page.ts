@@ -1,6 +1,13 @@
 // The page of an ad of the fake Avito, with what its owner sees: the keys of the account, and the same chat in Avito's application.
+
+import {
+  type PageFake,
+  type PageLook,
+  type PageMessage,
+  type PageState,
+  startProviderPage,
+} from '#tests/fakes/provider-page.ts'
 import type { FakeAd, FakeAvito, FakeAvitoAccount } from './avito.ts'
-import { type PageFake, type PageLook, type PageMessage, type PageState, startProviderPage } from './provider-page.ts'
 
 const LONGEST = 1000
 const LOOK: PageLook = {

@@ -1,5 +1,5 @@
 // A strict stand-in for an OpenAI-compatible chat API on loopback: validates every request, answers by script,
-// breaks in every way a real one does, and remembers what it was asked. Stand-alone: `node tests/fakes/openai.ts --port 4010`.
+// breaks in every way a real one does, and remembers what it was asked. Stand-alone: `node tests/fakes/openai/openai.ts --port 4010`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'

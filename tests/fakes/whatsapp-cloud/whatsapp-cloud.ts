@@ -1,6 +1,6 @@
 // A strict stand-in for Meta's Cloud API on loopback: the numbers, what customers said and received, and the deliveries, signed, tried
 // again until they are taken. What its calls check and answer is in whatsapp-cloud-methods.ts.
-// Alone: `node tests/fakes/whatsapp-cloud.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+// Alone: `node tests/fakes/whatsapp-cloud/whatsapp-cloud.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'

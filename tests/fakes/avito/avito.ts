@@ -1,6 +1,6 @@
 // A strict stand-in for Avito's Messenger API on loopback: accounts, chats under ads, what was said in them by whom, and the notifications
 // of it, tried again until they are taken. What its calls check and answer is in avito-methods.ts.
-// Alone: `node tests/fakes/avito.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+// Alone: `node tests/fakes/avito/avito.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'

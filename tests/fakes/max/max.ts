@@ -1,6 +1,6 @@
 // A strict stand-in for the Bot API of MAX on loopback: bots, chats, what customers said and received, and the updates, delivered again
 // until they are taken, or given to whoever asks. What its calls check and answer is in max-methods.ts.
-// Alone: `node tests/fakes/max.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+// Alone: `node tests/fakes/max/max.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'

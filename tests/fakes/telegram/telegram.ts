@@ -1,10 +1,10 @@
 // A strict stand-in for the Telegram Bot API on loopback. It holds the truth of what customers said and what they received,
 // outside the server under test: a message is written down before the call that sent it is answered.
-// Alone: `node tests/fakes/telegram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+// Alone: `node tests/fakes/telegram/telegram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { refusing } from './refusing.ts'
+import { refusing } from '#tests/fakes/refusing.ts'
 import { BotApiError, botMethods, type FakeBot, type Update } from './telegram-methods.ts'
 
 export type SentFile = { name: string; bytes: Uint8Array }

@@ -1,13 +1,13 @@
 // A strict stand-in for GREEN-API on loopback. It holds the truth of what customers said and what they received, outside the server
 // under test. What the HTTP methods check and answer is in green-api-methods.ts.
-// Alone: `node tests/fakes/green-api.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+// Alone: `node tests/fakes/green-api/green-api.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { refusing } from '#tests/fakes/refusing.ts'
 import { GreenApiError, greenApiMethods, isAnswerLost } from './green-api-methods.ts'
 import { partnerAnswer } from './green-api-partner.ts'
-import { refusing } from './refusing.ts'
 
 export type InstanceState =
   | 'notAuthorized'

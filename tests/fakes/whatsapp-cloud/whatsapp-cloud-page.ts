@@ -7,7 +7,7 @@ import {
   startProviderPage,
   TYPING_MS,
   TYPING_NOTE,
-} from './provider-page.ts'
+} from '#tests/fakes/provider-page.ts'
 import { type FakeNumber, type FakeWhatsappCloud, pressOf } from './whatsapp-cloud.ts'
 
 type Said = { phone: string; from: 'me' | 'agent'; text: string; at: number }

@@ -1,5 +1,5 @@
 // The page of a bot of the fake MAX, with the platform that shows the bot's token.
-import type { FakeMax, FakeMaxBot } from './max.ts'
+
 import {
   type PageFake,
   type PageLook,
@@ -7,7 +7,8 @@ import {
   startProviderPage,
   TYPING_MS,
   TYPING_NOTE,
-} from './provider-page.ts'
+} from '#tests/fakes/provider-page.ts'
+import type { FakeMax, FakeMaxBot } from './max.ts'
 
 type Said = { userId: number; text: string; at: number }
 

@@ -1,7 +1,7 @@
 // A strict stand-in for Meta's Instagram API with Instagram Login on loopback: accounts and their apps, what customers said and received,
 // and the deliveries, signed, tried again until they are taken. Everything that an account sends is delivered too, as an echo. What its
 // calls check and answer is in instagram-methods.ts.
-// Alone: `node tests/fakes/instagram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+// Alone: `node tests/fakes/instagram/instagram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'

@@ -1,8 +1,8 @@
 // What the fake GREEN-API answers an instance: the methods that we call, with their checks, limits and error texts.
 // @source green-api.com/en/docs/api, and /ratelimiter, /common-errors, /466-error-example-body below it
 
+import { qrPicture } from '#tests/fakes/qr-picture.ts'
 import type { FakeInstance, GreenApiState, SentMessage, UploadedFile } from './green-api.ts'
-import { qrPicture } from './qr-picture.ts'
 
 /** A refusal, with the body that the real one sends. */
 export class GreenApiError extends Error {

@@ -1,5 +1,5 @@
 // The page of a community of the fake VK, with its settings that show the key, and a person of it who answers at VK itself.
-import { preciseNow } from './precise-now.ts'
+import { preciseNow } from '#tests/fakes/precise-now.ts'
 import {
   type PageFake,
   type PageLook,
@@ -8,7 +8,7 @@ import {
   startProviderPage,
   TYPING_MS,
   TYPING_NOTE,
-} from './provider-page.ts'
+} from '#tests/fakes/provider-page.ts'
 import type { FakeCommunity, FakeVk } from './vk.ts'
 
 type Shown = PageMessage & { at: number }

@@ -1,11 +1,11 @@
 // A strict stand-in for VK on loopback: communities, what customers said and received, and events, delivered to callback servers until
 // they are answered with "ok" and kept for whoever polls. What its methods check and answer is in vk-methods.ts, files in vk-files.ts.
-// Alone: `node tests/fakes/vk.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+// Alone: `node tests/fakes/vk/vk.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { refusing } from './refusing.ts'
+import { refusing } from '#tests/fakes/refusing.ts'
 import { answerFile, type SavedFile } from './vk-files.ts'
 import type { KeptMessage } from './vk-history.ts'
 import { API_VERSION, answerMethod, SCOPES } from './vk-methods.ts'

@@ -1,5 +1,5 @@
 // The page of an account of the fake Instagram, with the dashboard in which an address is entered, and somebody who answers in the app itself.
-import type { FakeAccount, FakeInstagram } from './instagram.ts'
+
 import {
   type PageFake,
   type PageLook,
@@ -8,7 +8,8 @@ import {
   startProviderPage,
   TYPING_MS,
   TYPING_NOTE,
-} from './provider-page.ts'
+} from '#tests/fakes/provider-page.ts'
+import type { FakeAccount, FakeInstagram } from './instagram.ts'
 
 type Said = { userId: string; from: 'me' | 'agent'; text: string; at: number }
 
