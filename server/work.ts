@@ -16,7 +16,7 @@ import { reapDocumentsJob } from './domain/knowledge/documents/documents.reaper.
 import { embedChunksJob } from './domain/knowledge/documents/embeddings/embeddings.job.ts'
 import { removeFilesJob } from './domain/knowledge/documents/files/files.job.ts'
 import { sweepFilesJob } from './domain/knowledge/documents/files/files.sweep.ts'
-import { comparePassagesJob } from './domain/knowledge/review/pairs.job.ts'
+import { comparePassagesJob } from './domain/knowledge/review/duplicate-passages.job.ts'
 import { proposeNotesJob } from './domain/knowledge/review/proposals.job.ts'
 import { forgetQueriesJob } from './domain/knowledge/review/queries.job.ts'
 import { askQuestionsJob } from './domain/knowledge/review/questions.job.ts'

@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 
 /** What is written outside its owner's folder, with the reason. Exact: what is not needed any more has to go. `*`: the name is computed. */
 const EXCEPTIONS: Record<string, { tables: string[]; because: string }> = {
-  'server/domain/knowledge/documents/marks.store.ts': {
+  'server/domain/knowledge/documents/source-metadata.store.ts': {
     tables: [COMPUTED],
     because:
       'documents, notes and tables have the same columns for tags, validity and language, changed by one statement',

@@ -102,7 +102,7 @@ export const GUARDS: Guard[] = [
   {
     name: 'a visitor is whom the site has signed',
     file: 'server/domain/channels/webchat/webchat.identity.ts',
-    text: 'return isSameSecret(hash, identityHash(secret, claimed)) ? claimed : null',
+    text: 'return constantTimeEqual(hash, identityHash(secret, claimed)) ? claimed : null',
     off: 'return claimed',
     tests: ['server/domain/channels/webchat/webchat.identity.test.ts'],
   },
@@ -158,21 +158,21 @@ export const GUARDS: Guard[] = [
   {
     name: 'a webhook of Telegram is believed by its secret',
     file: 'server/integrations/channels/telegram/telegram.ts',
-    text: "isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret),",
+    text: "constantTimeEqual(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret),",
     off: 'true,',
     tests: [CHANNEL_CONTRACT],
   },
   {
     name: 'a webhook of Meta is believed by its signature',
     file: 'server/integrations/channels/meta/webhook.ts',
-    text: "return appSecret !== '' && isSameSecret(headers.get(HEADER) ?? '', signatureOf(appSecret, body))",
+    text: "return appSecret !== '' && constantTimeEqual(headers.get(HEADER) ?? '', signatureOf(appSecret, body))",
     off: 'return true',
     tests: [CHANNEL_CONTRACT],
   },
   {
     name: 'a webhook of VK is believed by its secret',
     file: 'server/integrations/channels/vk/vk.ts',
-    text: 'return given.success && isSameSecret(given.data.secret, webhookSecret)',
+    text: 'return given.success && constantTimeEqual(given.data.secret, webhookSecret)',
     off: 'return given.success',
     tests: [CHANNEL_CONTRACT],
   },
@@ -235,7 +235,7 @@ export const GUARDS: Guard[] = [
   {
     name: 'a conversation is locked before what is counted',
     file: 'server/domain/messaging/turns/limits/limits.ts',
-    text: 'await holdConversation(store, turn.conversationId)\n',
+    text: 'await lockConversation(store, turn.conversationId)\n',
     off: '\n',
     tests: ['tests/integration/turns/hours-and-limits.test.ts'],
   },

@@ -1,6 +1,6 @@
 // Re-signs cookies and bearer tokens that were signed with a former application secret, so that changing the secret signs no user out.
 import { createHmac } from 'node:crypto'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { deriveKey } from '#server/platform/lib/secrets.aes.ts'
 import type { SecretRing } from './application-secret.ts'
 
@@ -27,7 +27,7 @@ export function resigner({ current, previous }: SecretRing): (headers: Headers) 
 
   function resign(whole: string, value: string, dot: string, signature: string): string {
     const given = decodeURIComponent(signature).replaceAll('-', '+').replaceAll('_', '/').replace(/=$/, '')
-    const isFormer = former.some((secret) => isSameSecret(signatureOf(value, secret).replace(/=$/, ''), given))
+    const isFormer = former.some((secret) => constantTimeEqual(signatureOf(value, secret).replace(/=$/, ''), given))
     return isFormer ? `${value}${dot}${encodeURIComponent(signatureOf(value, now))}` : whole
   }
 }

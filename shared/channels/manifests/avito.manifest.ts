@@ -1,6 +1,7 @@
 // Avito: chats about the ads of an account, connected by its API keys.
-import { AVITO_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { AVITO_TEXT_MAX } from '#shared/limits.ts'
 
 export const avito = {
   name: { ru: 'Авито', en: 'Avito' },

@@ -1,6 +1,7 @@
 // The HTTP channel: a program of the organization's own, signed in both directions.
-import { HTTP_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { HTTP_TEXT_MAX } from '#shared/limits.ts'
 
 export const http = {
   name: { ru: 'HTTP-канал', en: 'HTTP channel' },

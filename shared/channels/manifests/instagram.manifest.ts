@@ -1,6 +1,7 @@
 // Instagram: direct messages of a professional account, connected by its token and the secret of a Meta app.
-import { INSTAGRAM_TEXT_MAX_BYTES } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { INSTAGRAM_TEXT_MAX_BYTES } from '#shared/limits.ts'
 
 export const instagram = {
   name: { ru: 'Instagram', en: 'Instagram' },

@@ -1,6 +1,7 @@
 // MAX: a bot, connected by its token.
-import { MAX_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { MAX_TEXT_MAX } from '#shared/limits.ts'
 
 export const max = {
   name: { ru: 'MAX', en: 'MAX' },

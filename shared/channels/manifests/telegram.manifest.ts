@@ -1,6 +1,7 @@
 // Telegram: a bot, connected by its token.
-import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 
 export const telegram = {
   name: { ru: 'Telegram', en: 'Telegram' },

@@ -1,6 +1,7 @@
 // VK: the messages of a community, connected by its key.
-import { VK_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { VK_TEXT_MAX } from '#shared/limits.ts'
 
 export const vk = {
   name: { ru: 'ВКонтакте', en: 'VK' },

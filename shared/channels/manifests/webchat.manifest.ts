@@ -1,6 +1,7 @@
 // The web chat: a widget on the organization's own site.
-import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
 
 export const webchat = {
   name: { ru: 'Веб-чат', en: 'Web chat' },

@@ -1,6 +1,7 @@
 // WhatsApp through Meta's own Cloud API.
-import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
 
 export const whatsappCloud = {
   name: { ru: 'WhatsApp (Cloud API)', en: 'WhatsApp (Cloud API)' },

@@ -1,6 +1,7 @@
 // WhatsApp through GREEN-API: a phone that is linked by a QR code.
-import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
+
 import type { ChannelManifest } from '#shared/channels/manifest.ts'
+import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
 
 export const whatsapp = {
   name: { ru: 'WhatsApp', en: 'WhatsApp' },

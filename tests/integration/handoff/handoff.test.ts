@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
 import { appendMessage } from '#server/domain/messaging/conversations/messages.store.ts'
 import { getTrace } from '#server/domain/messaging/explanations/traces.store.ts'
 import { STRETCH_TOKENS } from '#server/domain/messaging/handoff/handoff.stretch.ts'
@@ -10,7 +10,7 @@ import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text
 import { takeOver } from '#server/domain/messaging/handoff/takeover.ts'
 import type { PipelineContext } from '#server/domain/messaging/turns/pipeline-context.ts'
 import { finishRefused } from '#server/domain/messaging/turns/refuse.ts'
-import { checkGates } from '#server/domain/messaging/turns/reply/gates.ts'
+import { checkEligibility } from '#server/domain/messaging/turns/reply/eligibility.ts'
 import { startTrace } from '#server/domain/messaging/turns/trace.ts'
 import { findTurn } from '#server/domain/messaging/turns/turn.store.ts'
 import type { ChatMessage } from '#server/integrations/llm/llm.ts'
@@ -93,7 +93,7 @@ async function inConversation(
 async function operatorSays(text: string): Promise<void> {
   const { status } = await world.conversation(chat)
   await inConversation(async (ctx, id) => {
-    await holdConversation(ctx, id)
+    await lockConversation(ctx, id)
     await takeOver(ctx, [{ id, status }], { text, reason: 'operator_reply' })
     await appendMessage(ctx, { conversationId: id, author: 'operator', userId: null, text, isAnswered: true })
   })
@@ -224,7 +224,7 @@ describe('a rule that fires just when a person takes over', () => {
     })
     if (!turn) throw new Error('the turn is not there')
     const trace = startTrace(turn)
-    const refusal = checkGates(turn, trace, Date.now())
+    const refusal = checkEligibility(turn, trace, Date.now())
     expect(refusal).toMatchObject({ reason: 'customer_request', notice: CALLED })
     await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator' }]), { isSettled: false })
     const organization: PipelineContext['organization'] = (_, run) => inOrganization(run)

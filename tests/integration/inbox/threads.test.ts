@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { beginThread } from '#server/domain/messaging/conversations/threads.store.ts'
-import { storeHumanReply } from '#server/domain/messaging/inbound/receive.past-us.store.ts'
+import { storeHumanReply } from '#server/domain/messaging/inbound/receive.external-events.store.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Conversation, ConversationFilter } from '#shared/messaging/conversations.ts'

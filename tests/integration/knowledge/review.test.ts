@@ -1,6 +1,6 @@
 // The review list of a space: passages that contradict or repeat each other, ranked, hidden, dismissed permanently.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparePassages } from '#server/domain/knowledge/review/pairs.job.ts'
+import { comparePassages } from '#server/domain/knowledge/review/duplicate-passages.job.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgePair } from '#shared/knowledge/review.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

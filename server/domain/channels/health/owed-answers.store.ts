@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** Remembers that somebody was refused an answer, or waits for one, because the connection is broken. */
-export async function oweAnswers(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>): Promise<void> {
+export async function requeueUnanswered(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>): Promise<void> {
   await sql`
     update channel_connections set owes_answers = true
     where organization_id = ${ctx.organizationId} and id = ${connectionId} and not owes_answers`.execute(ctx.db)

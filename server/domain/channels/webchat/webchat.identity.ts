@@ -1,6 +1,6 @@
 // Visitors whom a site knows: it signs who they are with the secret of its widget, and they are the same customer on every device.
 import { createHash, createHmac } from 'node:crypto'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 
 /** Whom a signature is about. */
@@ -16,7 +16,7 @@ export function identityHash(secret: string, { userId, name }: SignedVisitor): s
 /** Who has been signed; null for a signature that is not the site's. */
 export function readIdentity(secret: string, { userId, name, hash }: VisitorIdentity): SignedVisitor | null {
   const claimed = { userId, name: name ?? null }
-  return isSameSecret(hash, identityHash(secret, claimed)) ? claimed : null
+  return constantTimeEqual(hash, identityHash(secret, claimed)) ? claimed : null
 }
 
 /** The id of a signed visitor: always the same for one widget, and never one that a browser was given by chance, which is shorter. */

@@ -11,7 +11,7 @@ import type {
   DocumentWork,
   KnowledgeDocument,
 } from '#shared/knowledge/knowledge.ts'
-import { toMarks } from './marks.store.ts'
+import { toMarks } from './source-metadata.store.ts'
 import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from './work.rules.ts'
 
 type DocumentId = Id<'documents'>

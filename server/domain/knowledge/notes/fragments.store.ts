@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { type Fragment, searchKey } from '#shared/knowledge/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import { toMarks } from '../documents/marks.store.ts'
+import { toMarks } from '../documents/source-metadata.store.ts'
 
 export type FragmentEntry = { name: string; content: string; alsoAskedAs: string[]; tokens: number }
 

@@ -2,8 +2,8 @@
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { dismissPairInput, reviewInput } from '#shared/knowledge/review.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
-import * as store from './pairs.store.ts'
-import { listUnfounded } from './unfounded.store.ts'
+import * as store from './duplicate-passages.store.ts'
+import { listUnfounded } from './unsupported-claims.store.ts'
 
 /** What concerns most conversations first. @throws not_found */
 export const pairs = orgQuery({

@@ -20,7 +20,7 @@ import type {
   TableStatus,
 } from '#shared/knowledge/tables.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
-import { toMarks } from '../documents/marks.store.ts'
+import { toMarks } from '../documents/source-metadata.store.ts'
 import { lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 
 type TableId = Id<'tables'>

@@ -18,10 +18,10 @@ import {
   type TagBefore,
   type TakenBack,
 } from '#shared/messaging/conversations.ts'
+import { settleMoves, sortByTag } from './archive-and-tags.ts'
 import type { ConversationId, Held } from './bulk.store.ts'
 import * as store from './bulk.store.ts'
 import { assertCanPause, assertNotDeleted } from './conversations.rules.ts'
-import { settleMoves, sortByTag } from './filing.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
 import { withThreads } from './threads.store.ts'
 import { listAsked, readTickets, takeBack, withTickets } from './undo.ts'

@@ -16,7 +16,7 @@ import {
 } from '#shared/messaging/conversations.ts'
 import { explainMessageInput } from '#shared/messaging/explanations.ts'
 import { noArgs } from '#shared/schema.ts'
-import { getPartConversation, goByHome, requeue } from '../delivery/outbox.store.ts'
+import { getPartConversation, requeue, sendByConversationConnection } from '../delivery/outbox.store.ts'
 import { explainMessage as explain } from '../explanations/explanations.store.ts'
 import { getTrace } from '../explanations/traces.store.ts'
 import { readTicket } from '../files/uploads.rules.ts'
@@ -189,7 +189,7 @@ export const resend = orgMutation({
     rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
     await requeue(ctx, outboxId)
-    await goByHome(ctx, outboxId)
+    await sendByConversationConnection(ctx, outboxId)
     return null
   },
 })

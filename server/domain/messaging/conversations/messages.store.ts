@@ -20,7 +20,7 @@ import type { PaginationOpts } from '#shared/schema.ts'
 import { calledName } from '../contacts/contacts.store.ts'
 import { listAttachments } from '../files/attachments.store.ts'
 import { findWaits } from '../handoff/waiting.store.ts'
-import { heldIn } from './held.store.ts'
+import { pauseSnapshotOf } from './pause-snapshot.store.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -119,7 +119,7 @@ export async function appendMessage(
       price_version: null,
       latency_ms: null,
       first_token_ms: null,
-      ...(message.author === 'customer' ? { held: heldIn(ctx, message.conversationId) } : {}),
+      ...(message.author === 'customer' ? { held: pauseSnapshotOf(ctx, message.conversationId) } : {}),
     })
     .returning('sequence')
     .executeTakeFirstOrThrow()

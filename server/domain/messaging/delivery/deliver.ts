@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { setConnectionError } from '#server/domain/channels/connections/connections.store.ts'
 import { startAttempt } from '#server/domain/channels/health/delivery-attempts.store.ts'
-import { oweAnswers } from '#server/domain/channels/health/owed-answers.store.ts'
+import { requeueUnanswered } from '#server/domain/channels/health/owed-answers.store.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
@@ -19,7 +19,6 @@ import { showTypingFor } from '../turns/typing.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { beginCapped } from './deliver.caps.store.ts'
 import { createPacer } from './deliver.pace.ts'
-import { type Place, SENDS_AT_ONCE, SendRoom } from './deliver.room.ts'
 import { judgeFailure, notSent } from './deliver.rules.ts'
 import { bytesOf, sendPart } from './deliver.send.ts'
 import {
@@ -33,6 +32,7 @@ import {
   setAside,
 } from './deliver.store.ts'
 import { checkWindow } from './deliver.window.ts'
+import { type Place, SENDS_AT_ONCE, SendSemaphore } from './send-concurrency.ts'
 
 /** After a transaction on the outbox failed. */
 const RETRY_MS = 500
@@ -57,7 +57,7 @@ export class Deliverer {
   /** Claimed, and not yet begun. */
   #waiting: OutgoingPart[] = []
   /** Of slots, and of parts that are begun. */
-  readonly #room = new SendRoom(() => {
+  readonly #room = new SendSemaphore(() => {
     this.#flush()
     void this.claim()
   })
@@ -354,7 +354,7 @@ export class Deliverer {
       await this.#ctx
         .organization(part.organizationId, async (store) => {
           await setConnectionError(store, part.connectionId, error, begunAt)
-          await oweAnswers(store, part.connectionId)
+          await requeueUnanswered(store, part.connectionId)
         })
         .catch((again: unknown) => this.#ctx.logger.error({ err: again }, 'a refused token was not noted'))
     }

@@ -3,7 +3,7 @@ import { AdapterError } from '#server/integrations/channels/contract/adapter-err
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { NotTriedError } from './deliver.rules.ts'
 import type { OutgoingPart } from './deliver.store.ts'
-import { hasWrittenWithin } from './last-said.store.ts'
+import { hasWrittenWithin } from './last-customer-message.store.ts'
 
 /**
  * Refuses free words to a customer who has been silent for too long.

@@ -1,7 +1,7 @@
 // GET /metrics: what becomes of messages on their way out, for whoever watches this installation. The text format of Prometheus.
 import { type Context, Hono } from 'hono'
 import type { Channels } from '#server/integrations/channels/registry.ts'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { countParts, type StoredParts } from './metrics.store.ts'
 
@@ -20,7 +20,7 @@ type MetricsParts = {
 export function metricsRoutes(ctx: PipelineContext, { sent, token }: MetricsParts): Hono {
   return new Hono().get('/metrics', async (c: Context) => {
     const shown = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
-    if (!token || !shown || !isSameSecret(shown, token)) return c.json({ code: 'not_found' }, 404)
+    if (!token || !shown || !constantTimeEqual(shown, token)) return c.json({ code: 'not_found' }, 404)
     const stored = await ctx.look('pipeline: count parts', countParts)
     const channels = Object.keys(ctx.services.channels) as (keyof Channels)[]
     return c.text(metricsText(channels, stored, sent()), 200, {

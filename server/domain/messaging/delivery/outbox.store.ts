@@ -159,7 +159,7 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
 }
 
 /** Lets a part that a person sends again leave by the number through which its conversation goes on by now. Other parts wait behind it. */
-export async function goByHome(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {
+export async function sendByConversationConnection(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {
   await sql`
     update outbox o set connection_id = c.connection_id, external_message_id = null, updated_at = now()
     from conversations c join channel_connections home on home.organization_id = c.organization_id and home.id = c.connection_id

@@ -178,14 +178,14 @@ export async function moveParts(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId:
 }
 
 /** Parts that are held stay in the order of their conversation, and leave by the number to which it comes back. */
-export async function takeAlong(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId: ConnectionId): Promise<void> {
+export async function reassignParts(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId: ConnectionId): Promise<void> {
   if (ids.length === 0) return
   await sql`update outbox set connection_id = ${toId}, not_before = now(), error = null, first_tried_at = null, updated_at = now()
     where organization_id = ${ctx.organizationId} and id = any (${ids}::text[]) and status = 'queued'`.execute(ctx.db)
 }
 
 /** What stays at a number that may not send waits for that number alone: nothing of another number waits behind it (see `isFirstPart`). */
-export async function layAside(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
+export async function parkParts(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
   await sql`update outbox set not_before = 'infinity'
     where organization_id = ${ctx.organizationId} and conversation_id = ${id} and connection_id = ${connectionId}
       and status = 'queued'`.execute(ctx.db)

@@ -6,9 +6,9 @@ import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import { STAND_IN_NOTICE } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
-import { moveHome } from '../conversations/writes/chat-moves.store.ts'
+import { setConversationConnection } from '../conversations/writes/chat-moves.store.ts'
 import { addLine } from '../conversations/writes/team-lines.store.ts'
-import { bringTogether } from '../inbound/together.ts'
+import { linkConversations } from '../inbound/link-conversations.ts'
 import { addNotice } from '../turns/notices.store.ts'
 import { splitReply } from '../turns/reply/split.ts'
 import { dropLateOf } from './parked-parts.store.ts'
@@ -38,12 +38,12 @@ export async function reroute(store: OrgStoreContext, due: Due): Promise<number>
   if (open.length === 0 || open.some(({ mayMove, chatId }) => !mayMove || chatId !== due.chatId)) return 0
   await dropLateOf(store, due.connectionId, due.conversationId)
   // The customer has written to both numbers: both conversations stay.
-  if (other) await bringTogether(store, { chats: [conversation, other], all })
+  if (other) await linkConversations(store, { chats: [conversation, other], all })
   const parts = await holdParts(store, due)
   if (parts.length === 0) return 0
   const ids = parts.map(({ id }) => id)
   if (conversation.connectionId !== due.connectionId) return (await follow(store, conversation, ids)) ? ids.length : 0
-  if (!other) await moveHome(store, conversation.id, due.toId)
+  if (!other) await setConversationConnection(store, conversation.id, due.toId)
   const isTold = await noteReroute(store, due, pair.frozenSince)
   const told = isTold ? await tell(store, due, conversation, pair) : 0
   await moveParts(store, ids, due.toId)

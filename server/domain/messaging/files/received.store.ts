@@ -5,7 +5,7 @@ import type { InboundAttachment } from '#server/integrations/channels/contract/i
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
-import { storableText } from '../inbound/storable.ts'
+import { sanitizeText } from '../inbound/sanitize-payload.ts'
 
 /** What a conversation list shows of a message without a text. */
 const SIGNS: Record<AttachmentKind, string> = {
@@ -69,7 +69,7 @@ export function storeRecording(
 
 /** What needs no reading is ready, what cannot be read is known to be so at once. */
 function contentOf({ text, fileId, fileKey }: InboundAttachment) {
-  if (text !== null) return { status: 'ready', text: storableText(text), reason: null }
+  if (text !== null) return { status: 'ready', text: sanitizeText(text), reason: null }
   if (fileId !== null || fileKey !== undefined) return { status: 'waiting', text: null, reason: null }
   return { status: 'failed', text: null, reason: 'unsupported' }
 }

@@ -5,7 +5,7 @@ import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { saveStretchSummary } from '../conversations/writes/progress.store.ts'
-import { storable } from '../inbound/storable.ts'
+import { sanitizePayload } from '../inbound/sanitize-payload.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findUnsummarised, type Stretch } from './handoff.stretch.ts'
@@ -64,7 +64,7 @@ async function summarise(
         call = asked
       },
     })
-    return { text: String(storable(made.text)).slice(0, SUMMARY_CHARACTERS), call }
+    return { text: String(sanitizePayload(made.text)).slice(0, SUMMARY_CHARACTERS), call }
   } catch (error) {
     ctx.logger.warn({ err: error, turnId: turn.turnId }, 'what people said was not summarised')
     return { text: null, call }

@@ -28,7 +28,7 @@ export async function resumeByPhrase(ctx: OrgStoreContext, silent: SilentConvers
 }
 
 /** Lets a customer who calls a person not wait for the message buffer. @returns whether they do call one */
-export async function hurryByPhrase(
+export async function flushBufferOnPhrase(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
   text: string,

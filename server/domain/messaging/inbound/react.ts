@@ -9,8 +9,8 @@ import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { ReplySlot } from '../turns/slots.ts'
 import { findTurn } from '../turns/turn.store.ts'
 import type { Claim } from '../turns/turn.ts'
-import { heedWords } from './heed.ts'
-import { heedEarlyEdits } from './receive.edits.ts'
+import { applyCustomerCommand } from './apply-customer-command.ts'
+import { applyEarlyEdits } from './receive.edits.ts'
 import type { InboundMessage, Stored } from './receive.store.ts'
 import { hasAliases } from './resolve.ts'
 
@@ -37,7 +37,7 @@ type Reaction = (message: Persisted, so: Reactions) => void | Promise<void>
 /** In this order; after one that settles the message none follows. */
 const REACTIONS: Reaction[] = [
   rememberAliases,
-  applyEarlyEdits,
+  takeEarlyEdits,
   addRatingComment,
   callPerson,
   leaveAnswered,
@@ -58,9 +58,9 @@ async function rememberAliases({ ctx, store, connection, inbound, stored }: Pers
   if (stored.isNew && hasAliases(ctx, connection)) await keepAliases(store, connection.id, inbound.sender)
 }
 
-async function applyEarlyEdits(message: Persisted, so: Reactions): Promise<void> {
+async function takeEarlyEdits(message: Persisted, so: Reactions): Promise<void> {
   const { ctx, store, connection, inbound, homeId, stored } = message
-  if (stored.isNew && stored.isEdited) so.text = await heedEarlyEdits(ctx, store, connection, { inbound, homeId })
+  if (stored.isNew && stored.isEdited) so.text = await applyEarlyEdits(ctx, store, connection, { inbound, homeId })
 }
 
 async function addRatingComment({ store, connection, inbound, stored, comment }: Persisted): Promise<void> {
@@ -81,7 +81,7 @@ function leaveAnswered({ inbound }: Persisted, so: Reactions): void {
 async function applyCommand({ store, connection, inbound, stored }: Persisted, so: Reactions): Promise<void> {
   const { silent, waiting, settings } = stored
   const text = splitForward(so.text, inbound.forwarded).own
-  const isHeeded = await heedWords(store, connection, {
+  const isHeeded = await applyCustomerCommand(store, connection, {
     ...{ silent, waiting, settings, text },
     isPressed: inbound.pressed !== undefined,
   })

@@ -30,7 +30,7 @@ export async function findNewestEdit(
  * Makes a message that was just stored say what its customer had made of it before it came. In the transaction that has stored it:
  * nobody answers what it said at first. `homeId`: the connection by which its conversation is found. @returns what it says
  */
-export async function heedEarlyEdits(
+export async function applyEarlyEdits(
   ctx: PipelineContext,
   store: OrgStoreContext,
   connection: StoredConnection,

@@ -3,7 +3,7 @@
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { findQuoted } from '../delivery/last-said.store.ts'
+import { findQuoted } from '../delivery/last-customer-message.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { lockEdits } from './handlers/edits.store.ts'
 import { placeChat, placeSender } from './handlers/identities.store.ts'

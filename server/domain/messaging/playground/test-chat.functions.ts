@@ -3,7 +3,7 @@
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { assertSpace } from '#server/domain/knowledge/spaces/spaces.store.ts'
 import { listWithOpenQuestions, setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
-import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
 import {
   appendMessage,
   listMessages,
@@ -212,7 +212,7 @@ export const stop = userMutation({
     const org = inOrganization(ctx)
     const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
     if (!conversationId) throw new AppError('nothing_to_stop')
-    await holdConversation(org, conversationId)
+    await lockConversation(org, conversationId)
     const stopped = await stopTurns(org, conversationId, ctx.now)
     if (stopped.length === 0) throw new AppError('nothing_to_stop')
     for (const turnId of stopped) await markStopped(org, conversationId, turnId)

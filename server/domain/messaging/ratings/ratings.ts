@@ -9,8 +9,8 @@ import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
 import { type ConnectedChannel, manifestOf } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
-import { noteAsked, noteThanked, putOff, setAskAt } from '../conversations/writes/rating-columns.store.ts'
-import { hasWrittenWithin } from '../delivery/last-said.store.ts'
+import { deferRating, noteAsked, noteThanked, setAskAt } from '../conversations/writes/rating-columns.store.ts'
+import { hasWrittenWithin } from '../delivery/last-customer-message.store.ts'
 import { lockEdits } from '../inbound/handlers/edits.store.ts'
 import type { InboundMessage } from '../inbound/receive.store.ts'
 import { addNotice } from '../turns/notices.store.ts'
@@ -35,7 +35,7 @@ export async function askForRatings(ctx: PipelineContext): Promise<void> {
     } catch (error) {
       ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not asked for a rating')
       await ctx
-        .organization(organizationId, (store) => putOff(store, id, ASK_AGAIN_MS))
+        .organization(organizationId, (store) => deferRating(store, id, ASK_AGAIN_MS))
         .catch((again: unknown) => ctx.logger.error({ err: again, conversationId: id }, 'a question was not put off'))
     }
   }
@@ -66,7 +66,7 @@ function hasScoreButtons({ services }: PipelineContext, channel: ConnectedChanne
  *
  * @returns `taken`: what became of it; null: it is a message like any other. `comment`: what such a one says to the rating before
  */
-export async function heedRating(
+export async function recordRatingAnswer(
   ctx: PipelineContext,
   store: OrgStoreContext,
   connection: StoredConnection,

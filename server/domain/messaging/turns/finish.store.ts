@@ -11,9 +11,9 @@ import { beginParts, firstPermit } from '../delivery/answer-parts.store.ts'
 import type { SendPermit } from '../delivery/deliver.store.ts'
 import { planFollowUp } from '../follow-ups/follow-up.rules.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
+import { basisOf, isCalledOff } from './debounce.rules.ts'
 import { dayOf } from './limits/spam.rules.ts'
 import type { PacedPart } from './reply/split.ts'
-import { basisOf, isCalledOff } from './rhythm.rules.ts'
 import type { Claim, Turn } from './turn.ts'
 
 /** What the database function `demand` fails with. */

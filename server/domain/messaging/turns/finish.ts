@@ -1,6 +1,6 @@
 // The end of a turn, whichever it is: answered, refused, failed for now or for good.
 import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
-import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
@@ -13,6 +13,7 @@ import { countForDay } from '../conversations/writes/progress.store.ts'
 import { addSilence } from '../conversations/writes/team-lines.store.ts'
 import type { OutgoingPart } from '../delivery/deliver.store.ts'
 import { handOffAfterAnswer } from '../handoff/handoff.ts'
+import { sendFallbackResponse } from './fallback-response.ts'
 import {
   addAttempt,
   endTurn,
@@ -24,7 +25,6 @@ import {
   isStaleWrite,
   type StoredPart,
 } from './finish.store.ts'
-import { takeLastResort } from './last-resort.ts'
 import { dayOf } from './limits/spam.rules.ts'
 import type { AbortReason, TurnOutcome } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -150,7 +150,7 @@ export async function finishKeptBack(
   trace: TraceRecorder,
 ): Promise<TurnOutcome> {
   await ctx.organization(turn.organizationId, async (store) => {
-    await holdConversation(store, turn.conversationId)
+    await lockConversation(store, turn.conversationId)
     if (!(await endTurn(store, turn, { status: 'done', outcome: 'guarded_answer' }))) return
     await addSilence(store, turn, 'guarded_answer')
     await writeTrace(store, turn, trace.finish('guarded_answer'))
@@ -169,10 +169,10 @@ export async function finishFailed(
 ): Promise<TurnOutcome> {
   const models = failed.map((each) => ({ model: each.model, reason: each.reason }))
   await ctx.organization(turn.organizationId, async (store) => {
-    await holdConversation(store, turn.conversationId)
+    await lockConversation(store, turn.conversationId)
     await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
     if (retryAfterMs === null) {
-      const isOurs = await takeLastResort(ctx, store, turn, { reason, trace })
+      const isOurs = await sendFallbackResponse(ctx, store, turn, { reason, trace })
       // What was charged for uses up the customer's day like an answer: questions that no model can answer would cost without end.
       if (isOurs && failed.some(({ call }) => (call?.inputTokens ?? 0) > 0))
         await countForDay(store, turn.conversationId, dayOf(turn, Date.now()))
@@ -191,7 +191,7 @@ export async function finishAborted(
   { reason, trace }: { reason: AbortReason; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   await ctx.organization(turn.organizationId, async (store) => {
-    await holdConversation(store, turn.conversationId)
+    await lockConversation(store, turn.conversationId)
     if (reason === 'stopping') await returnTurns(store, { claim: turn, delayMs: 0 })
     else if (await endTurn(store, turn, { status: 'done', outcome: reason })) {
       await writeTrace(store, turn, trace.finish(reason))

@@ -12,14 +12,13 @@ import { releaseParts } from '../delivery/deliver.store.ts'
 import type { Deliverer } from '../delivery/deliver.ts'
 import { answerOwed } from '../delivery/recover.store.ts'
 import { beginFollowUps } from '../follow-ups/follow-up.store.ts'
+import { sendNoOperatorNotices } from '../handoff/no-operator-notice.ts'
 import { resumeDue } from '../handoff/resume.store.ts'
 import { routeWaiting } from '../handoff/routing.ts'
-import { tellUnattended } from '../handoff/unattended.ts'
 import { askForRatings } from '../ratings/ratings.ts'
 import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from '../webchat/webchat.streams.store.ts'
 import type { VisitorStreams } from '../webchat/webchat.streams.ts'
 import type { Liveness } from './liveness.ts'
-import { listLookedAt } from './onlookers.store.ts'
 import type { Holding, Orphans } from './orphans.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import {
@@ -33,6 +32,7 @@ import {
   type Watched,
 } from './runner.store.ts'
 import type { Runner } from './runner.ts'
+import { listWatchedTurns } from './watched-turns.store.ts'
 
 /**
  * Longest time that anything due waits when every wake-up is lost. `idleMs`: after nothing was committed for a while, here or by another
@@ -171,7 +171,7 @@ export class Housekeeping {
       const [due, unwanted, lookedAt] = await Promise.all([
         lookAround(store, owner),
         isWatching ? listUnwanted(store, watched) : [],
-        isSeeking ? listLookedAt(store, watched) : null,
+        isSeeking ? listWatchedTurns(store, watched) : null,
       ])
       return { due, unwanted, lookedAt }
     }
@@ -182,7 +182,7 @@ export class Housekeeping {
   async #findPeople(due: Due): Promise<void> {
     if (due.hours) await this.#ctx.system('pipeline: follow the hours of people', followHours)
     if (due.routing || due.hours) await routeWaiting(this.#ctx)
-    if (due.unattended) await tellUnattended(this.#ctx)
+    if (due.unattended) await sendNoOperatorNotices(this.#ctx)
     if (due.ratings) await askForRatings(this.#ctx)
   }
 

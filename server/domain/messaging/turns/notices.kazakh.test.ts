@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { STAND_IN_NOTICE } from '#shared/channels/stand-ins.ts'
 import { askBack, handoffNotice, stopNotice } from '../handoff/handoff-text.ts'
-import { unattendedText } from '../handoff/unattended-text.ts'
+import { noOperatorText } from '../handoff/no-operator-notice-text.ts'
 import { pressAnswer, ratingQuestion, ratingThanks } from '../ratings/ratings-text.ts'
 import { withOpenings } from './reply/context/opening.rules.ts'
 import type { Turn } from './turn.ts'
@@ -35,7 +35,7 @@ it('a customer whose messenger is set to Kazakh is greeted in it', () => {
 })
 
 it.each([
-  ['that nobody is free', unattendedText('kk', new Date('2026-11-30T04:00:00Z'), 'Asia/Almaty')],
+  ['that nobody is free', noOperatorText('kk', new Date('2026-11-30T04:00:00Z'), 'Asia/Almaty')],
   ['to rate the help', ratingQuestion('kk', false)],
   ['thanks', ratingThanks('kk', 4)],
   ['that the rating is taken', pressAnswer('kk', 4)],

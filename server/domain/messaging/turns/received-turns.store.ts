@@ -1,7 +1,7 @@
 // SQL of the turn that answers a message, as parts of the one statement that stores the message.
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '#server/platform/lib/ids.ts'
-import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
+import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './debounce.rules.ts'
 import { FIRST_EPOCH, LEASE } from './runner.store.ts'
 import type { Begun } from './slots.ts'
 

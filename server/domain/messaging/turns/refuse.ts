@@ -1,7 +1,7 @@
 // The end of a turn that is not answered: the reason for the team, and what the customer is told or who takes over.
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
-import { oweAnswers } from '#server/domain/channels/health/owed-answers.store.ts'
-import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import { requeueUnanswered } from '#server/domain/channels/health/owed-answers.store.ts'
+import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
 import { withholdAgentParts } from '#server/domain/messaging/delivery/outbox.store.ts'
 import { type Decided, holdSpeaking } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -42,7 +42,7 @@ export async function finishRefused(
 ): Promise<TurnOutcome> {
   const { reason } = refusal
   await ctx.organization(turn.organizationId, async (store) => {
-    await holdConversation(store, turn.conversationId)
+    await lockConversation(store, turn.conversationId)
     const isHeard = refusal.notice !== '' || refusal.handoff !== null
     if (isHeard && !(await holdSpeaking(store, decisionOf(turn)))) {
       const isOurs = await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
@@ -57,7 +57,7 @@ export async function finishRefused(
     await writeTrace(store, turn, trace.finish(reason))
     if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn, refusal.followUpAt)
     if (refusal.isSettled) await settleQuestions(store, turn)
-    if (reason === 'connection_error' && turn.connection) await oweAnswers(store, turn.connection.id)
+    if (reason === 'connection_error' && turn.connection) await requeueUnanswered(store, turn.connection.id)
     await react(ctx, store, turn, refusal)
   })
   return { status: 'refused', reason }
@@ -73,7 +73,7 @@ async function react(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, r
   const { notice, handoff: reason } = refusal
   if (reason === 'customer_request' || reason === 'customer_stop')
     await withholdAgentParts(store, [turn.conversationId]) // what it was still saying
-  if (notice) await tellCustomer(ctx, store, turn, notice)
+  if (notice) await sendNotice(ctx, store, turn, notice)
   if (reason === null) return
   const isByHand = reason === 'customer_stop' || reason === 'machine_talk'
   const resumeAfterMs = isByHand ? null : turn.agent.settings.handoff.autoResumeMs
@@ -85,7 +85,7 @@ function decisionOf({ conversationId, conversation: { pauseEpoch } }: Turn): Dec
 }
 
 /** Sends a text of the agent's settings. It counts as a message of the system. */
-export async function tellCustomer(
+export async function sendNotice(
   ctx: PipelineContext,
   store: OrgStoreContext,
   turn: Turn,

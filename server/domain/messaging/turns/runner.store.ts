@@ -7,7 +7,7 @@ import { stopStreaming } from '../conversations/writes/answers.store.ts'
 import { isDuePart } from '../delivery/deliver.store.ts'
 import { renewPartLeases } from '../delivery/outbox.store.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
-import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
+import { type AnswerBasis, isCalledOff } from './debounce.rules.ts'
 import type { Claim } from './turn.ts'
 
 /** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */

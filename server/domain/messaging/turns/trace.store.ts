@@ -4,7 +4,7 @@ import { queriesOf } from '#server/domain/knowledge/review/queries.rules.ts'
 import { insertQueries } from '#server/domain/knowledge/review/queries.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { TurnTrace } from '#shared/messaging/trace.ts'
-import { storable } from '../inbound/storable.ts'
+import { sanitizePayload } from '../inbound/sanitize-payload.ts'
 import type { Turn } from './turn.ts'
 
 /** Keeps the record of a turn, and what was looked up for it; a later try of the same turn takes its place. */
@@ -14,7 +14,7 @@ export async function writeTrace(ctx: OrgStoreContext, turn: Turn, made: TurnTra
 
 /** The same as functions that send one statement each. */
 export function traceStatements(turn: Turn, made: TurnTrace): ((ctx: OrgStoreContext) => Promise<unknown>)[] {
-  const trace = storable(made)
+  const trace = sanitizePayload(made)
   const { turnId, conversationId, conversation, agent } = turn
   const searching = { turnId, conversationId, channel: conversation.channel, spaceIds: agent.spaceIds }
   const queries = queriesOf(trace)

@@ -4,7 +4,7 @@ import { settingsOfText } from '#server/domain/agents/settings-text.ts'
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
 import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { saidText } from '../delivery/said.store.ts'
+import { deliveredText } from '../delivery/delivered-text.store.ts'
 import { withOwnWords } from '../inbound/forwards.rules.ts'
 import { applyOverrides } from '../playground/test-chat.rules.ts'
 import { withinSession } from './reply/context/session.rules.ts'
@@ -62,7 +62,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
           from quotas q where q.organization_id = c.organization_id
             and q.period = to_char(now() at time zone o.time_zone, 'YYYY-MM-DD ') || a.id),
         'language', u.language) as limits,
-      (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', ${saidText},
+      (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', ${deliveredText},
           'speaker', m.speaker, 'quoted', m.quoted, 'forwarded', m.forwarded, 'choices', m.choices, 'at', floor(1000 * extract(epoch from m.created_at)),
           'attachments', case when m.attachment_count > 0 then (
             select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type,

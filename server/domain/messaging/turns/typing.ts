@@ -4,7 +4,7 @@ import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { findSecrets } from '#server/domain/channels/connections/connections.store.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Id } from '#shared/ids.ts'
-import { findLastSaid } from '../delivery/last-said.store.ts'
+import { findLastCustomerText } from '../delivery/last-customer-message.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Turn } from './turn.ts'
 
@@ -37,7 +37,7 @@ export function showTypingFor(ctx: PipelineContext, chat: TypingIn, ms: number):
 }
 
 function lastSaid(ctx: PipelineContext, { organizationId, conversationId }: TypingIn): Promise<string | null> {
-  return ctx.read(organizationId, (store) => findLastSaid(store, conversationId))
+  return ctx.read(organizationId, (store) => findLastCustomerText(store, conversationId))
 }
 
 function keepShowing(ctx: PipelineContext, chat: TypingIn, firstMs: number): { stop(): void } {

@@ -47,7 +47,7 @@ import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
 import { noteCustomerTyping } from '../conversations/writes/typing.store.ts'
 import { receive } from '../inbound/receive.ts'
-import { storable } from '../inbound/storable.ts'
+import { sanitizePayload } from '../inbound/sanitize-payload.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { type ChatVisitor, streamChat } from './webchat.chat.ts'
 import { drawFace, FACE_HEADERS, faceAddress } from './webchat.face.ts'
@@ -132,7 +132,7 @@ export function webchatRoutes(parts: WebchatParts): Hono {
     const { score, comment } = await readBody(c, visitorRating)
     if (!parts.limits.maySend(visitorId)) throw tooMany()
     const { id: connectionId, organizationId } = widget.connection
-    const rating = score === null ? null : { score, comment: storable(comment) || null }
+    const rating = score === null ? null : { score, comment: sanitizePayload(comment) || null }
     await parts.ctx.organization(organizationId, (store) =>
       saveRating(store, { connectionId, chatId: visitorId }, rating),
     )
@@ -229,7 +229,7 @@ async function takeMessage(
   }
   const files = uploads.map(toFile)
   const given = { ...(files.length > 0 && { files }), ...(callsPerson && { callsPerson }) }
-  const body = storable({ visitorId, id, text, language, name, ...given })
+  const body = sanitizePayload({ visitorId, id, text, language, name, ...given })
   const inbound = ctx.services.channels.webchat.parse(body, { token: '', webhookSecret: '' })
   const { status } = await receive(ctx, connection, inbound, body)
   if (status === 'refused') throw new AppError('connection_disconnected')

@@ -8,7 +8,7 @@ import type { AdapterWith } from '#server/integrations/channels/contract/channel
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import type { InstancePartner, NumberKeeping } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
 import { createOutbound, type Outbound } from '#server/integrations/http/outbound.ts'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import { readAccess } from './green-api.access.ts'
@@ -97,7 +97,7 @@ function createReceiving(
 
     verify(credentials, headers) {
       const given = headers.get('authorization') ?? ''
-      return isSameSecret(given.replace(/^Bearer /, ''), credentials.webhookSecret)
+      return constantTimeEqual(given.replace(/^Bearer /, ''), credentials.webhookSecret)
     },
 
     async connect({ token, webhookSecret }, webhookUrl) {

@@ -1,7 +1,7 @@
 // Signatures over the id, the time and the body of a webhook, the same in both directions.
 // @source github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 import { createHmac } from 'node:crypto'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { keyBytes, secretsAmong } from './http-channel.access.ts'
 
 /** Why a request is not believed. */
@@ -41,7 +41,7 @@ export function signatureProblem(keys: string, headers: Headers, body: string, n
   const seconds = headers.get('webhook-timestamp') ?? ''
   const given = headers.get('webhook-signature')?.split(' ') ?? []
   const expected = secretsAmong(keys, now).map((secret) => signature(secret, id, seconds, body))
-  const matches = expected.map((each) => given.map((one) => isSameSecret(one, each)).includes(true))
+  const matches = expected.map((each) => given.map((one) => constantTimeEqual(one, each)).includes(true))
   return matches.includes(true) ? null : 'signature_invalid'
 }
 

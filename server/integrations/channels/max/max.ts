@@ -9,7 +9,7 @@ import type { AdapterWith, EnteredChannel } from '#server/integrations/channels/
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import { pressOf } from '#server/integrations/channels/contract/rating-press.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import { type Ask, createMaxApi } from './max.call.ts'
@@ -79,7 +79,7 @@ export function createMaxChannel(options: MaxOptions): Max {
     ...createSending(ask, post),
 
     verify: ({ webhookSecret }, headers) =>
-      webhookSecret !== '' && isSameSecret(headers.get(SECRET_HEADER) ?? '', webhookSecret),
+      webhookSecret !== '' && constantTimeEqual(headers.get(SECRET_HEADER) ?? '', webhookSecret),
 
     parse: (body, { identifier }) => parseUpdate(body, identifier ?? null),
 

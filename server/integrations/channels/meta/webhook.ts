@@ -2,13 +2,13 @@
 // for what has none.
 // @source developers.facebook.com/docs/graph-api/webhooks/getting-started
 import { createHash, createHmac } from 'node:crypto'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 
 const HEADER = 'x-hub-signature-256'
 
 /** Whether the body is signed with the secret of the app; never by an empty one. Constant time. */
 export function isSigned(appSecret: string, headers: Headers, body: string): boolean {
-  return appSecret !== '' && isSameSecret(headers.get(HEADER) ?? '', signatureOf(appSecret, body))
+  return appSecret !== '' && constantTimeEqual(headers.get(HEADER) ?? '', signatureOf(appSecret, body))
 }
 
 /** The headers of a body as Meta sends it. */
@@ -19,7 +19,7 @@ export function signedHeaders(appSecret: string, body: string): Record<string, s
 /** What Meta is answered when it asks whether an address wants its deliveries; null: somebody else asks. Constant time. */
 export function answerSubscription(verifyToken: string, query: URLSearchParams): string | null {
   const isAsked = query.get('hub.mode') === 'subscribe'
-  const isTheirs = isSameSecret(query.get('hub.verify_token') ?? '', verifyToken)
+  const isTheirs = constantTimeEqual(query.get('hub.verify_token') ?? '', verifyToken)
   return isAsked && isTheirs ? query.get('hub.challenge') : null
 }
 

@@ -7,7 +7,7 @@ import type { AdapterWith, Manner } from '#server/integrations/channels/contract
 import type { OfferedCommand } from '#server/integrations/channels/contract/commands.ts'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import { pressOf } from '#server/integrations/channels/contract/rating-press.ts'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { type Formatted, formatMarkdown } from '#server/platform/lib/text/formatted-text.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
@@ -81,7 +81,7 @@ export function createTelegramChannel(options: TelegramOptions): Telegram {
     },
 
     verify: ({ webhookSecret }, headers) =>
-      isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret),
+      constantTimeEqual(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret),
     parse: (body, credentials) => parseUpdate(body, botOf(credentials)),
 
     polling: createPolling(call),

@@ -8,7 +8,7 @@ import type { Polling } from '#server/integrations/channels/contract/capabilitie
 import type { AdapterWith, EnteredChannel, Manner } from '#server/integrations/channels/contract/channel.ts'
 import type { Sent } from '#server/integrations/channels/contract/credentials.ts'
 import type { Outbound } from '#server/integrations/http/outbound.ts'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import { VK_TEXT_MAX } from '#shared/limits.ts'
@@ -96,7 +96,7 @@ function createReceiving(
 
     verify({ webhookSecret }, _, body) {
       const given = secret.safeParse(parsed(body))
-      return given.success && isSameSecret(given.data.secret, webhookSecret)
+      return given.success && constantTimeEqual(given.data.secret, webhookSecret)
     },
 
     probe: ({ webhookSecret }, nonce) => ({

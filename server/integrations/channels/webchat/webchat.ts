@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { AdapterWith } from '#server/integrations/channels/contract/channel.ts'
 import type { Inbound, InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
-import { isSameSecret } from '#server/platform/lib/same-secret.ts'
+import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
 import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/channels/webchat.ts'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
@@ -56,7 +56,7 @@ export function createWebchatChannel(): AdapterWith<'probe'> {
     async disconnect() {},
     /** Nobody delivers for it, unless it is tried out. */
     verify: ({ webhookSecret }, headers, body) =>
-      webhookSecret !== '' && isSameSecret(headers.get(PROBE_HEADER) ?? '', probeSignature(webhookSecret, body)),
+      webhookSecret !== '' && constantTimeEqual(headers.get(PROBE_HEADER) ?? '', probeSignature(webhookSecret, body)),
     parse: (body) => parse(body),
     probe({ webhookSecret }, nonce) {
       const body = { probe: nonce }

@@ -7,7 +7,11 @@ type ConversationId = Id<'conversations'>
 type ConnectionId = Id<'channelConnections'>
 
 /** From now on the customer is written to by this number, and found here when they write to it. The row is held by the caller. */
-export async function moveHome(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
+export async function setConversationConnection(
+  ctx: OrgStoreContext,
+  id: ConversationId,
+  connectionId: ConnectionId,
+): Promise<void> {
   await sql`update conversations set connection_id = ${connectionId}
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }

@@ -30,7 +30,7 @@ export async function markAnswered(ctx: OrgStoreContext, conversationId: Id<'con
 }
 
 /** Lets the newest message of the customer be heeded like one that came while the agent spoke. */
-export async function heedNewest(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+export async function considerNewest(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
   await sql`update conversations set phrases_through = greatest(0, phrases_through - 1)
     where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
 }

@@ -13,7 +13,7 @@ export async function setAskAt(ctx: OrgStoreContext, id: ConversationId, inMs: n
 }
 
 /** The same of a moment that has come, unless it was taken away. */
-export async function putOff(ctx: OrgStoreContext, id: ConversationId, byMs: number): Promise<void> {
+export async function deferRating(ctx: OrgStoreContext, id: ConversationId, byMs: number): Promise<void> {
   await sql`update conversations set rating_ask_at = now() + ${byMs}::int * interval '1 millisecond'
     where organization_id = ${ctx.organizationId} and id = ${id} and rating_ask_at <= now()`.execute(ctx.db)
 }

@@ -5,7 +5,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import { heldBy } from '../held.store.ts'
+import { pauseSnapshot } from '../pause-snapshot.store.ts'
 
 /** Characters of a message that the conversation list shows. */
 const PREVIEW_LENGTH = 200
@@ -44,7 +44,7 @@ export function storeReceived(
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted, forwarded, held)
       select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${inbound.attachments?.length ?? 0}::int,
-        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null}, ${inbound.forwarded ? JSON.stringify(inbound.forwarded) : null}::jsonb, ${heldBy} from conversation
+        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null}, ${inbound.forwarded ? JSON.stringify(inbound.forwarded) : null}::jsonb, ${pauseSnapshot} from conversation
     )`
 }
 

@@ -50,13 +50,21 @@ export async function giveTo(ctx: OrgStoreContext, ids: ConversationId[], userId
 }
 
 /** To be looked at again after this. The conversation is held by the caller. */
-export async function putOffUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, forMs: number): Promise<void> {
+export async function deferNoOperatorNotice(
+  ctx: OrgStoreContext,
+  id: Id<'conversations'>,
+  forMs: number,
+): Promise<void> {
   await sql`update conversations set unattended_at = now() + ${forMs}::int * interval '1 millisecond'
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
 /** Not to be looked at again; `isTold`: the customer is told now, and not a second time of this call. The conversation is held by the caller. */
-export async function settleUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, isTold: boolean): Promise<void> {
+export async function settleNoOperatorNotice(
+  ctx: OrgStoreContext,
+  id: Id<'conversations'>,
+  isTold: boolean,
+): Promise<void> {
   await sql`update conversations set unattended_at = null, unattended_told_at = case when ${isTold}::boolean then now() end
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }

@@ -1,8 +1,8 @@
 // A change of a message that a customer has made: before or after the message itself has come, before or after it was answered.
 import { splitForward } from '#shared/messaging/forwards.ts'
-import { hurryByPhrase } from '../../handoff/handoff.ts'
+import { flushBufferOnPhrase } from '../../handoff/handoff.ts'
+import { lockConversationConnection } from '../conversation-connection.store.ts'
 import type { Handler } from '../handler.ts'
-import { holdHome } from '../home.store.ts'
 import { storeEdit } from '../receive.edit.store.ts'
 import { findNewestEdit } from '../receive.edits.ts'
 import { hasAliases, resolveChat } from '../resolve.ts'
@@ -22,12 +22,12 @@ export const receiveEdit: Handler<'edit'> = async (ctx, connection, { inbound, p
     const edited = await storeEdit(store, connection.id, {
       ...{ inbound: placed, payload },
       findNewest: (of) => findNewestEdit(ctx, of, connection, placed),
-      holdHome: (of) => holdHome(of, connection, placed.chatId),
+      holdHome: (of) => lockConversationConnection(of, connection, placed.chatId),
       ...(isAliased && { findWhereSaid: (of) => findWhereSaid(of, connection.id, inbound) }),
     })
     const isHurried =
       edited.waiting !== null &&
-      (await hurryByPhrase(store, edited.waiting, splitForward(inbound.text, inbound.forwarded).own))
+      (await flushBufferOnPhrase(store, edited.waiting, splitForward(inbound.text, inbound.forwarded).own))
     return edited.isDue || isHurried
   })
   if (isDue) ctx.wake.turns()

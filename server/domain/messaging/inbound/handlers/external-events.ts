@@ -1,8 +1,8 @@
 // What happens at the provider without a message: receipts, the state of the account, chats that move, businesses that connect.
 import { type Handler, KEPT } from '../handler.ts'
 import { storeBusiness } from '../receive.business.store.ts'
+import { storeAccountState, storeReceipt } from '../receive.external-events.store.ts'
 import { storeChatMoved } from '../receive.moved.store.ts'
-import { storeAccountState, storeReceipt } from '../receive.past-us.store.ts'
 
 /** A part was delivered, read or lost. */
 export const receiveReceipt: Handler<'receipt'> = async (ctx, { id, organizationId }, { inbound, payload }) => {

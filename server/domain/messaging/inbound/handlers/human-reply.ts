@@ -1,7 +1,8 @@
 // A person has answered the customer in the provider's own application: the agent is silent from then on.
+
+import { lockConversationConnection } from '../conversation-connection.store.ts'
 import { type Handler, KEPT } from '../handler.ts'
-import { holdHome } from '../home.store.ts'
-import { storeHumanReply } from '../receive.past-us.store.ts'
+import { storeHumanReply } from '../receive.external-events.store.ts'
 import { resolveChat } from '../resolve.ts'
 import { isEcho } from './echoes.ts'
 import { receiveIgnored } from './kept.ts'
@@ -13,7 +14,7 @@ export const receiveHumanReply: Handler<'humanReply'> = async (ctx, connection, 
     return receiveIgnored(ctx, connection, { inbound: { kind: 'ignored', externalKey }, payload })
   await ctx.organization(connection.organizationId, async (store) => {
     const placed = await resolveChat(ctx, store, connection, inbound)
-    const homeId = await holdHome(store, connection, placed.chatId)
+    const homeId = await lockConversationConnection(store, connection, placed.chatId)
     await storeHumanReply(store, { connectionId: connection.id, inbound: placed, payload, homeId })
   })
   return KEPT

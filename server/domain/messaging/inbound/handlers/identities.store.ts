@@ -9,8 +9,8 @@ import type { Id } from '#shared/ids.ts'
 import { keepIds, renameCustomer } from '../../contacts/customer-changes.store.ts'
 import { moveChatTo } from '../../conversations/writes/chat-moves.store.ts'
 import { holdWithThreads } from '../../delivery/reroute.store.ts'
+import { linkConversations } from '../link-conversations.ts'
 import type { InboundMessage } from '../receive.store.ts'
-import { bringTogether } from '../together.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Known = { id: Id<'customers'>; externalId: string; createdAt: Date }
@@ -131,7 +131,7 @@ async function join(ctx: OrgStoreContext, one: Known, others: Known[]): Promise<
   await holdAllHolds(ctx)
   const ids = await listChats(ctx, [one, ...others])
   const all = ids.length > 1 ? await holdWithThreads(ctx, ids) : []
-  await bringTogether(ctx, { chats: all.filter(({ id }) => ids.includes(id)), all })
+  await linkConversations(ctx, { chats: all.filter(({ id }) => ids.includes(id)), all })
   for (const other of others) await makeOne(ctx, one, other)
 }
 

@@ -5,14 +5,14 @@ import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CommitUnknownError } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
-import { heedRating } from '../../ratings/ratings.ts'
+import { recordRatingAnswer } from '../../ratings/ratings.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import type { ReplySlot } from '../../turns/slots.ts'
+import { resolveConversationConnection } from '../conversation-connection.store.ts'
 import type { Handler, Notification } from '../handler.ts'
-import { followHome } from '../home.store.ts'
 import { keepNotification } from '../notifications.store.ts'
 import { type Beginning, react } from '../react.ts'
-import { heedEarlyEdits } from '../receive.edits.ts'
+import { applyEarlyEdits } from '../receive.edits.ts'
 import { isPassed } from '../receive.press.store.ts'
 import { type InboundMessage, storeMessage } from '../receive.store.ts'
 import { resolveQuoted, resolveSender } from '../resolve.ts'
@@ -65,9 +65,9 @@ function write(
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
-    const homeId = await followHome(store, connection, inbound)
-    const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload, homeId })
-    if (taken?.isNew) await heedEarlyEdits(ctx, store, connection, { inbound, homeId })
+    const homeId = await resolveConversationConnection(store, connection, inbound)
+    const { taken, comment } = await recordRatingAnswer(ctx, store, connection, { inbound, payload, homeId })
+    if (taken?.isNew) await applyEarlyEdits(ctx, store, connection, { inbound, homeId })
     if (taken) return { isConnected: true, isNew: taken.isNew, isDue: false, begins: null }
     const quoting = await resolveQuoted(store, connection, inbound)
     const stored = await storeMessage(store, connection, quoting, { payload, begins: slot, homeId })

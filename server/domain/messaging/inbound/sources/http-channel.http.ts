@@ -9,7 +9,7 @@ import { readText, UNREAD } from '#server/platform/lib/text/read-text.ts'
 import { HTTP_BODY_MAX_BYTES } from '#shared/limits.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { receive } from '../receive.ts'
-import { storable } from '../storable.ts'
+import { sanitizePayload } from '../sanitize-payload.ts'
 
 const ID = /^[0-9a-v]{32}$/
 /** Signed with by nobody; compared with when there is no such connection, so that both answers take the same time. */
@@ -60,7 +60,7 @@ function refuse(c: Context, status: 400 | 401 | 410 | 413, code: string, params:
 
 function parsed(text: string): unknown {
   try {
-    return storable(JSON.parse(text) as unknown)
+    return sanitizePayload(JSON.parse(text) as unknown)
   } catch {
     return undefined
   }

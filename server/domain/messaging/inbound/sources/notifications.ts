@@ -9,7 +9,7 @@ import type { Received } from '../handler.ts'
 import { withSubject } from '../handlers/chat-subjects.ts'
 import { withSenderName } from '../handlers/sender-names.ts'
 import { receive } from '../receive.ts'
-import { storable } from '../storable.ts'
+import { sanitizePayload } from '../sanitize-payload.ts'
 
 /** Understands and stores what came in; `isAnswered`: where a customer says it, a person has answered it past us since. Safe to repeat. @throws what may be another time: the database is out of reach, say */
 export async function takeNotification(
@@ -18,7 +18,7 @@ export async function takeNotification(
   body: unknown,
   { isAnswered = false }: { isAnswered?: boolean } = {},
 ): Promise<Received> {
-  const payload = storable(body)
+  const payload = sanitizePayload(body)
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const told = ctx.services.channels[connection.channel].parse(payload, credentials)
   const understood = isAnswered && told.kind === 'message' ? { ...told, isAnswered } : told

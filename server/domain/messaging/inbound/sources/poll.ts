@@ -11,8 +11,8 @@ import type { ChannelAdapter } from '#server/integrations/channels/contract/chan
 import { runInOneProcess } from '#server/platform/db/acquire-lock.ts'
 import { mayMoveToWebhook, moveToPolling, moveToWebhook } from '../../delivery/delivery-moves.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
-import { fetchStuck } from './gap.ts'
-import { takeMissed } from './missed.ts'
+import { backfillHistory } from './backfill-history.ts'
+import { drainUndeliveredWebhooks } from './drain-undelivered-webhooks.ts'
 import { takeNotification } from './notifications.ts'
 
 /** How long a provider holds a request open when there is nothing. */
@@ -48,7 +48,7 @@ export function startPoller(ctx: PipelineContext): Poller {
         (error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'),
       )
       if (found) update(found.connections)
-      if (found) await fetchStuck(ctx, found.stuck, signal)
+      if (found) await drainUndeliveredWebhooks(ctx, found.stuck, signal)
       await sleep(REFRESH_PAUSE_MS * ctx.waitShare, undefined, { signal }).catch(() => undefined)
       await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS * ctx.waitShare, undefined, { signal })]).catch(
         () => undefined,
@@ -126,7 +126,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       hasGap ||= polled.isGap ?? false
       if (hasGap) {
         const isLastTry = missedTries++ >= MISSED_TRIES
-        await takeMissed(ctx, connection, { isLastTry, signal })
+        await backfillHistory(ctx, connection, { isLastTry, signal })
         missedTries = 0
       }
       for (const update of updates) await takeNotification(ctx, connection, update)

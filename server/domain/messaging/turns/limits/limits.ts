@@ -1,7 +1,7 @@
 // Does what the organization has set allow an answer now: its hours, its limits, its plan? Asked after the gates, before the model.
 // Costs no statement where nothing is limited.
 import { lockQuotas, markWarned, openQuotas, reserve } from '#server/domain/billing/quotas.store.ts'
-import { holdConversation } from '#server/domain/messaging/conversations/hold.store.ts'
+import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import { rememberNotice } from '../../conversations/writes/progress.store.ts'
@@ -113,7 +113,7 @@ async function measureHeld(
   periods: string[],
   now: number,
 ): Promise<Verdict | undefined> {
-  await holdConversation(store, turn.conversationId)
+  await lockConversation(store, turn.conversationId)
   const quotas = await lockQuotas(store, turn, periods)
   if (!quotas) throw new FencedError()
   if (quotas.length < periods.length) return undefined

@@ -15,10 +15,10 @@ import { findTurn } from '../turn.store.ts'
 import type { Claim, Turn } from '../turn.ts'
 import type { FailedCall } from './answer.ts'
 import { choicesOf, withList } from './choices.rules.ts'
-import { belowCommandTexts } from './commands.told.ts'
+import { belowCommandTexts } from './command-context.ts'
 import { readAttachments } from './context/attachments.ts'
 import { summariseLater } from './context/summary.job.ts'
-import { checkGates } from './gates.ts'
+import { checkEligibility } from './eligibility.ts'
 import { generate } from './generate.ts'
 import { checkAnswer } from './guards/guards.ts'
 import { unanswered } from './guards/unanswered.rules.ts'
@@ -46,7 +46,7 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   failpoint('turn-read')
   const trace = startTrace(found)
 
-  const refusal = checkGates(found, trace, Date.now()) ?? (await checkLimits(ctx, found, trace, Date.now()))
+  const refusal = checkEligibility(found, trace, Date.now()) ?? (await checkLimits(ctx, found, trace, Date.now()))
   if (refusal) return finishRefused(ctx, found, refusal, trace)
   failpoint('limits-passed')
 

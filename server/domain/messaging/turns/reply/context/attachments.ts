@@ -16,7 +16,7 @@ import { appErrorData } from '#shared/errors.ts'
 import { ATTACHMENT_TEXT_MAX, ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import type { AttachmentFailure } from '#shared/messaging/attachments.ts'
 import { withForwards } from '../../../inbound/forwards.rules.ts'
-import { storableText } from '../../../inbound/storable.ts'
+import { sanitizeText } from '../../../inbound/sanitize-payload.ts'
 import type { AbortReason } from '../../outcome.ts'
 import type { PipelineContext } from '../../pipeline-context.ts'
 import type { TraceRecorder } from '../../trace.ts'
@@ -104,7 +104,7 @@ async function readOne(
   try {
     if (isTooMany) throw new MediaFailure('too_much')
     const { text, call } = await understand(ctx, turn, attachment, signal)
-    const kept = storableText(text.slice(0, ATTACHMENT_TEXT_MAX))
+    const kept = sanitizeText(text.slice(0, ATTACHMENT_TEXT_MAX))
     await keep(ctx, turn, attachment, { text: kept }, call)
     return made({ status: 'ready', text: kept, reason: null }, call)
   } catch (error) {

@@ -11,7 +11,7 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { saveSummary } from '../../../conversations/writes/progress.store.ts'
-import { storable } from '../../../inbound/storable.ts'
+import { sanitizePayload } from '../../../inbound/sanitize-payload.ts'
 import type { PipelineContext } from '../../pipeline-context.ts'
 import type { Turn } from '../../turn.ts'
 import { lineOf, summaryDue } from './context.rules.ts'
@@ -86,7 +86,7 @@ async function ask(
   const keyOf = keyOpener(services.secrets, subject.agentId, subject.keys)
   try {
     const made = await services.llm.generate({ ...requestFor(subject), keyOf, signal, onCall })
-    return { text: String(storable(made.text)).slice(0, SUMMARY_CHARACTERS), call }
+    return { text: String(sanitizePayload(made.text)).slice(0, SUMMARY_CHARACTERS), call }
   } catch (error) {
     if (signal.aborted || !appErrorData(error)) throw error
     return { text: null, call }

@@ -5,7 +5,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { MessageAuthor } from '#shared/messaging/conversations.ts'
-import { saidText } from '../../../delivery/said.store.ts'
+import { deliveredText } from '../../../delivery/delivered-text.store.ts'
 import type { Memory } from '../../turn.ts'
 
 /** A conversation as its summary is made. */
@@ -38,7 +38,7 @@ export async function findSubject(
     select case when c.summary_through >= ${from}::bigint then c.summary end as summary, c.summary_through as "summaryThrough", c.channel, c.agent_id as "agentId", v.settings->>'model' as model,
       (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
         where k.organization_id = c.organization_id and k.agent_id = c.agent_id) as keys,
-      (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', ${forwardMark}, ${saidText}, case when m.attachment_count > 0 then (
+      (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', ${forwardMark}, ${deliveredText}, case when m.attachment_count > 0 then (
             select string_agg('[' || f.kind || coalesce(': ' || left(f.text, ${ATTACHED_CHARACTERS}::int), '') || ']', ' ' order by f.position)
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end)) order by m.sequence), '[]')
         from (select id, organization_id, sequence, author, text, attachment_count, forwarded from messages

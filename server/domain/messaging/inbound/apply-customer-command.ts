@@ -3,8 +3,8 @@ import { settingsOf } from '#server/domain/channels/connections/connection-setti
 import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
-import { heedNewest } from '../conversations/writes/progress.store.ts'
-import { hurryByPhrase, resumeByPhrase, type SilentConversation } from '../handoff/handoff.ts'
+import { considerNewest } from '../conversations/writes/progress.store.ts'
+import { flushBufferOnPhrase, resumeByPhrase, type SilentConversation } from '../handoff/handoff.ts'
 import { type Command, commandOf } from '../turns/reply/commands.rules.ts'
 import type { ReceivingConnection, Stored } from './receive.store.ts'
 
@@ -12,7 +12,7 @@ import type { ReceivingConnection, Stored } from './receive.store.ts'
 type Heard = { text: string; isPressed: boolean }
 
 /** Heeds a command or a phrase of the message that was just stored. @returns whether a turn is due now that was not */
-export async function heedWords(
+export async function applyCustomerCommand(
   store: OrgStoreContext,
   { channel }: Pick<ReceivingConnection, 'channel'>,
   { silent, waiting, settings, text, isPressed }: Pick<Stored, 'silent' | 'waiting' | 'settings'> & Heard,
@@ -23,7 +23,7 @@ export async function heedWords(
     return isResumed || ((command?.action ?? 'start') === 'start' && resumeByPhrase(store, silent, text))
   }
   if (!waiting) return false
-  if (!command && !isPressed) return hurryByPhrase(store, waiting, text)
+  if (!command && !isPressed) return flushBufferOnPhrase(store, waiting, text)
   await requestTurns(store, [waiting])
   return true
 }
@@ -36,7 +36,7 @@ async function resumeByCommand(
 ): Promise<boolean> {
   if (pauseReason !== 'customer_stop' || (action !== 'start' && action !== 'handoff')) return false
   await setStatus(store, [id], 'active')
-  await heedNewest(store, id)
+  await considerNewest(store, id)
   await requestTurns(store, [id])
   return true
 }

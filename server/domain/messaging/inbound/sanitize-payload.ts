@@ -6,20 +6,20 @@ const DEPTH_MAX = 200
 const CUT = '…'
 
 /** JSON may hold what PostgreSQL refuses to store: the character NUL, halves of surrogate pairs, and lists in lists without end. */
-export function storable<Value>(value: Value): Value
-export function storable(value: unknown): unknown {
+export function sanitizePayload<Value>(value: Value): Value
+export function sanitizePayload(value: unknown): unknown {
   return fitted(value, 0)
 }
 
 function fitted(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return storableText(value)
+  if (typeof value === 'string') return sanitizeText(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === DEPTH_MAX) return CUT
   if (Array.isArray(value)) return value.map((item) => fitted(item, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), fitted(inner, depth + 1)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [sanitizeText(key), fitted(inner, depth + 1)]))
 }
 
 /** A text that the database takes. */
-export function storableText(text: string): string {
+export function sanitizeText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed()
 }

@@ -1,12 +1,12 @@
 // Who may begin to send while others take their time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Place, SENDS_AT_ONCE, SENDS_MOST, SendRoom } from './deliver.room.ts'
+import { type Place, SENDS_AT_ONCE, SENDS_MOST, SendSemaphore } from './send-concurrency.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** As many sends as there is room for, begun. */
-function fill(room: SendRoom, connectionId: string): Place[] {
+function fill(room: SendSemaphore, connectionId: string): Place[] {
   const places: Place[] = []
   for (let place = room.take(connectionId); place; place = room.take(connectionId)) {
     place.start()
@@ -17,7 +17,7 @@ function fill(room: SendRoom, connectionId: string): Place[] {
 
 describe('the room for sends', () => {
   it('is anybody’s as long as sends are quick', () => {
-    const room = new SendRoom(() => undefined)
+    const room = new SendSemaphore(() => undefined)
     const places = fill(room, 'a')
     expect(places).toHaveLength(SENDS_AT_ONCE)
     expect(room.hasFor('b')).toBe(false)
@@ -29,7 +29,7 @@ describe('the room for sends', () => {
 
   it('is left to others by sends that last', () => {
     const onSlow = vi.fn()
-    const room = new SendRoom(onSlow)
+    const room = new SendSemaphore(onSlow)
     const slow = fill(room, 'a')
     vi.advanceTimersByTime(1000)
     expect(onSlow).toHaveBeenCalledTimes(slow.length)
@@ -39,7 +39,7 @@ describe('the room for sends', () => {
   })
 
   it('has an end, however many connections are slow', () => {
-    const room = new SendRoom(() => undefined)
+    const room = new SendSemaphore(() => undefined)
     let begun = 0
     for (const connection of ['a', 'b', 'c', 'd', 'e', 'f']) {
       begun += fill(room, connection).length
@@ -49,7 +49,7 @@ describe('the room for sends', () => {
   })
 
   it('is narrow for a while for a connection that was found slow, and leaves enough for others at once', () => {
-    const room = new SendRoom(() => undefined)
+    const room = new SendSemaphore(() => undefined)
     const slow = room.take('a')
     slow?.start()
     vi.advanceTimersByTime(5000)
@@ -61,7 +61,7 @@ describe('the room for sends', () => {
   })
 
   it('is as wide as before when a connection has been quick for a while', () => {
-    const room = new SendRoom(() => undefined)
+    const room = new SendSemaphore(() => undefined)
     const slow = room.take('a')
     slow?.start()
     vi.advanceTimersByTime(2000)
@@ -72,7 +72,7 @@ describe('the room for sends', () => {
   })
 
   it('has an end, however many are slow', () => {
-    const room = new SendRoom(() => undefined)
+    const room = new SendSemaphore(() => undefined)
     for (const name of 'abcdefgh') {
       fill(room, name)
       vi.advanceTimersByTime(1000)

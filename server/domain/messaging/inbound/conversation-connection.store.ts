@@ -5,9 +5,9 @@ import type { StoredConnection } from '#server/domain/channels/connections/conne
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { REACHABLE_CHAT } from '#shared/channels/stand-ins.ts'
 import type { Id } from '#shared/ids.ts'
-import { adopt, moveHome } from '../conversations/writes/chat-moves.store.ts'
+import { adopt, setConversationConnection } from '../conversations/writes/chat-moves.store.ts'
 import { dropLateOf } from '../delivery/parked-parts.store.ts'
-import { holdParts, layAside, takeAlong } from '../delivery/reroute.store.ts'
+import { holdParts, parkParts, reassignParts } from '../delivery/reroute.store.ts'
 import { isTaken } from './handlers/identities.store.ts'
 import type { InboundMessage } from './receive.store.ts'
 
@@ -18,7 +18,7 @@ type Home = { id: Id<'conversations'>; connectionId: ConnectionId }
  * The connection by which the conversation of a chat is found, which is another one after it was rerouted. The conversation is held, so that
  * it is not rerouted before the caller has found it: each look sees what was committed while the one before waited.
  */
-export async function holdHome(
+export async function lockConversationConnection(
   ctx: OrgStoreContext,
   { id, channel }: Pick<StoredConnection, 'id' | 'channel'>,
   chatId: string,
@@ -32,7 +32,7 @@ export async function holdHome(
  * a number that may not send, because the answer could not leave, nor from one that can and has a word of it in hand: the answer follows
  * that. The conversation is held, so that it is not rerouted between this look and what is written. A copy of what was taken moves nothing.
  */
-export async function followHome(
+export async function resolveConversationConnection(
   ctx: OrgStoreContext,
   { id, channel }: Pick<StoredConnection, 'id' | 'channel'>,
   { chatId, externalKey }: Pick<InboundMessage, 'chatId' | 'externalKey'>,
@@ -50,8 +50,8 @@ export async function followHome(
   if (isFrozen && !isLeft) return stayId
   const isWhole = !isFrozen && (await bringParts(ctx, home, id))
   if (!isWhole && canLeftSend) return stayId
-  if (!isWhole && !isLeft) await layAside(ctx, home.id, home.connectionId)
-  if (!own) await moveHome(ctx, home.id, id)
+  if (!isWhole && !isLeft) await parkParts(ctx, home.id, home.connectionId)
+  if (!own) await setConversationConnection(ctx, home.id, id)
   return id
 }
 
@@ -86,7 +86,7 @@ async function bringParts(ctx: OrgStoreContext, { id, connectionId }: Home, toId
   await dropLateOf(ctx, connectionId, id)
   const parts = await holdParts(ctx, { conversationId: id, connectionId })
   if (!parts.every(({ mayMove, chatId }) => mayMove && REACHABLE_CHAT.test(chatId))) return false
-  await takeAlong(
+  await reassignParts(
     ctx,
     parts.map((part) => part.id),
     toId,

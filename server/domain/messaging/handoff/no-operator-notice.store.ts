@@ -15,7 +15,7 @@ const WORDS = 5
 export type Waiting = { id: Id<'conversations'>; organizationId: Id<'organizations'> }
 
 /** Those whose moment has come, the longest wait first. */
-export async function listUnattended(ctx: StoreContext): Promise<Waiting[]> {
+export async function listWithoutOperator(ctx: StoreContext): Promise<Waiting[]> {
   return ctx.db
     .selectFrom('conversations')
     .where('unattended_at', '<=', sql<Date>`now()`)
@@ -25,7 +25,7 @@ export async function listUnattended(ctx: StoreContext): Promise<Waiting[]> {
     .execute()
 }
 
-export type Unattended = {
+export type NoOperatorNotice = {
   agentId: Id<'agents'>
   channel: Exclude<Channel, 'test'>
   connectionId: Id<'channelConnections'>
@@ -45,8 +45,11 @@ export type Unattended = {
 }
 
 /** Holds a conversation until the transaction ends. Undefined when its moment was taken away meanwhile. */
-export async function holdUnattended(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<Unattended | undefined> {
-  const result = await sql<Unattended>`
+export async function lockNoOperatorNotice(
+  ctx: OrgStoreContext,
+  id: Id<'conversations'>,
+): Promise<NoOperatorNotice | undefined> {
+  const result = await sql<NoOperatorNotice>`
     select c.agent_id as "agentId", c.channel, c.connection_id as "connectionId", c.external_chat_id as "chatId",
       exists (select from conversation_presence p where p.organization_id = c.organization_id
         and (p.conversation_id = c.id or p.conversation_id in (select t.id from conversations t

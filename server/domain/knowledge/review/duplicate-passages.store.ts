@@ -7,7 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import type { KnowledgePair } from '#shared/knowledge/review.ts'
 import { PAIRS_MAX } from '#shared/limits.ts'
 import { noteCompared } from '../spaces/spaces.learning.store.ts'
-import type { ComparedChunk, FoundPair } from './pairs.rules.ts'
+import type { ComparedChunk, FoundPair } from './duplicate-passages.rules.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 export type SpaceToCompare = { organizationId: Id<'organizations'>; knowledgeSpaceId: SpaceId; version: number }

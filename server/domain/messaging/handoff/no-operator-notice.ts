@@ -7,16 +7,16 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
-import { putOffUnattended, settleUnattended } from '../conversations/writes/silence.store.ts'
+import { deferNoOperatorNotice, settleNoOperatorNotice } from '../conversations/writes/silence.store.ts'
 import { addNotice } from '../turns/notices.store.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { splitReply } from '../turns/reply/split.ts'
-import { holdUnattended, listUnattended, type Unattended } from './unattended.store.ts'
-import { unattendedText } from './unattended-text.ts'
+import { listWithoutOperator, lockNoOperatorNotice, type NoOperatorNotice } from './no-operator-notice.store.ts'
+import { noOperatorText } from './no-operator-notice-text.ts'
 
 /** Tells everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
-export async function tellUnattended(ctx: PipelineContext): Promise<void> {
-  const waiting = await ctx.look('pipeline: who waits for a person', listUnattended)
+export async function sendNoOperatorNotices(ctx: PipelineContext): Promise<void> {
+  const waiting = await ctx.look('pipeline: who waits for a person', listWithoutOperator)
   for (const { id, organizationId } of waiting) {
     try {
       await ctx.organization(organizationId, (store) => tellOne(ctx, store, id))
@@ -27,11 +27,11 @@ export async function tellUnattended(ctx: PipelineContext): Promise<void> {
 }
 
 async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
-  const waiting = await holdUnattended(store, id)
+  const waiting = await lockNoOperatorNotice(store, id)
   if (!waiting) return
-  if (waiting.isTyping) return putOffUnattended(store, id, PRESENCE_TYPING_MS)
+  if (waiting.isTyping) return deferNoOperatorNotice(store, id, PRESENCE_TYPING_MS)
   const isTold = waiting.isWanted && waiting.isReachable
-  await settleUnattended(store, id, isTold)
+  await settleNoOperatorNotice(store, id, isTold)
   if (!isTold) return
   const { agentId, channel } = waiting
   const text = await textFor(store, waiting)
@@ -48,8 +48,8 @@ async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'con
   })
 }
 
-async function textFor(store: OrgStoreContext, { text, language, words, timeZone }: Unattended): Promise<string> {
+async function textFor(store: OrgStoreContext, { text, language, words, timeZone }: NoOperatorNotice): Promise<string> {
   if (text) return text
   const opensAt = await nextHoursAt(store)
-  return unattendedText(answerLanguageFor('', { earlier: words, tag: language }), opensAt, timeZone)
+  return noOperatorText(answerLanguageFor('', { earlier: words, tag: language }), opensAt, timeZone)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge/chunks.ts'
 import { isExpected } from '#shared/knowledge/knowledge-cases.ts'
-import { rankOf, scoresOf } from './cases.rules.ts'
+import { rankOf, scoresOf } from './retrieval-test-cases.rules.ts'
 
 const TEXT = 'Вернуть товар можно в течение 14 дней, если сохранились чек и упаковка.'
 const found = (

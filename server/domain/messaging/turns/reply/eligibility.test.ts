@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { startTrace } from '../trace.ts'
 import type { Turn } from '../turn.ts'
-import { checkGates } from './gates.ts'
+import { checkEligibility } from './eligibility.ts'
 import { unanswered } from './guards/unanswered.rules.ts'
 
 const open = {
@@ -47,7 +47,7 @@ describe('checkGates', () => {
   ]
   it.each(cases)('%s', (_, changes, expected) => {
     const turn = { ...open, ...changes }
-    expect(checkGates(turn, startTrace(turn), 0)?.reason ?? null).toBe(expected)
+    expect(checkEligibility(turn, startTrace(turn), 0)?.reason ?? null).toBe(expected)
   })
 })
 

@@ -13,7 +13,7 @@ const HOURS: Record<AnswerLanguage, (time: string) => string> = {
 }
 
 /** @param opensAt when working hours begin; null: not known, or it is one of them */
-export function unattendedText(language: AnswerLanguage, opensAt: Date | null, timeZone: string): string {
+export function noOperatorText(language: AnswerLanguage, opensAt: Date | null, timeZone: string): string {
   if (!opensAt) return SENTENCES[language]
   const format = new Intl.DateTimeFormat(language, {
     timeZone,

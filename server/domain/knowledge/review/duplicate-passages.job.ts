@@ -4,8 +4,8 @@ import type { Services } from '#server/functions/services.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { byTurns } from '../spaces/turns.ts'
-import { findPairs } from './pairs.rules.ts'
-import * as store from './pairs.store.ts'
+import { findPairs } from './duplicate-passages.rules.ts'
+import * as store from './duplicate-passages.store.ts'
 
 type ComparingServices = Pick<Services, 'database'>
 

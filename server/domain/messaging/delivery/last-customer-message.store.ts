@@ -17,7 +17,10 @@ export async function hasWrittenWithin(
 }
 
 /** The provider's id of what the customer wrote last; null: none is known. */
-export async function findLastSaid(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<string | null> {
+export async function findLastCustomerText(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+): Promise<string | null> {
   const last = await ctx.db
     .selectFrom('messages')
     .where('organization_id', '=', ctx.organizationId)

@@ -7,7 +7,7 @@ import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
 import type { Watched } from './runner.store.ts'
 
 /** Of these turns, those of conversations that somebody has open, or one that is shown as one with it. */
-export async function listLookedAt(ctx: StoreContext, watched: Watched[]): Promise<Id<'turns'>[]> {
+export async function listWatchedTurns(ctx: StoreContext, watched: Watched[]): Promise<Id<'turns'>[]> {
   const result = await sql<{ id: Id<'turns'> }>`
     select claim.id from unnest(${watched.map(({ claim }) => claim.turnId)}::text[],
       ${watched.map(({ claim }) => claim.organizationId)}::text[], ${watched.map(({ claim }) => claim.conversationId)}::text[])

@@ -8,7 +8,7 @@ import { isTakenUpAgain } from '../handoff/handoff.return.ts'
 import { handoffNotice } from '../handoff/handoff-text.ts'
 import { endTurn } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { tellCustomer } from './refuse.ts'
+import { sendNotice } from './refuse.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
@@ -18,7 +18,7 @@ import type { Turn } from './turn.ts'
  * stays open: the next message is answered together with it.
  * @returns false, and does nothing, when the turn is not ours any more
  */
-export async function takeLastResort(
+export async function sendFallbackResponse(
   ctx: PipelineContext,
   store: OrgStoreContext,
   turn: Turn,
@@ -34,7 +34,7 @@ export async function takeLastResort(
   if (!isWanted) return true
   const { notice, isHandedOver } = resortOf(turn)
   if (notice) {
-    await tellCustomer(ctx, store, turn, notice)
+    await sendNotice(ctx, store, turn, notice)
     await addSilence(store, turn, reason)
   } else {
     await addFailedMessage(store, turn, reason)

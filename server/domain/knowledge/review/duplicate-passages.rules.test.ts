@@ -1,7 +1,7 @@
 // Passages that say the same, and sentences that say the same with other figures, among those that only look like it.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
-import { type ComparedChunk, findPairs } from './pairs.rules.ts'
+import { type ComparedChunk, findPairs } from './duplicate-passages.rules.ts'
 
 let count = 0
 function chunk(documentId: string, body: string, headingPath: string[] = []): ComparedChunk {

@@ -5,11 +5,11 @@ import type { HeldBy } from '#server/platform/db/tables/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** Of a row of conversations: what keeps its agent silent. SQL null: nothing does. */
-export const heldBy = sql<HeldBy | null>`case when status = 'paused' then jsonb_build_object('reason', pause_reason,
+export const pauseSnapshot = sql<HeldBy | null>`case when status = 'paused' then jsonb_build_object('reason', pause_reason,
   'since', floor(1000 * extract(epoch from paused_at)), 'by', paused_by) end`
 
 /** The same of a conversation that is held by the caller. */
-export function heldIn(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
-  return sql<string | null>`(select ${heldBy} from conversations
+export function pauseSnapshotOf(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
+  return sql<string | null>`(select ${pauseSnapshot} from conversations
     where organization_id = ${ctx.organizationId} and id = ${conversationId})`
 }

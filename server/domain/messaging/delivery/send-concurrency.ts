@@ -23,7 +23,7 @@ export type Place = {
 type Connection = { open: number; slowUntil: number }
 
 /** Room for the sends of one process. */
-export class SendRoom {
+export class SendSemaphore {
   readonly #onSlow: () => void
   readonly #connections = new Map<string, Connection>()
   #open = 0

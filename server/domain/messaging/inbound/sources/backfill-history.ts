@@ -8,7 +8,7 @@ import type { Missed } from '#server/integrations/channels/contract/capabilities
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { isEcho } from '../handlers/echoes.ts'
-import { storable } from '../storable.ts'
+import { sanitizePayload } from '../sanitize-payload.ts'
 import { takeNotification } from './notifications.ts'
 
 /** Refusals that another try does not change. */
@@ -20,7 +20,7 @@ const NOTHING: Missed = { updates: [], isAll: false }
  * @param isLastTry what cannot be read now is not tried again, since new messages would wait for it; what was read is taken
  * @throws AdapterError where another try may help
  */
-export async function takeMissed(
+export async function backfillHistory(
   ctx: PipelineContext,
   connection: StoredConnection,
   { isLastTry, signal }: { isLastTry: boolean; signal: AbortSignal },
@@ -52,7 +52,9 @@ async function findAnswered(
   updates: unknown[],
 ): Promise<(at: number) => boolean> {
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const told = updates.map((update) => ctx.services.channels[connection.channel].parse(storable(update), credentials))
+  const told = updates.map((update) =>
+    ctx.services.channels[connection.channel].parse(sanitizePayload(update), credentials),
+  )
   const lastAnswers = new Map<string, number>()
   for (const [at, inbound] of [...told.entries()].reverse()) {
     if (inbound.kind !== 'humanReply' || lastAnswers.has(inbound.chatId)) continue

@@ -20,8 +20,8 @@ import { KNOWLEDGE_CASES_MAX } from '#shared/limits.ts'
 import { getChunk } from '../documents/chunks/chunks.store.ts'
 import { countTried } from '../spaces/search.usage.ts'
 import { assertSpace } from '../spaces/spaces.store.ts'
-import { LOOKED_AT, rankOf, scoresOf } from './cases.rules.ts'
-import * as store from './cases.store.ts'
+import { LOOKED_AT, rankOf, scoresOf } from './retrieval-test-cases.rules.ts'
+import * as store from './retrieval-test-cases.store.ts'
 
 /** The test set of a space, newest first. @throws not_found */
 export const list = orgQuery({

@@ -3,7 +3,7 @@ import { orgMutation } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { updateMarksInput } from '#shared/knowledge/knowledge-marks.ts'
 import { findSource } from '../spaces/sources.store.ts'
-import * as store from './marks.store.ts'
+import * as store from './source-metadata.store.ts'
 
 /** Changes the fields in the patch. @throws not_found; invalid_validity when the period would end before it begins */
 export const update = orgMutation({

@@ -12,7 +12,7 @@ import { takeNotification } from './notifications.ts'
  * Fetches for connections whose deliveries fail, one after another. What fails is tried again when its provider next says so. Never
  * throws.
  */
-export async function fetchStuck(
+export async function drainUndeliveredWebhooks(
   ctx: PipelineContext,
   stuck: DeliveredConnection[],
   signal: AbortSignal,

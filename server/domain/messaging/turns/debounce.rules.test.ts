@@ -1,7 +1,7 @@
 // What an answer is made from, and for how long more words make it stale.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
-import { basisOf, isCalledOff } from './rhythm.rules.ts'
+import { basisOf, isCalledOff } from './debounce.rules.ts'
 import type { Turn } from './turn.ts'
 
 function turnWith(changes: { kind?: Turn['kind']; channel?: string; bufferSeconds?: number }): Turn {

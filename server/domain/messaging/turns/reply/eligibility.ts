@@ -15,7 +15,7 @@ import { unanswered } from './guards/unanswered.rules.ts'
 const MAX_SETBACKS = 8
 
 /** The first reason not to answer, or null. Every gate that was asked is in the record. */
-export function checkGates(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
+export function checkEligibility(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
   const { conversation, connection, agent } = turn
   const { status } = conversation
   if (!trace.gate('conversation', status === 'active', { status })) {

@@ -12,7 +12,7 @@ import type { HeldChat } from '../delivery/reroute.store.ts'
  * next. One that was ended or removed is silenced too, for the next message begins it again. `all`: the chats with whatever is shown as one
  * with any of them, all held by the caller.
  */
-export async function bringTogether(
+export async function linkConversations(
   store: OrgStoreContext,
   { chats, all }: { chats: HeldChat[]; all: HeldChat[] },
 ): Promise<void> {
