@@ -18,14 +18,14 @@ export type InboundEdit = Extract<Inbound, { kind: 'edit' }>
 export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
 
 /**
- * `findNewest`: the change of the same message that was made last, of all that have come. `holdHome`: the connection by which the
+ * `findNewest`: the change of the same message that was made last, of all that have come. `findConnection`: the connection by which the
  * conversation is found. `findWhereSaid`: the conversation of the message, where a customer may have several.
  */
 type ToldEdit = {
   inbound: InboundEdit
   payload: unknown
   findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
-  holdHome(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
+  findConnection(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
   findWhereSaid?(ctx: OrgStoreContext): Promise<Id<'conversations'> | undefined>
 }
 
@@ -103,10 +103,10 @@ type Held = { id: Id<'conversations'>; status: ConversationStatus; answeredThrou
 /** That of the message, looked for before any is held: two are never held one after the other. Else that of the chat. */
 async function holdChanged(
   ctx: OrgStoreContext,
-  { inbound, holdHome, findWhereSaid }: ToldEdit,
+  { inbound, findConnection, findWhereSaid }: ToldEdit,
 ): Promise<Held | undefined> {
   const id = await findWhereSaid?.(ctx)
-  if (id === undefined) return holdConversation(ctx, await holdHome(ctx), inbound.chatId)
+  if (id === undefined) return holdConversation(ctx, await findConnection(ctx), inbound.chatId)
   const held = await sql<Held>`
     select id, status, answered_through as "answeredThrough" from conversations
     where organization_id = ${ctx.organizationId} and id = ${id} for update`.execute(ctx.db)

@@ -22,7 +22,7 @@ export const receiveEdit: Handler<'edit'> = async (ctx, connection, { inbound, p
     const edited = await storeEdit(store, connection.id, {
       ...{ inbound: placed, payload },
       findNewest: (of) => findNewestEdit(ctx, of, connection, placed),
-      holdHome: (of) => lockConversationConnection(of, connection, placed.chatId),
+      findConnection: (of) => lockConversationConnection(of, connection, placed.chatId),
       ...(isAliased && { findWhereSaid: (of) => findWhereSaid(of, connection.id, inbound) }),
     })
     const isHurried =
