@@ -1,6 +1,7 @@
 // A newcomer connects an account of Avito: an agent, its keys, the first message under an ad and its answer; then the account is
 // tried out, given another key and taken away.
 import type { Page } from '@playwright/test'
+import { channelName } from '#shared/channels/manifests.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 import { type Look, looksOf, openContext } from './looks.ts'
@@ -37,7 +38,7 @@ async function connectAccount(page: Page, { id, number, language }: Look): Promi
   const bolat = { id: 500 + number, name: 'Bolat' }
 
   await page.goto('/channels')
-  await page.getByRole('link', { name: say('channels', 'messengers.avito.name'), exact: true }).click()
+  await page.getByRole('link', { name: channelName('avito', language), exact: true }).click()
   await press('setup.next')
   await expect(words('messengers.avito.guideLink')).toBeVisible()
   await expectAccessible(page, 'the entry')
