@@ -1,4 +1,4 @@
-// What a visitor's token is worth: for whom, for which widget, for how long.
+// The scope of a visitor's token: for whom, for which widget, for how long.
 import { expect, it } from 'vitest'
 import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_MS } from '#shared/limits.ts'
@@ -32,7 +32,7 @@ it('believes no token of another widget, of another installation, or with a chan
     expect(visitorOf(secrets, 'widget', wrong, NOW)).toBeNull()
 })
 
-it('lets nobody come back by a token alone whom the site has signed', () => {
+it('resumes no session of a signed visitor by a token alone', () => {
   const token = sessionToken(secrets, 'widget', { visitorId: 'signed', signedName: 'Anna' }, NOW)
   expect(visitorOf(secrets, 'widget', token, NOW)).toEqual({ visitorId: 'signed', signedName: 'Anna' })
   expect(returningVisitor(secrets, 'widget', token, NOW)).toBeNull()

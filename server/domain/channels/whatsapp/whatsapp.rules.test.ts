@@ -1,4 +1,4 @@
-// What of a number passes its checks.
+// Which checks a number passes.
 import { describe, expect, it } from 'vitest'
 import { type Findings, reportOf } from './whatsapp.rules.ts'
 
@@ -20,7 +20,7 @@ describe('a number', () => {
     ['that waits for a password', { state: 'pendingPassword' }, ['phone']],
     ['that is restricted', { state: 'yellowCard' }, ['sending']],
     ['that is suspended', { state: 'suspended' }, ['sending']],
-    ['in a state that nobody knows', { state: 'unknown' }, ['sending']],
+    ['in an unknown state', { state: 'unknown' }, ['sending']],
     ['whose phone is off', { state: 'sleepMode' }, []],
     ['that tells nothing', { isTelling: false }, ['notifications']],
     ['that delivers elsewhere', { webhookUrl: 'https://elsewhere.example/' }, ['delivery']],

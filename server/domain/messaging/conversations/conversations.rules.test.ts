@@ -1,4 +1,4 @@
-// Who has a conversation while its agent is silent, and what can be sent in it.
+// Who handles a conversation while its agent is silent, and what can be sent in it.
 import { describe, expect, it } from 'vitest'
 import { PAUSE_REASONS } from '#shared/messaging/conversations.ts'
 import { assertSendable, isTakenOver } from './conversations.rules.ts'

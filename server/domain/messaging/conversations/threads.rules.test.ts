@@ -1,4 +1,4 @@
-// Which of several chosen conversations are merged, and what is said of the others.
+// Which of several chosen conversations are merged, and the reasons for the others.
 import { expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'

@@ -1,4 +1,4 @@
-// Sparing a provider that cannot be reached.
+// Circuit breaking for a provider that cannot be reached.
 import { describe, expect, it } from 'vitest'
 import { createBreaker } from './deliver.breaker.ts'
 

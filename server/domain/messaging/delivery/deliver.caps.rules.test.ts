@@ -1,4 +1,4 @@
-// Who goes first where not everything may go.
+// Which parts are sent first when not all may be sent.
 import { describe, expect, it } from 'vitest'
 import { NO_CAPS, type SentCounts } from '#shared/channels/caps.ts'
 import { type CappedPart, countsAfter, shareOut } from './deliver.caps.rules.ts'
@@ -27,7 +27,7 @@ describe('the room of a connection', () => {
     expect(share('person1 person2', 2, 5).begin).toEqual(['person1', 'person2'])
   })
 
-  it('that is none lets nobody begin, whoever waits elsewhere', () => {
+  it('that is none lets no part begin, whatever waits elsewhere', () => {
     const counts = { ...NONE, hourFrom: NOW, inHour: 2 }
     const caps = { ...NO_CAPS, perHour: 2 }
     const { begin, full } = shareOut(parts('a person1'), { caps, counts, now: NOW + 1, ownElsewhere: 3 })

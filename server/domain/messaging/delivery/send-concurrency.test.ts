@@ -1,4 +1,4 @@
-// Who may begin to send while others take their time.
+// Which sends may begin while others are slow.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Place, SENDS_AT_ONCE, SENDS_MOST, SendSemaphore } from './send-concurrency.ts'
 

@@ -1,4 +1,4 @@
-// Which turns concern a message, and how it is said to stand.
+// Which turns concern a message, and the explanation of how it stands.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { explain, type Facts, type TurnFacts } from './explanations.rules.ts'
@@ -29,7 +29,7 @@ function facts(
   }
 }
 
-/** One that has read everything and ended, unless told otherwise. */
+/** One that has read everything and ended, by default. */
 function turn(id: string, more: Partial<TurnFacts> = {}): TurnFacts {
   return {
     id: id as Id<'turns'>,
@@ -51,7 +51,7 @@ function turn(id: string, more: Partial<TurnFacts> = {}): TurnFacts {
 }
 const open = { outcome: null, hasRecord: false, answeredBefore: null, readThrough: null, finishedAt: null }
 const pending = { ...open, startedAt: null, hasBegun: false }
-const said = (sequence: number, name: string | null = null) => {
+const written = (sequence: number, name: string | null = null) => {
   return { messageId: `m${sequence}` as Id<'messages'>, sequence, name, at: 20 * S }
 }
 const concerning = (found: Facts) => explain(found).turns.map(({ _id }) => _id)
@@ -67,9 +67,9 @@ describe('turns that concern a message', () => {
 
   it('are also those that were made for it when a person was faster', () => {
     const refused = turn('refused', { outcome: 'paused', answeredBefore: 6, readThrough: 6 })
-    expect(concerning(facts({ turns: [refused], operator: said(6) }))).toEqual(['refused'])
+    expect(concerning(facts({ turns: [refused], operator: written(6) }))).toEqual(['refused'])
     expect(concerning(facts({ turns: [refused] }))).toEqual([])
-    expect(concerning(facts({ turns: [{ ...refused, waitingSince: 11 * S }], operator: said(6) }))).toEqual([])
+    expect(concerning(facts({ turns: [{ ...refused, waitingSince: 11 * S }], operator: written(6) }))).toEqual([])
   })
 
   it('are, where it is not written down what they knew, those that began after it', () => {
@@ -105,8 +105,8 @@ describe('how a message stands', () => {
 
   it('answered by the agent, or by a person', () => {
     const conversation = { answeredThrough: 6 }
-    const answers = [{ turnId: 't' as Id<'turns'>, ...said(6) }]
-    const operator = said(8, 'Boris')
+    const answers = [{ turnId: 't' as Id<'turns'>, ...written(6) }]
+    const operator = written(8, 'Boris')
     expect(standing(facts({ conversation, turns: [turn('t')], answers, operator }))).toMatchObject({
       by: 'agent',
       messageId: 'm6',
@@ -124,7 +124,7 @@ describe('how a message stands', () => {
     ['agent_deleted', { isAgentDeleted: true }],
     ['connection_off', { connection: 'off' }],
     ['connection_error', { connection: 'error' }],
-  ])('%s: nobody answers it now', (kind, conversation) => {
+  ])('%s: it will not be answered', (kind, conversation) => {
     expect(standing(facts({ conversation, turns: [turn('t', { outcome: 'timeout' })] }))).toMatchObject({ kind })
   })
 

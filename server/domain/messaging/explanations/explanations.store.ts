@@ -9,11 +9,11 @@ import type { MessageExplanation, Silence } from '#shared/messaging/explanations
 import { listPersonContacts } from '../contacts/people.store.ts'
 import { explain, type Facts, type SaidFacts, type TurnFacts } from './explanations.rules.ts'
 
-/** Turns of a conversation that are looked at: the first that ended after a message came. */
+/** The turns of a conversation that are considered: from the first that ended after a message came. */
 const ENDED_LOOKED_AT = 500
 
 /**
- * Why a message was answered or not. Of the agent's own messages: what it went through, and what became of the follow-ups after it.
+ * Why a message was answered or not. For the agent's own messages: the trace of their turn, and what became of the follow-ups after them.
  * @param testUserId whose test chat; null: conversations with customers
  * @throws AppError not_found
  */
@@ -127,7 +127,7 @@ async function findOperator(
   return row ? { messageId: row.id, sequence: row.sequence, name: row.name, at: row.created_at.getTime() } : null
 }
 
-/** What answers in one conversation answers in those that are, or were, shown as one with it: all of them are of one person. */
+/** An answer in one conversation also answers those that are, or were, shown as one with it: all of them are of one person. */
 async function findOperatorElsewhere(
   ctx: OrgStoreContext,
   customerId: Id<'customers'>,
@@ -234,8 +234,8 @@ function toFacts(row: TurnRow): TurnFacts {
 }
 
 function failureOf(attempt: unknown): string | null {
-  const isTold = typeof attempt === 'object' && attempt !== null && 'reason' in attempt
-  return isTold && typeof attempt.reason === 'string' ? attempt.reason : null
+  const hasReason = typeof attempt === 'object' && attempt !== null && 'reason' in attempt
+  return hasReason && typeof attempt.reason === 'string' ? attempt.reason : null
 }
 
 async function listAnswers(

@@ -1,4 +1,4 @@
-// What a file is shown as: by its bytes alone.
+// The content type under which a file is shown: by its bytes alone.
 import { expect, it } from 'vitest'
 import { headersOf } from './attachments.http.ts'
 

@@ -1,4 +1,4 @@
-// Tickets of uploads: whose they are and for how long. What a file is, by its bytes.
+// Tickets of uploads: whose they are and for how long. The kind of a file, by its bytes.
 import { describe, expect, it } from 'vitest'
 import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { appErrorData } from '#shared/errors.ts'

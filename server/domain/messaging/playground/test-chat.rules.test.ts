@@ -1,4 +1,4 @@
-// Overrides of a tester: whose turns they change, and what the record says of them.
+// Overrides of a tester: whose turns they change, and how they are recorded.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -60,7 +60,7 @@ describe('applyOverrides', () => {
     expect(applyOverrides(turn('test', overrides)).agent.disabledSources).toEqual(disabled)
   })
 
-  it('lets a tester be told again what was told before', () => {
+  it('repeats notices to a tester who has had them before', () => {
     expect(applyOverrides(turn('test', {})).limits.notices).toEqual({})
   })
 })

@@ -1,4 +1,4 @@
-// Whom of the visitors a commit concerns.
+// Which visitors a commit concerns.
 import { expect, it } from 'vitest'
 import type { Change } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -31,7 +31,7 @@ it('tells a visitor without a conversation of the one that has become theirs', (
   expect(changed('v1')(known)).toBe(false)
 })
 
-it('tells everybody when it is not known what has changed, and nobody of other tables', () => {
+it('notifies all watchers when it is not known what has changed, and none of other tables', () => {
   expect(judge(null, [])(known)).toBe(true)
   expect(judge(null, [])(fresh)).toBe(true)
   expect(judge([{ table: 'outbox', keys: null }], [])(fresh)).toBe(true)
