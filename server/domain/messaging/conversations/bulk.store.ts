@@ -1,4 +1,4 @@
-// SQL that changes many conversations with one statement: place, assignee, tags. The rows are held by the caller.
+// SQL that changes many conversations with one statement: place, assignee, tags. The caller holds the rows.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -7,7 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import type { ConversationPlace, ConversationStatus } from '#shared/messaging/conversations.ts'
 
 export type ConversationId = Id<'conversations'>
-/** A conversation whose row is held until the transaction ends. */
+/** A conversation whose row is locked until the transaction ends. */
 export type Held = {
   id: ConversationId
   channel: Channel

@@ -97,7 +97,7 @@ export const explainMessage = orgQuery({
 })
 
 /**
- * An operator answers the customer; the agent is silent from then on, unless the words hold a phrase that lets it speak again.
+ * An operator answers the customer; the agent is silent from then on, unless the text contains a phrase that resumes it.
  * @throws connection_disconnected when the channel is gone; message_empty, upload_expired, channel_sends_no_files,
  * channel_sends_pictures_only
  */

@@ -4,7 +4,7 @@ import { PAUSE_REASONS } from '#shared/messaging/conversations.ts'
 import { assertSendable, isTakenOver } from './conversations.rules.ts'
 
 describe('isTakenOver', () => {
-  it('knows a person in the conversation, and a customer who wants no answers, from a person who was called', () => {
+  it('tells an operator in the conversation, and a customer who wants no answers, from an operator who was called', () => {
     expect(PAUSE_REASONS.filter(isTakenOver)).toEqual([
       'operator',
       'operator_reply',
@@ -16,7 +16,7 @@ describe('isTakenOver', () => {
 })
 
 describe('assertSendable', () => {
-  it('wants words or files, and files only where the channel carries them', () => {
+  it('requires text or files, and files only where the channel carries them', () => {
     const send = (channel: 'telegram' | 'http' | 'avito', text: string, types: string[]) => () =>
       assertSendable(channel, { text, files: types.map((mimeType) => ({ mimeType })) })
     expect(send('telegram', '', ['application/pdf'])).not.toThrow()

@@ -4,7 +4,7 @@ import { manifestOf } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 
-/** @throws AppError conversation_not_pausable unless the agent speaks in it, or is silent already */
+/** @throws AppError conversation_not_pausable unless the agent is active in it, or silent already */
 export function assertCanPause(status: ConversationStatus): void {
   if (status === 'ended') throw new AppError('conversation_not_pausable')
 }

@@ -10,7 +10,7 @@ import { signOfFile, type Upload } from '../files/uploads.rules.ts'
 import { attach, fromOwnUploads } from '../files/uploads.store.ts'
 import { appendMessage } from './messages.store.ts'
 
-/** A conversation whose row is held and that can be answered. */
+/** A conversation whose row is locked and that can be answered. */
 export type AnsweredConversation = {
   id: Id<'conversations'>
   channel: Channel

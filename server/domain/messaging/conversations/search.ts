@@ -53,7 +53,7 @@ function pageOf(parts: Part<Place>[]): { ids: Id<'conversations'>[]; through: Pl
   return { ids: found.map(({ id }) => id), through }
 }
 
-/** Cuts off one more than are wanted: where there are so many, they are complete through the last that is kept. */
+/** Drops the surplus hit, if there is one: then the hits are complete through the last that is kept. */
 function upToMost<Found extends Place>(
   found: Found[],
   through: Place | null,

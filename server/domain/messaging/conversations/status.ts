@@ -9,7 +9,7 @@ import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { planQuestions } from './ratings.store.ts'
 
-/** A conversation as it stands; its row is held by the caller. */
+/** The present state of a conversation; the caller holds its row. */
 export type HeldConversation = { id: Id<'conversations'>; status: ConversationStatus }
 
 /** Silences the agent, at once or for a time; also a reply that is being written. @throws AppError conversation_not_pausable, before anything is changed */

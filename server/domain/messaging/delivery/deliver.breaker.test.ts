@@ -15,7 +15,7 @@ describe('the breaker', () => {
     expect(breaker.waitMs('a', 30_001)).toBeGreaterThan(0)
   })
 
-  it('forgets all trouble with the first success', () => {
+  it('resets its failures with the first success', () => {
     const breaker = createBreaker()
     for (let failure = 0; failure < 9; failure++) breaker.failed('a', 0)
     breaker.succeeded('a')

@@ -10,7 +10,7 @@ const unreachable = { read: () => Promise.reject(new Error('the database is out 
 const windowReader = (isOpen: boolean) => ({ read: <T>() => Promise.resolve(isOpen as T) })
 const judged = (error: unknown, attempt: number) => judgeFailure(error, { attempt, triedForMs: 0 })
 
-it('a part that could not be looked at is tried again, ever more rarely, and nothing is held against the provider', async () => {
+it('a part that could not be checked is retried with growing delays, without counting against the provider', async () => {
   const error = await checkWindow(unreachable, 1000, part).catch((thrown: unknown) => thrown)
   const harmless = { mayHaveArrived: false, isUnreachable: false, isAccountsFault: false, isTokenRefused: false }
   expect([1, 2, 6].map((attempt) => judged(error, attempt))).toEqual(
@@ -24,7 +24,7 @@ it('a part that could not be looked at is tried again, ever more rarely, and not
   expect(judged(error, 240)).toMatchObject({ ...harmless, status: 'failed' })
 })
 
-it('free words are refused to a customer who has been silent for too long, and nothing else is', async () => {
+it('only free-form text is refused to a customer who has been silent for too long', async () => {
   await expect(checkWindow(windowReader(false), 1000, part)).rejects.toMatchObject({ kind: 'out_of_window' })
   await expect(checkWindow(windowReader(true), 1000, part)).resolves.toBeUndefined()
   await expect(checkWindow(unreachable, 1000, { ...part, template })).resolves.toBeUndefined()

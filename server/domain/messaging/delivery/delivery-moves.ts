@@ -77,7 +77,7 @@ export async function moveToPolling(ctx: PipelineContext, signal: AbortSignal): 
   }
 }
 
-/** The webhook goes first: what comes before the connection is polled waits at the provider, or is read as missed. */
+/** Removes the webhook first: what arrives before polling starts waits at the provider, or is fetched as missed. */
 async function moveOne(ctx: PipelineContext, connection: StoredConnection): Promise<void> {
   const { organizationId, id, channel } = connection
   const adapter: ChannelAdapter = ctx.services.channels[channel]

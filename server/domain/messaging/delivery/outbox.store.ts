@@ -124,7 +124,7 @@ export async function getPartConversation(ctx: OrgStoreContext, outboxId: Id<'ou
 }
 
 /**
- * Puts a failed or unknown part, and what failed behind it for that reason, back into the queue. The conversation is held by the caller.
+ * Requeues a failed or unknown part, and what failed behind it for that reason. The caller holds the conversation.
  * A part in another state stays as it is: another request has requeued it, and it is on its way or has arrived.
  */
 export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {

@@ -13,7 +13,7 @@ type Parts = Parameters<typeof loadFile>[0]
 
 /** Formats that browsers show without running anything; everything else is a download. */
 const SHOWN = /^(image\/(png|jpeg|webp|gif)|audio\/(ogg|mpeg|mp4|x-m4a|wav|flac|aac)|video\/(mp4|webm))$/
-/** The channel is asked once, for at most so long. */
+/** Timeout of the one request to the channel. */
 const LOAD_MS = 30_000
 
 /** The download route. `callerOf` returns who sends a request; null when not signed in. */

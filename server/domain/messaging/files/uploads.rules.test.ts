@@ -52,6 +52,6 @@ it.each([
   ['application/pdf', 'a.png', true, 'document', 'application/pdf'],
   [undefined, 'a.OGG', false, 'voice', 'audio/ogg'],
   [undefined, 'a.txt', false, 'document', null],
-])('bytes of %s, called %s, recorded: %s, are to an agent: %s', (found, name, isRecorded, kind, mimeType) => {
+])('bytes of %s, named %s, recorded: %s, are for an agent: %s', (found, name, isRecorded, kind, mimeType) => {
   expect(contentOf(found, { name, isRecorded })).toEqual({ kind, mimeType })
 })

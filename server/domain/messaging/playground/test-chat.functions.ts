@@ -179,7 +179,7 @@ export const messages = userQuery({
   },
 })
 
-/** The same, newest message first and in pages, as far back as the chat goes. */
+/** The same, newest first and in pages, as far back as the chat reaches. */
 export const history = userQuery({
   args: testChatHistoryInput,
   handler: async (ctx, { agentId, variant, paginationOpts }): Promise<Page<Message>> => {

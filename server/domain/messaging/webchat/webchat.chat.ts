@@ -11,7 +11,7 @@ import type { VisitorStreams, Watcher } from './webchat.streams.ts'
 
 /** Keeps proxies from taking a quiet stream for a dead one. */
 const HEARTBEAT_MS = 20_000
-/** A stream ends after so long and is reopened: by then its widget may be gone, and its session over. */
+/** A stream ends after this time and is reopened: by then its widget may be gone, and its session over. */
 const STREAM_MS = 10 * 60_000
 
 /** One visitor of one widget, admitted. */

@@ -4,7 +4,7 @@ import type { Logger } from '#server/platform/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import { listChats, type OpenStreams, type VisitorChatKey } from './webchat.streams.store.ts'
 
-/** Commits within so long are handled together. */
+/** Commits within this time are handled together. */
 const GATHER_MS = 40
 /** The longest that a visitor waits when every notification of a commit is lost. */
 const LOOK_EVERY_MS = 5000
