@@ -61,11 +61,11 @@ function says(spoken: { text: string; words: Word[] }, phrase: string): boolean 
   // A phrase of signs alone, such as an emoji, has to be a word of its own.
   if (wanted.length === 0) return spoken.text.split(/\s+/).includes(signs)
   return spoken.words.some((first, at) => {
-    const isSaid = wanted.every((each, place) => {
+    const isFound = wanted.every((each, place) => {
       const word = spoken.words[at + place]
       return word !== undefined && isSameWord(word, each)
     })
-    return isSaid && (wanted.length > 1 || !(first.isCounted() || first.isThanked()))
+    return isFound && (wanted.length > 1 || !(first.isCounted() || first.isThanked()))
   })
 }
 

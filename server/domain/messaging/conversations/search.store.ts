@@ -120,7 +120,7 @@ export async function findRecent(
       where organization_id = ${ctx.organizationId} and conversation_id = c.id
       order by sequence desc limit ${isWhole ? null : RECENT_MESSAGES}::int) m
     where m.author <> 'system' and m.status <> 'streaming'
-      and to_tsvector('russian', m.text || phone_words(m.text)) @@ (${saidQuery(typed)})
+      and to_tsvector('russian', m.text || phone_words(m.text)) @@ (${wordQuery(typed)})
     group by c.id order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }
@@ -136,7 +136,7 @@ export async function findIndexed(
     with found as materialized (
       select organization_id, conversation_id, sequence from messages
       where (array_to_tsvector(array['@' || organization_id]) || to_tsvector('russian', text || phone_words(text)))
-          @@ (${organizationWord(ctx)}::tsquery && (${saidQuery(typed)}))
+          @@ (${organizationWord(ctx)}::tsquery && (${wordQuery(typed)}))
         and author <> 'system' and status <> 'streaming'
     ), newest as (
       select conversation_id, max(sequence) as sequence from found
@@ -171,7 +171,7 @@ function aroundNumber(typed: string) {
 }
 
 /** All of the words in any form, or the number in any writing. */
-function saidQuery(typed: string) {
+function wordQuery(typed: string) {
   const words = sql`plainto_tsquery('russian', ${typed})`
   const number = phoneQuery(typed)
   return number === null ? words : sql`${words} || to_tsquery('simple', ${number})`

@@ -104,7 +104,7 @@ function toConversation(row: ConversationRow) {
 
 type After = { conversationId: Id<'conversations'>; sequence: number }
 
-function saidAfter(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[], sequence: number) {
+function messagesAfter(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[], sequence: number) {
   return ctx.db
     .selectFrom('messages')
     .where('messages.organization_id', '=', ctx.organizationId)
@@ -119,7 +119,7 @@ async function findOperator(
   conversationIds: Id<'conversations'>[],
   sequence: number,
 ): Promise<SaidFacts | null> {
-  const row = await saidAfter(ctx, conversationIds, sequence)
+  const row = await messagesAfter(ctx, conversationIds, sequence)
     .leftJoin('users', 'users.id', 'messages.user_id')
     .where('messages.author', '=', 'operator')
     .select(['messages.id', 'messages.sequence', 'messages.created_at', 'users.name'])
@@ -152,7 +152,7 @@ async function findOperatorElsewhere(
 }
 
 async function findNextSaidAt(ctx: OrgStoreContext, { conversationId, sequence }: After): Promise<number | null> {
-  const row = await saidAfter(ctx, [conversationId], sequence)
+  const row = await messagesAfter(ctx, [conversationId], sequence)
     .where('messages.author', '<>', 'system')
     .select('messages.created_at')
     .executeTakeFirst()
