@@ -1,5 +1,5 @@
-// Second tries are rationed per account at a provider, so that a provider in trouble does not get twice the calls, and nobody
-// uses up the second tries of others.
+// Retries are rationed per account at a provider, so that a failing provider does not get twice the calls, and no account uses up the
+// retries of others.
 
 /** Second tries that one account may get at once. */
 const BURST = 5

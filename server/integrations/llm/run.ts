@@ -104,8 +104,8 @@ export function translate(run: Run, error: unknown): unknown {
   const failure: ModelFailure = deadline.isPassed
     ? { reason: 'timeout', retryAfterMs: null, isTransient: true }
     : classifyFailure(error)
-  const said = error instanceof Error ? error.message : 'unknown'
-  const message = (model.ownKey ? said.replaceAll(model.ownKey, '•••') : said).slice(0, 500)
+  const text = error instanceof Error ? error.message : 'unknown'
+  const message = (model.ownKey ? text.replaceAll(model.ownKey, '•••') : text).slice(0, 500)
   log.warn({ provider: model.provider, model: model.name, reason: failure.reason, message }, 'model call failed')
   return modelFailed(failure)
 }

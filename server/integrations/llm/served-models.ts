@@ -4,7 +4,7 @@ import type { ProviderConfig } from '#server/config.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 
 export interface ServedModels {
-  /** Names as the server calls them, without those that write no texts. Null: there is no such server, or it has not said. */
+  /** Names as the server lists them, without those that generate no text. Null: there is no such server, or it has not listed any. */
   ids(): string[] | null
 }
 

@@ -12,7 +12,7 @@ type Limit = Exclude<keyof typeof LIMIT_TEXTS, 'step_limit'>
 export type UncarriedCall = {
   name: string
   arguments: unknown
-  /** What the model is told instead. */
+  /** What the model receives instead. */
   result: string
   refusal: ToolRefusal | null
   durationMs: number

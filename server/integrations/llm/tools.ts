@@ -81,7 +81,7 @@ export function refuseCalls(calls: ToolCall[], budget: ToolBudget): void {
   for (const call of calls) refuse(call, 'not_offered', 'Not carried out.', budget)
 }
 
-/** What a model is told of one result, apart from the fence around it. */
+/** One result as the model receives it, without the fence around it. */
 export function resultText(result: unknown): string {
   return textOf(result).slice(0, TOOL_RESULT_MAX)
 }

@@ -21,10 +21,10 @@ export function passagesIn(toolResult: unknown): Found[] {
 /** Ids in the order of the passages; empty when the answer shares no words with any, such as a greeting. */
 export function findUsedPassages(answer: string, passages: Found[]): string[] {
   if (passages.length === 0) return []
-  const said = subjectStems(answer)
+  const answerStems = subjectStems(answer)
   const shared = passages.map((passage) => {
     let count = 0
-    for (const stem of subjectStems(passage.text)) if (said.has(stem)) count += 1
+    for (const stem of subjectStems(passage.text)) if (answerStems.has(stem)) count += 1
     return count
   })
   const needed = Math.max(MIN_SHARED, Math.max(...shared) * MIN_SHARE_OF_BEST)
