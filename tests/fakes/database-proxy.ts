@@ -12,15 +12,15 @@ export type Befalls = 'nothing' | 'fatal' | 'cut' | 'spoilt' | 'silent'
 export type DatabaseProxy = {
   /** Of the database, through the proxy. */
   url: string
-  /** What befalls the connections made from now on; told the name of the application. */
+  /** The fault of connections made from now on, by the name of the application. */
   befalls: (application: string) => Befalls
   /** The most bytes of answers before that comes true: by chance one or more. */
   bytesBefore: number
-  /** Of so many commits from now on nobody hears the answer: they stand, and their connection ends. */
+  /** The next so many commits succeed, but their answers are lost: their connections end. */
   commitsToHide: number
   /** New connections are refused, and none is left. */
   away: boolean
-  /** How often something has befallen a connection. */
+  /** How many connections have had a fault. */
   befallen: number
   /** Ends every connection, or this share of them, by chance. */
   cut(share?: number): void

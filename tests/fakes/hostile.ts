@@ -7,13 +7,13 @@ export type Hostile = {
   content(): Uint8Array
   /** The reason for which it is refused, or `ready`, where it is sent as such. */
   ends: Partial<Record<Route, string>>
-  /** What people are told of a file that can be used in part. */
+  /** The warning shown for a file that can be used in part. */
   warns?: string[]
 }
 
 /** What stands in files that can be read. */
 export const READABLE = 'The courier comes on the day after the order.'
 
-/** A file of this machine, this one, that nobody may read by way of an upload, and words that stand in it. */
+/** A file of this machine (this one) that no upload may expose, and words that stand in it. */
 export const SECRET_FILE = import.meta.filename
 export const SECRET = 'kept-from-everybody'

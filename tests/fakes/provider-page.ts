@@ -1,5 +1,5 @@
-// The page on which a person plays a customer of a fake provider, and whoever answers at the provider itself, beside what the provider
-// shows of the account: one template for all providers that show one account and one chat. For the demonstration.
+// The page on which a person plays a customer of a fake provider, and the operator who answers at the provider itself, next to what the
+// provider shows of the account: one template for all providers that show one account and one chat. For the demonstration.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -19,19 +19,19 @@ export type PageLook = {
   customers: [number, number]
   /** What the provider shows of the account is called so. */
   panel: string
-  /** Said of an account that is connected, and of one that is not. */
+  /** The labels of an account that is connected, and of one that is not. */
   states: [string, string]
   /** Names and values to copy from: the id of the element, and its label. */
   facts: [id: string, label: string][]
   /** An address is entered by hand, with a token: their placeholders. */
   webhook?: [string, string]
-  /** A person answers at the provider: in a field of the panel, or by a button beside the one of the customer. */
+  /** A person answers at the provider: in a field of the panel, or with a button next to the customer's. */
   answer?: { at: 'panel' | 'button'; label: string }
   /** Longest message. */
   longest?: number
 }
 
-/** `person`: somebody of the account, where they are told from the agent. `press`: posted when the button is pressed. */
+/** `person`: an operator of the account, where they are distinguished from the agent. `press`: posted when the button is pressed. */
 export type PageMessage = {
   from: 'me' | 'agent' | 'person'
   text: string
@@ -58,7 +58,7 @@ export type PageFake = {
   enterWebhook?(entered: { url: string; verifyToken: string }): Promise<boolean>
 }
 
-/** Said while an answer is being made. */
+/** Shown while an answer is being generated. */
 export const TYPING_NOTE = 'печатает… · typing…'
 /** For how long that is shown. */
 export const TYPING_MS = 5000

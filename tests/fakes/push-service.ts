@@ -1,5 +1,5 @@
 // A push service as browsers have one: RFC 8030 with the sender's identity of RFC 8292 and the encryption of RFC 8291, checked strictly.
-// It stands behind an https address that leads nowhere: whoever sends has to be told where it really is (`reach`).
+// It stands behind an https address that leads nowhere: the sender has to be given its real address (`reach`).
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

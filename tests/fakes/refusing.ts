@@ -1,5 +1,5 @@
-// A provider that is out of reach for a while: new connections are refused, and those that stand are closed with their next answer. So
-// no request is cut off halfway: whoever is refused knows that nothing has left.
+// A provider that is unreachable for a while: new connections are refused, and open ones are closed with their next answer. So no request
+// is cut off halfway: a refused client knows that nothing was sent.
 import { once } from 'node:events'
 import type http from 'node:http'
 import net, { type AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// A strict stand-in for a rerank endpoint on loopback, in all protocols. It finds the text best that holds the word it was told.
+// A strict stand-in for a rerank endpoint on loopback, in all protocols. It ranks the text with the configured word first.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'

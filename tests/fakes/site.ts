@@ -2,7 +2,7 @@
 import { listenOnLoopback } from '#tests/loopback.ts'
 
 export interface FakeSite {
-  /** Where it pretends to be. Whoever asks must resolve the name to 127.0.0.1. */
+  /** The address it pretends to have. Clients must resolve the name to 127.0.0.1. */
   readonly origin: string
   readonly port: string
   /** Path → what stands there. A text is HTML; a number answers with that status; an address leads elsewhere. */

@@ -49,7 +49,7 @@ export async function startFakeSpeech() {
   const state = {
     /** What every recording says. */
     script: 'hello',
-    /** Seconds that every recording lasts, where the protocol tells; null: it is not told. */
+    /** Seconds that every recording lasts, where the protocol reports it; null: it is not reported. */
     seconds: null as number | null,
     heard: [] as SpeechRequest[],
     spoken: [] as SpokenRequest[],

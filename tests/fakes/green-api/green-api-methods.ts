@@ -220,7 +220,7 @@ export async function greenApiMethods(
   return method.run(state, instance, params, request)
 }
 
-/** Whether the answer is dropped on the way. What was sent remembers that nobody was told. */
+/** Whether the answer is dropped on the way. The sent message records that its answer was lost. */
 export function isAnswerLost(state: GreenApiState, method: string, value: unknown): boolean {
   const { faults } = state
   if (method === 'receiveNotification') return Math.random() < faults.pollDropRate
@@ -358,12 +358,12 @@ function lastOutgoingMessages(
     .map(logged)
 }
 
-function logged({ idMessage, chatId: chat, text: said, file, fileUrl, at }: SentMessage): object {
+function logged({ idMessage, chatId: chat, text, file, fileUrl, at }: SentMessage): object {
   const timestamp = Math.floor((performance.timeOrigin + at) / 1000)
   const head = { type: 'outgoing', idMessage, timestamp, chatId: chat, statusMessage: 'sent', sendByApi: true }
-  if (file !== null || fileUrl !== null) return { ...head, typeMessage: 'documentMessage', caption: said }
-  if (!/https?:\/\//.test(said)) return { ...head, typeMessage: 'textMessage', textMessage: said }
-  return { ...head, typeMessage: 'extendedTextMessage', extendedTextMessage: { text: said } }
+  if (file !== null || fileUrl !== null) return { ...head, typeMessage: 'documentMessage', caption: text }
+  if (!/https?:\/\//.test(text)) return { ...head, typeMessage: 'textMessage', textMessage: text }
+  return { ...head, typeMessage: 'extendedTextMessage', extendedTextMessage: { text } }
 }
 
 /** The oldest notification, which stays the oldest until it is deleted; null when none comes in time. */

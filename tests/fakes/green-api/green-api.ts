@@ -1,5 +1,5 @@
-// A strict stand-in for GREEN-API on loopback. It holds the truth of what customers said and what they received, outside the server
-// under test. What the HTTP methods check and answer is in green-api-methods.ts.
+// A strict stand-in for GREEN-API on loopback. It records what customers really sent and received, outside the server under test. What
+// the HTTP methods check and answer is in green-api-methods.ts.
 // Alone: `node tests/fakes/green-api/green-api.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ export type SentMessage = {
   idMessage: string
   /** By `performance.now()`. */
   at: number
-  /** Who sent it was not told that it was taken. */
+  /** The sender never received the answer that it was accepted. */
   isUnanswered?: boolean
 }
 
@@ -100,9 +100,9 @@ export class GreenApiState {
   acknowledged = new Set<string>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
-  /** Posts one notification; whoever replaces it may lose the answer, or post it twice. @returns whether it was taken */
+  /** Posts one notification; a replacement may lose the answer, or post it twice. @returns whether it was accepted */
   post: (webhook: { url: string; token: string }, body: Notification) => Promise<boolean> = postNotification
-  /** Who may make instances; null: nobody. */
+  /** The partner token that may create instances; null: none. */
   partnerToken: string | null = null
   isClosed = false
   faults = {
@@ -164,7 +164,7 @@ export class GreenApiState {
     return String(body.idMessage)
   }
 
-  /** The notification of a customer's message, for whoever delivers it in a way of its own. */
+  /** The notification of a customer's message, for tests that deliver it themselves. */
   textMessage(idInstance: string, from: { phone: string; name?: string } | string, text: string): Notification {
     const customer = typeof from === 'string' ? { phone: from } : from
     return this.message(idInstance, 'incomingMessageReceived', chatOf(customer.phone), {
@@ -177,8 +177,8 @@ export class GreenApiState {
   /** A person answers from the phone that the number belongs to. @returns the id of the message */
   phoneSays(idInstance: string, phone: string, text: string): string {
     const instance = this.instance(idInstance)
-    const said = { sender: chatOf(instance.phone), senderName: 'Owner', text }
-    const body = this.message(idInstance, 'outgoingMessageReceived', chatOf(phone), said)
+    const content = { sender: chatOf(instance.phone), senderName: 'Owner', text }
+    const body = this.message(idInstance, 'outgoingMessageReceived', chatOf(phone), content)
     if (instance.settings.outgoingMessageWebhook === 'yes') this.notify(idInstance, body)
     return String(body.idMessage)
   }
@@ -299,7 +299,7 @@ export class GreenApiState {
     this.changed()
   }
 
-  /** Resolves when a notification is there, the time is over, or nobody waits any more. */
+  /** Resolves when a notification is there, the time is over, or the caller has aborted. */
   async waitForNotification(instance: FakeInstance, limitMs: number, gone: Promise<void>): Promise<void> {
     const isOver = () => instance.queue.length > 0 || this.isClosed
     await Promise.race([this.waitFor(isOver, 'a notification', limitMs).catch(() => undefined), gone])
@@ -336,8 +336,8 @@ export class GreenApiState {
   private arrive(instance: FakeInstance, message: SentMessage): void {
     this.sent.push(message)
     if (instance.settings.outgoingAPIMessageWebhook === 'yes') {
-      const said = { sender: chatOf(instance.phone), senderName: 'Owner', text: message.text }
-      const body = this.message(instance.idInstance, 'outgoingAPIMessageReceived', message.chatId, said)
+      const content = { sender: chatOf(instance.phone), senderName: 'Owner', text: message.text }
+      const body = this.message(instance.idInstance, 'outgoingAPIMessageReceived', message.chatId, content)
       this.notify(instance.idInstance, { ...body, idMessage: message.idMessage })
     }
     this.reportStatus(message.idMessage, 'sent')
@@ -348,9 +348,9 @@ export class GreenApiState {
     idInstance: string,
     typeWebhook: string,
     chatId: string,
-    said: { sender: string; senderName: string; text: string },
+    content: { sender: string; senderName: string; text: string },
   ): Notification {
-    const { sender, senderName, text } = said
+    const { sender, senderName, text } = content
     return {
       ...this.head(idInstance, typeWebhook),
       idMessage: this.newMessageId(),

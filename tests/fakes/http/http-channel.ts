@@ -1,5 +1,5 @@
 // A program behind the HTTP channel, as docs/http-channel.md asks for one: it believes nothing unsigned, shows a message once however
-// often it comes, and signs what it posts. Signatures are made here anew, so that both sides cannot be wrong in the same way.
+// often it comes, and signs what it posts. Signatures are implemented here independently, so that both sides cannot share a mistake.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// A strict stand-in for Meta's Instagram API with Instagram Login on loopback: accounts and their apps, what customers said and received,
-// and the deliveries, signed, tried again until they are taken. Everything that an account sends is delivered too, as an echo. What its
+// A strict stand-in for Meta's Instagram API with Instagram Login on loopback: accounts and their apps, what customers sent and received,
+// and the deliveries, signed, retried until they are accepted. Everything that an account sends is delivered too, as an echo. What its
 // calls check and answer is in instagram-methods.ts.
 // Alone: `node tests/fakes/instagram/instagram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
@@ -42,7 +42,7 @@ export type InstagramMessage = {
   to: string
   id: string
   text: string
-  /** Below the message, as long as nothing is said. */
+  /** Below the message, until the next one. */
   quickReplies: { title: string; payload: string }[]
   file: { type: string; url: string; bytes: Uint8Array } | null
   at: number
@@ -58,7 +58,7 @@ export type InstagramFaults = {
   forgetsSubscriptions: boolean
   /** The next so many sends arrive, and their answers do not. */
   answersToDrop: number
-  /** The next so many looks at who somebody is are refused. */
+  /** The next so many requests for a customer's profile are refused. */
   hiddenProfiles: number
   /** Every delivery comes so many times. */
   copies: number
@@ -150,7 +150,7 @@ export class InstagramState {
     return account
   }
 
-  /** Somebody enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
+  /** A person enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
   async enterWebhook(userId: string, webhook: Webhook): Promise<boolean> {
     const challenge = String(randomInt(1, 2 ** 31))
     const query = new URLSearchParams({
@@ -190,7 +190,7 @@ export class InstagramState {
     void this.deliver(userId, field, this.event(userId, id, event))
   }
 
-  /** Somebody answers in Instagram itself. @returns the id of the message */
+  /** A person answers in Instagram itself. @returns the id of the message */
   ownerSays(userId: string, to: string, text: string): string {
     const mid = this.messageId()
     void this.deliver(userId, 'messages', this.echo(userId, to, { mid, text }))

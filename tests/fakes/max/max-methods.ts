@@ -9,7 +9,7 @@ export type MaxRequest = {
   token: string | null
   contentType: string
   bytes: Buffer
-  /** Whoever has asked is gone. */
+  /** The caller has disconnected. */
   left: AbortSignal
 }
 /** `body`: JSON, the text of another kind, or a file. */
@@ -130,7 +130,7 @@ function subscribe(state: MaxState, bot: FakeMaxBot, request: MaxRequest): unkno
   return DONE
 }
 
-/** What is delivered is told to nobody who asks. Without a marker only the latest is told, and nothing is forgotten. */
+/** Polls return nothing while a webhook is set. Without a marker only the latest update is returned, and nothing is dropped. */
 async function listUpdates(state: MaxState, bot: FakeMaxBot, { url, left }: MaxRequest): Promise<unknown> {
   const number = (name: string, usual: number, max: number) => {
     const value = Number(url.searchParams.get(name) ?? usual)
@@ -148,9 +148,9 @@ async function listUpdates(state: MaxState, bot: FakeMaxBot, { url, left }: MaxR
   state.pollers.add(poller)
   state.changed()
   const found = () => {
-    const told =
+    const updates =
       bot.subscription.length > 0 ? [] : bot.pending.filter(({ body }) => types?.includes(body.update_type) ?? true)
-    return marker === null ? told.slice(-1) : told.slice(0, limit)
+    return marker === null ? updates.slice(-1) : updates.slice(0, limit)
   }
   while (found().length === 0 && performance.now() < until && !left.aborted && !state.isClosed) {
     await state.change(Math.min(until - performance.now(), 1000))
@@ -246,7 +246,7 @@ function textOf(html: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** A place takes one file, once, from whoever knows it. */
+/** An upload address takes one file, once, without credentials. */
 async function upload(state: MaxState, id: string, { verb, contentType, bytes }: MaxRequest): Promise<unknown> {
   const place = state.places.get(id)
   if (!place || verb !== 'POST') throw new MaxError(404, 'not.found', 'no such place')

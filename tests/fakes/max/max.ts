@@ -1,5 +1,5 @@
-// A strict stand-in for the Bot API of MAX on loopback: bots, chats, what customers said and received, and the updates, delivered again
-// until they are taken, or given to whoever asks. What its calls check and answer is in max-methods.ts.
+// A strict stand-in for the Bot API of MAX on loopback: bots, chats, what customers sent and received, and the updates, delivered again
+// until they are accepted, or returned to polls. What its calls check and answer is in max-methods.ts.
 // Alone: `node tests/fakes/max/max.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ export type FakeMaxBot = {
   firstName: string
   token: string
   subscription: { url: string; secret: string | null; types: string[] | null; time: number }[]
-  /** What nobody has taken by asking yet. */
+  /** Updates that no poll has confirmed yet. */
   pending: FakeMaxUpdate[]
   nextSeq: number
   /** When it was last asked for updates; 0: never. */
@@ -59,7 +59,7 @@ export const NO_MAX_FAULTS: Omit<MaxFaults, 'refusals'> = {
   notReady: 0,
 }
 export type FakeMax = Awaited<ReturnType<typeof startFakeMax>>
-/** A file that somebody has stored. */
+/** An uploaded file. */
 type Stored = { kind: string; name: string; bytes: Uint8Array }
 
 export async function startFakeMax(options: { port?: number } = {}) {
@@ -84,15 +84,15 @@ export class MaxState {
   url = ''
   bots = new Map<string, FakeMaxBot>()
   sent: MaxMessage[] = []
-  /** What customers were told after a press, by its id. */
+  /** What customers were shown after a press, by its id. */
   notices: { callbackId: string; text: string }[] = []
-  /** When somebody was last shown to be typing in a chat. */
+  /** When typing was last shown in a chat. */
   typedAt = new Map<number, number>()
   /** Presses that were made. */
   presses = new Set<string>()
   /** Bodies of deliveries that were answered with 200. */
   taken: string[] = []
-  /** Stored by whoever sends, by the token that names it. */
+  /** Uploaded files, by their tokens. */
   uploads = new Map<string, Stored>()
   /** Places that wait for a file, by the last part of their address: of which kind, and its token where that is known before. */
   places = new Map<string, { kind: string; token: string }>()
@@ -150,7 +150,7 @@ export class MaxState {
     return chat
   }
 
-  /** Undefined: nobody has begun it. */
+  /** Undefined: no chat was started. */
   findChat(bot: number, by: { chatId: number } | { userId: number }) {
     return [...this.#chats.values()].find(
       (chat) => chat.bot === bot && ('chatId' in by ? chat.chatId === by.chatId : chat.customer.userId === by.userId),
@@ -224,16 +224,16 @@ export class MaxState {
   /** The customer opens the bot's chat with the button "Start". `payload`: of the link by which they came. */
   start(token: string, customer: MaxCustomer, payload: string | null = null): void {
     const chat = this.chatOf(token, customer)
-    const told = { chat_id: chat.chatId, user: personOf(customer), payload, timestamp: Date.now(), user_locale: 'ru' }
-    void this.deliver(token, { update_type: 'bot_started', ...told })
+    const event = { chat_id: chat.chatId, user: personOf(customer), payload, timestamp: Date.now(), user_locale: 'ru' }
+    void this.deliver(token, { update_type: 'bot_started', ...event })
   }
 
   /** The customer stops the bot: nothing more may be written to them. */
   stop(token: string, customer: MaxCustomer): void {
     const chat = this.chatOf(token, customer)
     chat.isStopped = true
-    const told = { chat_id: chat.chatId, user: personOf(customer), timestamp: Date.now(), user_locale: 'ru' }
-    void this.deliver(token, { update_type: 'bot_stopped', ...told })
+    const event = { chat_id: chat.chatId, user: personOf(customer), timestamp: Date.now(), user_locale: 'ru' }
+    void this.deliver(token, { update_type: 'bot_stopped', ...event })
   }
 
   /** @returns an attachment as a customer sends it */
@@ -246,7 +246,7 @@ export class MaxState {
       : { type: kind, payload: kind === 'image' ? { ...payload, photo_id: randomInt(1e9) } : payload }
   }
 
-  /** Delivers to every address, or keeps for whoever asks. */
+  /** Delivers to every address, or keeps the update for polls. */
   async deliver(token: string, body: FakeMaxUpdate['body']): Promise<void> {
     const bot = this.bot(token)
     if (bot.subscription.length === 0) {

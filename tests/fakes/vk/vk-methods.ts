@@ -71,8 +71,8 @@ export async function answerMethod(
   } catch (error) {
     if (error === LOST) return null
     if (!(error instanceof VkError)) throw error
-    const { access_token: _, ...told } = given
-    const request_params = Object.entries({ method: name, ...told }).map(([key, value]) => ({ key, value }))
+    const { access_token: _, ...shown } = given
+    const request_params = Object.entries({ method: name, ...shown }).map(([key, value]) => ({ key, value }))
     return { error: { error_code: error.code, error_msg: error.message, request_params } }
   }
 }
@@ -347,7 +347,7 @@ function send({ state, community, params }: Call): number {
   const { groupId } = community
   state.sent.push({ groupId, peerId, id: message.id, text, randomId, buttons, file, at: preciseNow() })
   const author = state.faults.namesAuthors ? { admin_author_id: 45 } : {}
-  const told = {
+  const message = {
     ...message,
     from_id: -groupId,
     out: 1,
@@ -356,8 +356,8 @@ function send({ state, community, params }: Call): number {
     ...(payload && { payload }),
     ...author,
   }
-  community.history.push(told)
-  state.emit(groupId, state.event(groupId, 'message_reply', told))
+  community.history.push(message)
+  state.emit(groupId, state.event(groupId, 'message_reply', message))
   if (state.faults.answersToDrop > 0) {
     state.faults.answersToDrop--
     throw LOST

@@ -1,4 +1,4 @@
-// The Bots Long Poll of the fake VK: events by number, kept for whoever asks for those after one.
+// The Bots Long Poll of the fake VK: events by number, kept for polls that ask for those after one.
 // @source dev.vk.com/ru/api/bots-long-poll/getting-started
 import { randomBytes } from 'node:crypto'
 import type http from 'node:http'

@@ -1,5 +1,5 @@
-// A strict stand-in for VK on loopback: communities, what customers said and received, and events, delivered to callback servers until
-// they are answered with "ok" and kept for whoever polls. What its methods check and answer is in vk-methods.ts, files in vk-files.ts.
+// A strict stand-in for VK on loopback: communities, what customers sent and received, and events, delivered to callback servers until
+// they are answered with "ok" and kept for polls. What its methods check and answer is in vk-methods.ts, files in vk-files.ts.
 // Alone: `node tests/fakes/vk/vk.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -186,7 +186,7 @@ export class VkState {
     return event.object.message.id
   }
 
-  /** The event of a customer's message, without it being said. */
+  /** The event of a customer's message, without the message itself. */
   messageNew(groupId: number, customer: VkCustomer, text: string, more: object = {}) {
     const community = this.community(groupId)
     this.customers.set(customer.id, customer)
@@ -201,7 +201,7 @@ export class VkState {
     return this.customerSays(groupId, customer, label, { payload })
   }
 
-  /** A customer changes what they said. */
+  /** A customer edits a message. */
   customerEdits(groupId: number, customer: VkCustomer, id: number, text: string): void {
     const community = this.community(groupId)
     const date = seconds()
@@ -214,7 +214,7 @@ export class VkState {
     this.emit(groupId, this.event(groupId, 'message_edit', edited))
   }
 
-  /** Somebody of the community answers at VK itself. */
+  /** An operator of the community answers at VK itself. */
   operatorSays(groupId: number, peerId: number, text: string, more: object = {}): void {
     const community = this.community(groupId)
     const author = { admin_author_id: 45, random_id: randomInt(1, 2 ** 31) }
@@ -233,7 +233,7 @@ export class VkState {
     return this.event(groupId, 'message_read', object)
   }
 
-  /** VK keeps events for a time only: those so far are gone, and whoever asks for them is told so. */
+  /** VK keeps events for a limited time: those so far are gone, and polls for them receive an error. */
   forgetEvents(groupId: number): void {
     const { longPoll } = this.community(groupId)
     longPoll.from = lastOf(longPoll)
@@ -296,7 +296,7 @@ export class VkState {
     server.status = answer === confirmationCode ? 'ok' : 'failed'
   }
 
-  /** The next message of a chat, without who said what. */
+  /** The next message of a chat, without its author and text. */
   message(community: FakeCommunity, peerId: number) {
     const conversation_message_id = 1 + (community.lastOfPeer.get(peerId) ?? 0)
     community.lastOfPeer.set(peerId, conversation_message_id)

@@ -1,5 +1,5 @@
-// A strict stand-in for Meta's Cloud API on loopback: the numbers, what customers said and received, and the deliveries, signed, tried
-// again until they are taken. What its calls check and answer is in whatsapp-cloud-methods.ts.
+// A strict stand-in for Meta's Cloud API on loopback: the numbers, what customers sent and received, and the deliveries, signed, retried
+// until they are accepted. What its calls check and answer is in whatsapp-cloud-methods.ts.
 // Alone: `node tests/fakes/whatsapp-cloud/whatsapp-cloud.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ export type FakeNumber = {
   /** Of this number alone; null: none. */
   webhook: Webhook | null
   isSubscribed: boolean
-  /** Other apps that are told of the account too, by their ids. */
+  /** Other apps subscribed to the account, by their ids. */
   otherApps: string[]
   templates: FakeTemplate[]
   files: Map<string, { bytes: Uint8Array; mimeType: string; name: string }>
@@ -59,7 +59,7 @@ export type CloudFaults = {
   failedSubscriptions: number
   /** Accounts cannot be subscribed, for good. */
   refusesSubscriptions: boolean
-  /** Subscriptions are said to be made, and are not. */
+  /** Subscribing reports success without taking effect. */
   forgetsSubscriptions: boolean
   /** The next so many sends arrive, and their answers do not. */
   answersToDrop: number
@@ -74,7 +74,7 @@ export const NO_FAULTS: CloudFaults = {
   answersToDrop: 0,
   copies: 1,
 }
-/** `userId`: an id of their own, which is told too. `hidesPhone`: it is told alone. */
+/** `userId`: an id of their own, sent as well. `hidesPhone`: only the id is sent. */
 export type CloudCustomer = { phone: string; name: string; userId?: string; hidesPhone?: boolean }
 export type FakeWhatsappCloud = Awaited<ReturnType<typeof startFakeWhatsappCloud>>
 
@@ -156,7 +156,7 @@ export class WhatsappCloudState {
     return number
   }
 
-  /** Somebody enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
+  /** A person enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
   async enterWebhook(phoneNumberId: string, webhook: Webhook): Promise<boolean> {
     const isAccepted = await this.shakesHands(webhook)
     if (isAccepted) this.number(phoneNumberId).appWebhook = webhook
@@ -199,7 +199,7 @@ export class WhatsappCloudState {
     })
   }
 
-  /** Somebody answers from the app on the phone. */
+  /** An operator answers from the app on the phone. */
   ownerSays(phoneNumberId: string, to: string, text: string): void {
     const { phone } = this.number(phoneNumberId)
     const from = phone.replaceAll(/\D/g, '')
@@ -211,8 +211,8 @@ export class WhatsappCloudState {
   receipt(phoneNumberId: string, id: string, status: 'sent' | 'delivered' | 'read' | 'failed', code = 131026) {
     const errors = [{ code, title: `title of ${code}`, error_data: { details: `what ${code} means` } }]
     const recipient_id = this.sent.find((message) => message.id === id)?.to ?? '0'
-    const told = { id, status, timestamp: this.#seconds(), recipient_id, ...(status === 'failed' && { errors }) }
-    return this.#delivery(phoneNumberId, 'messages', { statuses: [told] })
+    const report = { id, status, timestamp: this.#seconds(), recipient_id, ...(status === 'failed' && { errors }) }
+    return this.#delivery(phoneNumberId, 'messages', { statuses: [report] })
   }
 
   tell(phoneNumberId: string, id: string, status: 'sent' | 'delivered' | 'read' | 'failed', code?: number): void {
