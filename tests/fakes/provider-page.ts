@@ -11,13 +11,13 @@ export type PageLook = {
   /** By which the browser remembers its customer. */
   name: string
   title: string
-  /** Of which provider it is a fake. */
+  /** The provider that it fakes. */
   intro: string
   /** Custom properties: `--page`, `--mine`, `--theirs`, `--chat`, `--line`, `--accent`, `--on`, in the light and in the dark theme. */
   colors: { light: string; dark: string }
   /** Ids of customers, from the first up to the last. */
   customers: [number, number]
-  /** What the provider shows of the account is called so. */
+  /** The title of the provider's panel for the account. */
   panel: string
   /** The labels of an account that is connected, and of one that is not. */
   states: [string, string]
@@ -50,7 +50,7 @@ export type PageState = {
 /** What was posted: words, trimmed. `choice`: anything. */
 export type PageAsked = Record<'text' | 'payload' | 'mid' | 'id' | 'url' | 'verifyToken', string> & { choice: unknown }
 
-/** What a page does with its fake. `act`: whether it was done. */
+/** The operations of a page on its fake. `act` returns whether it was done. */
 export type PageFake = {
   isCustomer: RegExp
   state(customer: string): PageState

@@ -20,10 +20,10 @@ type Browser = { keys: ECDH; auth: Buffer; sender: string; status: number; recei
 export interface FakePushService {
   /** A browser subscribes, for a sender with this key. */
   subscribe(sender: string): Subscription
-  /** What a browser was shown, decrypted; and under which topics. */
+  /** The alerts that a browser was shown, decrypted; and their topics. */
   received(endpoint: string): unknown[]
   topics(endpoint: string): string[]
-  /** Answers for a browser with this status from now on; 201 takes what comes. */
+  /** Answers for a browser with this status from now on; 201 accepts alerts. */
   answer(endpoint: string, status: number): void
   /** The same client, with the address of this service leading to it. */
   reach(outbound: Outbound): Outbound

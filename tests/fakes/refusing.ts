@@ -5,7 +5,7 @@ import type http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Has a server that listens refuse connections for as long as it is asked to. */
+/** Makes a listening server refuse connections for the given time. */
 export function refusing(server: http.Server): (forMs: number) => Promise<void> {
   const { port, address } = server.address() as AddressInfo
   server.prependListener('request', (_, response: http.ServerResponse) => {

@@ -31,7 +31,7 @@ type Protocol = {
   answer(question: Understood, hits: WebHit[]): unknown
 }
 
-/** The configuration that leads to a fake. */
+/** The configuration for a fake. */
 export function webSearchConfig(fake: FakeWebSearch, provider: WebSearchProvider): WebSearchConfig {
   return { provider, baseUrl: fake.url, apiKey: WEB_SEARCH_KEY, usdPerThousand: 5, perDay: 1000 }
 }

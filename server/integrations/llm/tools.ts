@@ -120,7 +120,7 @@ async function carryOut(
   }
 }
 
-/** Of errors that are not ours to explain the model learns nothing. */
+/** The model learns nothing about unexpected errors. */
 function failureText(error: unknown): string {
   if (error instanceof ToolRefused) return error.message
   return error instanceof AppError ? `The tool failed: ${error.code}.` : 'The tool failed.'

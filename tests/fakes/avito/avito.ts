@@ -7,7 +7,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerAvito } from './avito-methods.ts'
 
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
 /** A notification that is not answered within this time counts as not accepted. */
 const ANSWER_MS = 2000
@@ -32,7 +32,7 @@ export type FakeChat = {
   ad: FakeAd | null
   /** Oldest first. */
   messages: FakeAvitoMessage[]
-  /** The customer wants nothing more from the account. */
+  /** The customer has blocked the account. */
   isBlocked: boolean
   /** How often the account has marked it as read. */
   reads: number
@@ -47,19 +47,19 @@ export type FakeAvitoAccount = {
   /** Addresses that receive notifications, with the version of the notifications. */
   subscriptions: { url: string; version: string }[]
   chats: Map<string, FakeChat>
-  /** Its subscription includes the API of the messenger. */
+  /** Whether its subscription includes the messenger API. */
   hasMessenger: boolean
   images: Map<string, { name: string; bytes: Uint8Array }>
   voices: Map<string, Uint8Array>
 }
 export type AvitoFaults = {
-  /** The next messages of ours are refused so. */
+  /** Refusals of the next messages of ours. */
   refusals: { status: number; message: string; retryAfter?: number }[]
-  /** The next so many requests for an access token are answered like those of a server that has a bad day. */
+  /** The next so many requests for an access token fail with a server error. */
   failedTokens: number
-  /** The next so many questions where is delivered fail as those of a server that has a bad day. */
+  /** The next so many requests for the subscriptions fail with a server error. */
   failedLists: number
-  /** The next so many messages of ours arrive, and their answers do not. */
+  /** The next so many messages of ours arrive, but their answers are lost. */
   answersToDrop: number
   /** The answer to a message of ours comes only after the notification of it was taken. */
   tellsFirst: boolean
@@ -67,7 +67,7 @@ export type AvitoFaults = {
   slowSendsMs: number
   /** The account's own messages are not notified. */
   hidesOwn: boolean
-  /** Every notification comes so many times. */
+  /** How often each notification is sent. */
   copies: number
   /** Milliseconds that the request for a chat takes. */
   slowChatsMs: number
@@ -112,14 +112,14 @@ export class AvitoState {
   files = new Map<string, Uint8Array>()
   /** Notifications that were answered with 200. */
   taken: string[] = []
-  /** How long an access token lives, in seconds. */
+  /** Lifetime of an access token, in seconds. */
   tokenSeconds = 86_400
   /** Lists run from the oldest to the newest. */
   listsOldestFirst = false
   /** Lists of messages come in an object, as some accounts get them. */
   wrapsMessages = false
   faults = noFaults()
-  /** Where notifications really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where notifications are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false
   #listeners = new Set<() => void>()
@@ -219,7 +219,7 @@ export class AvitoState {
     return { id: randomUUID(), version: 'v3.0.0', timestamp, payload: { type: 'message', value } }
   }
 
-  /** Posts a notification to everybody who is subscribed, until it is taken. */
+  /** Posts a notification to every subscriber, until it is accepted. */
   async deliver(userId: number, body: object): Promise<void> {
     const urls = this.account(userId).subscriptions.map(({ url }) => url)
     const posts = urls.flatMap((url) => Array.from({ length: this.faults.copies }, () => this.#post(url, body)))
@@ -229,7 +229,7 @@ export class AvitoState {
     this.changed()
   }
 
-  /** A file where anybody may fetch it. @returns its address */
+  /** Serves a file without authentication. @returns its address */
   serve(bytes: Uint8Array, extension: string): string {
     const path = `/files/${randomBytes(9).toString('hex')}.${extension}`
     this.files.set(path, bytes)

@@ -18,7 +18,7 @@ export class GreenApiError extends Error {
 export type Request = {
   verb: string
   method: string
-  /** What stands behind the token in the path. */
+  /** What follows the token in the path. */
   rest: string
   query: URLSearchParams
   body: unknown
@@ -42,11 +42,11 @@ type Method = {
 
 const MESSAGE_MAX = 20_000
 const KEPT_MINUTES = 1440
-/** After which a message is in the log at the latest. */
+/** The time after which a message is in the log at the latest. */
 const LOG_SECONDS = 120
 /** Methods whose answers can be dropped on the way. */
 const SENDING = new Set(['sendMessage', 'sendFileByUpload', 'sendFileByUrl'])
-/** What is typed on a phone that has no camera. */
+/** The code to type on a phone without a camera. */
 export const PHONE_CODE = 'GAPI2015'
 const QR_TEXT = 'https://wa.me/settings/linked_devices#fake'
 
@@ -283,7 +283,7 @@ function setSettings(state: GreenApiState, instance: FakeInstance, given: Record
   return { saveSettings: true }
 }
 
-/** A code is good for twenty seconds; it is another one after that. */
+/** A code is valid for twenty seconds, and then replaced. */
 function qr(state: GreenApiState, instance: FakeInstance): object {
   if (state.faults.qr) return state.faults.qr
   if (instance.state === 'authorized') return { type: 'alreadyLogged', message: 'instance account already authorized' }

@@ -59,10 +59,10 @@ export type FakeGreenApi = Awaited<ReturnType<typeof startFakeGreenApi>>
 /** Seconds for which an instance that is refused a webhook is silent. */
 const WEBHOOK_PAUSE_SECONDS = 60
 const QUEUE_SECONDS = 24 * 3600
-/** The real one takes up to five minutes. */
+/** The real GREEN-API takes up to five minutes. */
 const RESTART_SECONDS = 10
 
-/** `secondMs`: how long a second of GREEN-API takes here; tests run faster than life. The others: of those seconds. */
+/** `secondMs`: how long a second of GREEN-API takes here; tests run faster than real time. The others: in those seconds. */
 type Options = { port?: number; secondMs?: number; restartSeconds?: number; queueSeconds?: number }
 
 /** Starts the fake. */
@@ -86,7 +86,7 @@ export async function startFakeGreenApi(options: Options = {}) {
   })
 }
 
-/** Instances, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Instances, chats and everything that was sent. Tests drive the fake through the methods. */
 export class GreenApiState {
   readonly secondMs: number
   readonly queueSeconds: number
@@ -106,11 +106,11 @@ export class GreenApiState {
   partnerToken: string | null = null
   isClosed = false
   faults = {
-    /** The next so many sends arrive, and their answers do not. */
+    /** The next so many sends arrive, but their answers are lost. */
     answersToDrop: 0,
-    /** Share of sends, 0 to 1, that arrive and whose answers do not. */
+    /** Share of sends, 0 to 1, that arrive but whose answers are lost. */
     dropRate: 0,
-    /** Share of polls, 0 to 1, whose answers do not arrive. */
+    /** Share of polls, 0 to 1, whose answers are lost. */
     pollDropRate: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
@@ -183,7 +183,7 @@ export class GreenApiState {
     return String(body.idMessage)
   }
 
-  /** What becomes of a sent message. */
+  /** The delivery status of a sent message. */
   reportStatus(idMessage: string, status: 'sent' | 'delivered' | 'read' | 'failed' | 'noAccount'): void {
     const message = this.sent.find((each) => each.idMessage === idMessage)
     if (!message) throw new Error(`the fake GREEN-API sent no message ${idMessage}`)
@@ -254,7 +254,7 @@ export class GreenApiState {
     return this.sentTo(phone)
   }
 
-  /** Waits until something holds; looked at after everything that happens here. @throws after `limitMs` */
+  /** Waits until something holds; checked after each event of the fake. @throws after `limitMs` */
   async waitFor(holds: () => boolean, what: string, limitMs = 45_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
@@ -278,7 +278,7 @@ export class GreenApiState {
     return instance
   }
 
-  /** Tells those who wait that something happened. */
+  /** Wakes those who wait for an event. */
   changed(): void {
     for (const listener of [...this.listeners]) listener()
   }
@@ -312,7 +312,7 @@ export class GreenApiState {
     void this.deliver(instance)
   }
 
-  /** The webhook by an address that exists on this machine. */
+  /** The webhook at an address that exists on this machine. */
   reachable(instance: FakeInstance): { url: string; token: string } {
     const { webhookUrl: url, webhookUrlToken: token } = instance.settings
     return { url: this.webhookOrigin === null ? url : `${this.webhookOrigin()}${new URL(url).pathname}`, token }
@@ -469,7 +469,7 @@ function answer(response: http.ServerResponse, status: number, value: unknown): 
   response.end(value === undefined ? '' : JSON.stringify(value))
 }
 
-/** What a test in another process may say and ask. */
+/** The methods that a test in another process may call. */
 function control(state: GreenApiState, method: string, args: unknown): unknown {
   const [a, b, c] = Array.isArray(args) ? args : []
   switch (method) {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { headersFor, startFakeHttpProgram } from './http-channel.ts'
 
-/** What the program has to know of its connection. */
+/** The program's settings of its connection. */
 type Connection = { address: string; inbound: string; outbound: string }
 type PageEntry = { chatId: string; from: 'me' | 'agent'; text: string; at: number }
 /** `host`: the name by which the program is reached. `file`: where it keeps its connection, so that a restart loses nothing. */
@@ -67,7 +67,7 @@ export async function startProgramPage({ port, programPort, host, file }: Progra
   }
 }
 
-/** Reads what the setup gives to copy: one variable a line. Null when something is missing. */
+/** Reads what the setup gives to copy: one variable per line. Null when something is missing. */
 function connectionOf(pasted: string): Connection | null {
   const variable = (name: string) => new RegExp(`^\\s*${name}=(\\S+)`, 'm').exec(pasted)?.[1]
   const [address, inbound, outbound] = ['PARLEY_ADDRESS', 'INBOUND_SECRET', 'OUTBOUND_SECRET'].map(variable)
@@ -76,7 +76,7 @@ function connectionOf(pasted: string): Connection | null {
   return { address, inbound, outbound }
 }
 
-/** @returns why the message was not taken; null: it was */
+/** @returns why the message was refused; null: it was accepted */
 async function post(
   { address, inbound }: Connection,
   { chatId, name, text }: { chatId: string; name: string; text: string },

@@ -6,7 +6,7 @@ export type InstagramRequest = { verb: string; url: URL; token: string | null; c
 /** Null: the connection is cut. */
 export type InstagramAnswer = { status: number; body: unknown } | null
 
-/** A refusal with Meta's own numbers of it. */
+/** A refusal with Meta's error codes. */
 class GraphError extends Error {
   readonly code: number
   readonly subcode: number | undefined

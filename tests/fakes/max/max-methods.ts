@@ -118,7 +118,7 @@ function subscribe(state: MaxState, bot: FakeMaxBot, request: MaxRequest): unkno
   if (Object.keys(others).length > 0) throw wrong(Object.keys(others).join())
   const address = typeof url === 'string' ? URL.parse(url) : null
   if (state.faults.failedSubscriptions-- > 0) throw new MaxError(500, 'internal', 'oops')
-  // Only the usual port of https is delivered to.
+  // MAX delivers to the default https port only.
   if (address?.protocol !== 'https:' || address.port !== '') throw wrong('url')
   if (secret !== null && !/^[\w-]{5,256}$/.test(String(secret))) throw wrong('secret')
   if (types !== null && !(Array.isArray(types) && types.every((each) => TYPES.includes(each))))
@@ -188,7 +188,7 @@ function chatBy(state: MaxState, bot: FakeMaxBot, by: Parameters<MaxState['findC
   return state.findChat(bot.userId, by) ?? absent('chat.not.found')
 }
 
-/** A message as it was given. @throws MaxError for one that MAX would not take */
+/** A message as it was sent. @throws MaxError for one that MAX would refuse */
 function read(state: MaxState, bot: FakeMaxBot, chat: Chat, given: Fields): MaxMessage {
   const { text = '', attachments = [], format = null, ...others } = given
   if (Object.keys(others).length > 0) throw wrong(Object.keys(others).join())
@@ -233,7 +233,7 @@ function buttonOf({ type, text, payload, ...others }: Fields): { text: string; p
   return { text: text as string, payload: payload as string }
 }
 
-/** What is read of a formatted text. @throws MaxError for tags that are none of MAX, or do not close in their order */
+/** The plain text of a formatted text. @throws MaxError for tags that MAX does not know, or that are not nested correctly */
 function textOf(html: string): string {
   const open: string[] = []
   const text = html.replaceAll(/<(\/?)([a-z0-9]+)(?: href="[^"<>]*")?>|[<>]/g, (whole, close: string, tag: string) => {

@@ -73,7 +73,7 @@ function stateOf(max: FakeMax, { token, username, askedAt }: FakeMaxBot, entries
   }
 }
 
-/** What stands on a button. */
+/** The label of a button. */
 function buttonOf(max: FakeMax, mid: string, payload: string): string | undefined {
   const buttons = max.sent.find((message) => message.mid === mid)?.buttons.flat() ?? []
   return buttons.find((button) => button.payload === payload)?.text

@@ -7,9 +7,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerMax, MAX_LOST } from './max-methods.ts'
 
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
-/** Bots of MAX are far from the numbers of its people. */
+/** Ids of MAX bots are far from those of users. */
 const FIRST_BOT = 900_000_000
 
 export type MaxCustomer = { userId: number; firstName: string; lastName?: string; username?: string; locale?: string }
@@ -23,7 +23,7 @@ export type FakeMaxBot = {
   /** Updates that no poll has confirmed yet. */
   pending: FakeMaxUpdate[]
   nextSeq: number
-  /** When it was last asked for updates; 0: never. */
+  /** When it was last polled; 0: never. */
   askedAt: number
 }
 /** What a chat shows of a bot's message. `text` as it is read; `html` as it was sent with formatting, else null. */
@@ -38,17 +38,17 @@ export type MaxMessage = {
   at: number
 }
 export type MaxFaults = {
-  /** The next sends are refused so. */
+  /** Refusals of the next sends. */
   refusals: { status: number; code: string; message: string }[]
-  /** The next so many sends arrive, and their answers do not. */
+  /** The next so many sends arrive, but their answers are lost. */
   answersToDrop: number
-  /** Every delivery comes so many times. */
+  /** How often each delivery is sent. */
   copies: number
-  /** The next so many subscriptions fail as those of a server that has a bad day. */
+  /** The next so many subscriptions fail with a server error. */
   failedSubscriptions: number
-  /** So do the next so many questions where is delivered. */
+  /** So do the next so many requests for the subscriptions. */
   failedLists: number
-  /** So many times a file is still being worked through when a message names it. */
+  /** How often a file is still being processed when a message references it. */
   notReady: number
 }
 export const NO_MAX_FAULTS: Omit<MaxFaults, 'refusals'> = {
@@ -79,7 +79,7 @@ export async function startFakeMax(options: { port?: number } = {}) {
   })
 }
 
-/** Bots, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Bots, chats and everything that was sent. Tests drive the fake through the methods. */
 export class MaxState {
   url = ''
   bots = new Map<string, FakeMaxBot>()
@@ -103,7 +103,7 @@ export class MaxState {
   /** Requests for updates that wait. */
   pollers = new Set<string>()
   faults: MaxFaults = { ...NO_MAX_FAULTS, refusals: [] }
-  /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where deliveries are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false
   #chats = new Map<string, { chatId: number; bot: number; customer: MaxCustomer; isStopped: boolean }>()
@@ -132,7 +132,7 @@ export class MaxState {
     return bot
   }
 
-  /** The old token is good for nothing any more. @returns the new one */
+  /** Revokes the old token. @returns the new one */
   revoke(token: string): string {
     const bot = this.bot(token)
     this.bots.delete(token)
@@ -141,7 +141,7 @@ export class MaxState {
     return bot.token
   }
 
-  /** The dialog of a customer with a bot; made when it is first asked for. */
+  /** The dialog of a customer with a bot; created on first use. */
   chatOf(token: string, customer: MaxCustomer) {
     const bot = this.bot(token).userId
     const key = `${bot} ${customer.userId}`
@@ -190,7 +190,7 @@ export class MaxState {
     }
   }
 
-  /** The update of a message that the customer has changed. */
+  /** The update of a message that the customer has edited. */
   customerEdits(token: string, customer: MaxCustomer, mid: string, text: string): void {
     const { message } = this.message(token, customer, { text })
     const edited = { ...message, body: { ...message.body, mid } }
@@ -221,7 +221,7 @@ export class MaxState {
     void this.deliver(token, this.press(token, customer, mid, payload))
   }
 
-  /** The customer opens the bot's chat with the button "Start". `payload`: of the link by which they came. */
+  /** The customer opens the bot's chat with the button "Start". `payload`: the parameter of the link they followed. */
   start(token: string, customer: MaxCustomer, payload: string | null = null): void {
     const chat = this.chatOf(token, customer)
     const event = { chat_id: chat.chatId, user: personOf(customer), payload, timestamp: Date.now(), user_locale: 'ru' }
@@ -261,7 +261,7 @@ export class MaxState {
     this.changed()
   }
 
-  /** What a chat has been sent, oldest first. */
+  /** The messages sent to a chat, oldest first. */
   sentTo(chatId: number): MaxMessage[] {
     return this.sent.filter((message) => message.chatId === chatId)
   }

@@ -100,11 +100,11 @@ export class TelegramState {
     blocked: new Set<string>(),
     /** Groups that have become supergroups, and the number that each has now. */
     grown: new Map<string, number>(),
-    /** The next so many sends arrive, and their answers do not. */
+    /** The next so many sends arrive, but their answers are lost. */
     answersToDrop: 0,
-    /** Share of sends, 0 to 1, that arrive and whose answers do not. */
+    /** Share of sends, 0 to 1, that arrive but whose answers are lost. */
     dropRate: 0,
-    /** Share of polls, 0 to 1, whose answers do not arrive. */
+    /** Share of polls, 0 to 1, whose answers are lost. */
     pollDropRate: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
@@ -249,7 +249,7 @@ export class TelegramState {
     return this.sentTo(chatId)
   }
 
-  /** Waits until something holds; looked at after everything that happens here. @throws after `limitMs` */
+  /** Waits until something holds; checked after each event of the fake. @throws after `limitMs` */
   async waitFor(holds: () => boolean, what: string, limitMs = 45_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
@@ -293,7 +293,7 @@ export class TelegramState {
     return bot
   }
 
-  /** Tells those who wait that something happened. */
+  /** Wakes those who wait for an event. */
   changed(): void {
     for (const listener of [...this.listeners]) listener()
   }
@@ -319,7 +319,7 @@ export class TelegramState {
     this.chats.set(chat, delivered)
   }
 
-  /** The webhook by an address that exists on this machine. */
+  /** The webhook at an address that exists on this machine. */
   reachable(webhook: { url: string; secret: string }): { url: string; secret: string } {
     if (this.webhookOrigin === null) return webhook
     const { pathname } = new URL(webhook.url)

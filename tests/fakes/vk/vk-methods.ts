@@ -15,7 +15,7 @@ type Params = Record<string, string>
 type Call = { state: VkState; community: FakeCommunity; params: Params }
 type Method = { needs: number; takes: string[]; run(call: Call): unknown }
 
-/** A refusal with VK's own number of it. */
+/** A refusal with VK's error code. */
 class VkError extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -383,7 +383,7 @@ function keyboardOf({ hasBots }: FakeCommunity, text: string) {
   return all.map(({ action: { label, payload } }) => ({ label, payload }))
 }
 
-/** What is saved is found by its name again. */
+/** A saved file is found again by its name. */
 function saved({ files, groupId }: FakeCommunity, key: string, kind: SavedFile['kind']) {
   const file = files.get(key)
   if (file?.kind !== kind) throw new VkError(105, "Couldn't save file")

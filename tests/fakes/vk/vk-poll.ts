@@ -11,7 +11,7 @@ export type LongPoll = {
   from: number
   events: object[]
   key: string
-  /** The highest number after which was asked. */
+  /** The highest number in a poll so far. */
   asked: number
   /** Requests that wait. */
   waiting: number

@@ -11,7 +11,7 @@ import type { KeptMessage } from './vk-history.ts'
 import { API_VERSION, answerMethod, SCOPES } from './vk-methods.ts'
 import { answerPoll, type LongPoll, lastOf, newLongPoll } from './vk-poll.ts'
 
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
 export type FakeServer = {
   id: number
@@ -58,7 +58,7 @@ export type VkCustomer = { id: number; name: string; screenName?: string }
 export type VkFaults = {
   /** The next sends are refused with these numbers. */
   refusals: number[]
-  /** The next so many sends arrive, and their answers do not. */
+  /** The next so many sends arrive, but their answers are lost. */
   answersToDrop: number
   /** Every event is delivered so many times. */
   copies: number
@@ -97,7 +97,7 @@ export async function startFakeVk(options: { port?: number } = {}) {
   })
 }
 
-/** Communities, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Communities, chats and everything that was sent. Tests drive the fake through the methods. */
 export class VkState {
   origin = ''
   communities = new Map<number, FakeCommunity>()
@@ -122,7 +122,7 @@ export class VkState {
   }
   /** Moments of the last calls by each key. */
   recent = new Map<string, number[]>()
-  /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where deliveries are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   /** Called once a page of chats or messages is read, with how many have been: what happens before the next one. */
   afterPage: (pages: number) => void = () => undefined

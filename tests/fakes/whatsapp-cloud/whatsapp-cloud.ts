@@ -9,7 +9,7 @@ import { answerGraph } from './whatsapp-cloud-methods.ts'
 
 export const GRAPH_VERSION = 'v24.0'
 const DAY_MS = 24 * 3_600_000
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
 
 /** A template as the business has it. */
@@ -55,15 +55,15 @@ export type CloudMessage = {
 export type CloudFaults = {
   /** The next sends are refused so: HTTP status and number of the error. */
   refusals: { status: number; code: number }[]
-  /** The next so many subscriptions of an account fail as those of a server that has a bad day. */
+  /** The next so many subscriptions of an account fail with a server error. */
   failedSubscriptions: number
   /** Accounts cannot be subscribed, for good. */
   refusesSubscriptions: boolean
   /** Subscribing reports success without taking effect. */
   forgetsSubscriptions: boolean
-  /** The next so many sends arrive, and their answers do not. */
+  /** The next so many sends arrive, but their answers are lost. */
   answersToDrop: number
-  /** Every delivery comes so many times. */
+  /** How often each delivery is sent. */
   copies: number
 }
 export const NO_FAULTS: CloudFaults = {
@@ -101,7 +101,7 @@ export function pressOf(id: string, button_reply: unknown): object {
   return { type: 'interactive', interactive: { type: 'button_reply', button_reply }, context: { id } }
 }
 
-/** Numbers, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Numbers, chats and everything that was sent. Tests drive the fake through the methods. */
 export class WhatsappCloudState {
   readonly now: () => number
   origin = ''
@@ -115,7 +115,7 @@ export class WhatsappCloudState {
   /** Messages of customers, and receipts, that were answered with 200. */
   taken: string[] = []
   faults: CloudFaults = { ...NO_FAULTS, refusals: [] }
-  /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where deliveries are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false
   #listeners = new Set<() => void>()
@@ -229,12 +229,12 @@ export class WhatsappCloudState {
     this.changed()
   }
 
-  /** What a chat has been sent, oldest first. */
+  /** The messages sent to a chat, oldest first. */
   sentTo(phone: string): CloudMessage[] {
     return this.sent.filter(({ to }) => to === phone)
   }
 
-  /** So many milliseconds pass for the window of a customer. */
+  /** Moves a customer's reply window forward by so many milliseconds. */
   lapse(phoneNumberId: string, phone: string, ms = DAY_MS + 1000): void {
     const { heardAt } = this.number(phoneNumberId)
     heardAt.set(phone, (heardAt.get(phone) ?? 0) - ms)

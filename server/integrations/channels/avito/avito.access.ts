@@ -10,7 +10,7 @@ export function avitoToken({ clientId, clientSecret }: AvitoAccess): string {
   return JSON.stringify({ clientId, clientSecret })
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readAvitoAccess(token: string): AvitoAccess {
   return access.parse(JSON.parse(token))
 }

@@ -20,7 +20,7 @@ export function greenApiToken(parts: GreenApiAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readAccess(token: string): GreenApiAccess {
   return access.parse(JSON.parse(token))
 }

@@ -26,7 +26,7 @@ export type Ask = <T>(token: string, call: GreenApiCall, schema: z.ZodType<T>) =
 const SLOW_TRIES = 3
 const DETAIL_LENGTH = 200
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createCaller(options: { timeoutMs: number; slowPauseMs: number }): Caller {
   const send = createHttpClient()
 

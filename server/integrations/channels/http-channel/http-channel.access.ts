@@ -19,7 +19,7 @@ export function httpToken(parts: HttpAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readHttpAccess(token: string): HttpAccess {
   return access.parse(JSON.parse(token))
 }

@@ -17,7 +17,7 @@ export function instagramToken(parts: InstagramAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readInstagramAccess(token: string): InstagramAccess {
   return access.parse(JSON.parse(token))
 }

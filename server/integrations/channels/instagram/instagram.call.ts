@@ -35,7 +35,7 @@ const BY_CODE: Record<number, AdapterErrorKind> = {
   80006: 'rate_limited',
 }
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createInstagramGraph(options: { graphUrl: string; timeoutMs: number }): Ask {
   return createGraph({ ...options, accessTokenOf: (token) => readInstagramAccess(token).accessToken, errorOf }).ask
 }

@@ -33,7 +33,7 @@ const refusal = z.object({ code: z.string(), message: z.string().catch('') })
 const FOREIGN_CERTIFICATE =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY)\w*|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
-/** A caller with connections of its own. @param options.apiUrl without a trailing slash */
+/** Creates a caller with its own connections. @param options.apiUrl without a trailing slash */
 export function createMaxApi(options: { apiUrl: string; timeoutMs: number }): { ask: Ask; upload: Upload } {
   const send = createHttpClient()
 

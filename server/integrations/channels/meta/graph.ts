@@ -50,7 +50,7 @@ const refusal = z.object({
   }),
 })
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createGraph(options: GraphOptions): { ask: Ask; fetch: Fetch } {
   const send = createHttpClient()
 

@@ -79,7 +79,7 @@ const WAITS_MS: Record<number, number> = { 6: 1000, 9: 30_000, 29: 600_000, 944:
 /** "Access denied" is returned both for a key without a right and for a customer who cannot be reached. */
 const OF_THE_KEY = /scope|call this method|group messages|method is unavailable/i
 
-/** A caller with connections of its own. `apiUrl`: without a trailing slash. */
+/** Creates a caller with its own connections. `apiUrl`: without a trailing slash. */
 export function createCaller(options: { apiUrl: string; timeoutMs: number }): { ask: Ask; request: Request } {
   const send = createHttpClient()
 

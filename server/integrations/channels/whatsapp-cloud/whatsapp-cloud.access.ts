@@ -18,7 +18,7 @@ export function cloudToken(parts: CloudAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readCloudAccess(token: string): CloudAccess {
   return access.parse(JSON.parse(token))
 }

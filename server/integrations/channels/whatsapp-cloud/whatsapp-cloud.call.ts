@@ -36,7 +36,7 @@ const ADVERTISING = new Set([131049, 131050, 130472])
 /** The wait after the rate limit of one message in six seconds to one customer. */
 const WAITS_MS: Record<number, number> = { 131056: 6000 }
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createCloudGraph(options: { graphUrl: string; timeoutMs: number }): { ask: Ask; fetch: Fetch } {
   return createGraph({ ...options, accessTokenOf: (token) => readCloudAccess(token).accessToken, errorOf })
 }
