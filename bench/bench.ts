@@ -1,7 +1,8 @@
-// `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
-// Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors|neighbours|watched`: one part, or several with commas between. `--conversations=…`:
-// of the inbox that inbox, live and scroll share. `--attacks=…`: of neighbours, with commas between. Prints figures and targets, and judges nothing.
+// `npm run bench`: what Parley costs compared with the least that any program must do (bench/floor.ts), measured in the same run.
+// Server, floor and model run in separate processes; this process plays the customers, the subscribers and Telegram.
+// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors|neighbours|watched`: parts to run, comma-separated.
+// `--conversations=…`: size of the inbox that inbox, live and scroll share. `--attacks=…`: those of neighbours, comma-separated. Prints
+// figures and targets, without a verdict.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -48,16 +49,16 @@ const CONCURRENCIES = [1, 8, 64]
 const MODEL_DELAYS_MS = [0, 300]
 const LOAD_MS = options.quick ? 700 : 2_000
 const TURNS = options.quick ? 1 : 3
-/** Of each customer, so that a slow model leaves more figures than the first, when all of them write at once. */
+/** Messages of each customer, so that a slow model yields more figures than the initial burst. */
 const MESSAGES_AT_LEAST = 10
 /**
- * Several thousand replies: until then the engine still compiles what a server compiles once in its life. After half as long a reply still
- * takes a tenth more of the processor.
+ * Several thousand replies: until then the engine still compiles what a server compiles once in its lifetime. After half as long a reply
+ * still takes a tenth more processor time.
  */
 const WARM_UP_MS = options.quick ? 1_000 : 45_000
-/** What was planned while the tables were empty is planned again once they are tidied, by each connection. */
+/** After the tables are vacuumed, each connection replaces the query plans that it made while they were empty. */
 const PLANNING_MS = options.quick ? 1_000 : 4_000
-/** More than twenty: of fewer, the 95th percentile is the single worst. */
+/** More than twenty: with fewer, the 95th percentile is the single worst. */
 const ROUNDS = options.quick ? 24 : 60
 const ARRIVALS_PER_SECOND = 50
 const ARRIVALS_MS = options.quick ? 2_000 : 10_000
@@ -158,7 +159,7 @@ async function startServer(stores: Stores, modelDelay: number): Promise<{ child:
   return { child, readyMs: performance.now() - began }
 }
 
-/** First start on nothing, second start on what the first has made, and the memory of a server that nobody uses. */
+/** First start on an empty database, second start on what the first has created, and the memory of an idle server. */
 async function benchStarts(engine: Engine, stores: Stores): Promise<void> {
   const cold = await startServer(stores, 0)
   await cold.child.stop()
@@ -212,9 +213,9 @@ async function startFloor(stores: Stores, modelDelay: number): Promise<Floor & {
 }
 
 /**
- * Behind a model that always takes as long, whoever writes again at once falls into step with whoever is answered at the same moment,
- * and stays there: one program's eight were a burst each time in one run and never met in the next (p95 of 80 and of 25 ms above the
- * model's). So they pause for a random while, as long as the model takes at most.
+ * Behind a model with a constant latency, customers who write again at once fall into step with those answered at the same moment, and
+ * stay there: the same eight were a burst each time in one run and never met in the next (p95 of 80 and of 25 ms above the model's). So
+ * they pause for a random time, at most the model's latency.
  */
 async function benchReplies(results: Map<string, Pair>, subject: Subject, floor: Floor, delay: number): Promise<void> {
   for (const concurrency of CONCURRENCIES) {
@@ -275,7 +276,7 @@ function printReplies(results: Map<string, Pair>, engine: Engine): void {
   )
 }
 
-/** Under the load of 64 at once, beside what the floor took for it. */
+/** Under the load of 64 at once, compared with the floor. */
 async function benchManners(subject: Subject, floor: ReplyFigures | undefined): Promise<void> {
   const run = () => customers.talk(subject.webhook, 64, 2 * LOAD_MS)
   const talk = () => measureReplies({ run, cpu: subject.cpu })

@@ -1,5 +1,5 @@
 // How long the inbox of 100,000 conversations and 2,000,000 messages takes to answer: each filter, each order, the search, the unread
-// count, through the server as a client calls it; beside a floor that only reads the rows of one page by their ids over the bare driver.
+// count, through the server as a client calls it; compared with a floor that only reads the rows of one page by id over the bare driver.
 import { ConvexHttpClient } from 'convex/browser'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -36,7 +36,7 @@ export async function benchInbox(isQuick: boolean, { databaseUrl, size, agentId,
   }
 }
 
-/** Who asks. */
+/** The caller. */
 type Asking = { http: ConvexHttpClient; userId: Id<'users'> }
 
 async function measureAll(
@@ -102,7 +102,7 @@ function lists(person: Asking, agentId: Id<'agents'>): Record<string, Call> {
 function others(person: Asking, { conversations, messagesEach }: InboxSize): Record<string, Call> {
   const search = (query: string, filter: ConversationFilter = {}) =>
     person.http.action(api.conversations.search, { query, ...filter })
-  /** Each call goes on where the last has ended. */
+  /** Each call continues after the previous page. */
   const further = (query: string): Call => {
     let cursor: string | null = null
     return async () => {
@@ -136,7 +136,7 @@ function others(person: Asking, { conversations, messagesEach }: InboxSize): Rec
   }
 }
 
-/** Milliseconds of each call, after a few that are not counted. */
+/** Milliseconds of each call, after a few warm-up calls. */
 async function timesOf(rounds: number, run: Call): Promise<number[]> {
   for (let round = 0; round < 3; round++) await run(round)
   const times: number[] = []

@@ -1,6 +1,6 @@
-// How soon a customer's message stands in an inbox that somebody has open: webhook sent → the list with it received over the sync socket.
-// One server on PostgreSQL and an inbox that has been in use for long; fifty customers write all the time, each after the answer to the last,
-// and a model takes its time.
+// How soon a customer's message appears in an open inbox: webhook sent → the list with it received over the sync socket. One server on
+// PostgreSQL and an inbox that has been in use for long; fifty customers write all the time, each after the previous answer, and the model
+// has a latency.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { FLOODED } from '#tests/flood.ts'
@@ -13,7 +13,7 @@ import { heading, print, table, target } from './report.ts'
 import { SyncClient } from './subscribers.ts'
 
 const CUSTOMERS = 50
-/** Between a customer's messages, milliseconds at most; half as long on average. */
+/** Longest pause between a customer's messages, milliseconds; half as long on average. */
 const PAUSE_MS = 4_000
 const LIMIT_MS = 1_000
 /** A message that is not shown by then counts as lost. */
@@ -98,7 +98,7 @@ type Row = { customer: { name: string } | null; messageCount: number }
 type Watcher = {
   /** How many messages a customer's row shows by now. */
   countOf(name: string): number
-  /** When more messages are shown in a customer's row than there were; null: never. */
+  /** When a customer's row shows more messages than before; null: never. */
   grown(name: string, from: number): Promise<number | null>
   close(): void
 }
@@ -143,7 +143,7 @@ function rowsIn(text: string): Row[] {
   return modifications.flatMap(({ value }) => value?.page ?? [])
 }
 
-/** All customers write for so long, each after its last message was answered and a random pause. */
+/** All customers write for this long, each after the answer to its last message and a random pause. */
 async function talkAll(
   webhook: Webhook,
   watcher: Watcher,
@@ -164,7 +164,7 @@ async function talkAll(
       times.push(at === null ? LOST_MS : at - sentAt)
       const answeredAt = await watcher.grown(name, from + 1) // the answer stands there too
       if (at !== null && answeredAt !== null) continue
-      // What comes too late would be taken for the next message: this customer is not measured any further.
+      // A late message would be mistaken for the next one: this customer is no longer measured.
       lost++
       return
     }

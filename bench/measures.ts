@@ -1,14 +1,14 @@
-// The four things that are measured, each on the server under test and on the floor.
+// The four measurements, each on the server under test and on the floor.
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { call, idOf, type Session } from '#tests/seeds/installation.ts'
 import type { Customers, LoadResult, Webhook } from './customers.ts'
 import { SyncClient } from './subscribers.ts'
 
-/** One load on one program. CPU is that of the program and its database together, for each reply. */
+/** One load on one program. CPU is that of the program and its database together, per reply. */
 export type ReplyFigures = { perSecond: number; p50: number; p95: number; cpuMs: number; refused: number }
 
-/** A load on a program, and the processor time that the program has taken so far. */
+/** A load on a program, and the processor time that the program has used so far. */
 export type Load = { run(): Promise<LoadResult>; cpu(): number }
 
 /** Runs a load and charges it with the processor time that `cpu` grew by. */
@@ -16,7 +16,7 @@ export async function measureReplies(load: Load): Promise<ReplyFigures> {
   return figuresOf([await measureOnce(load)])
 }
 
-/** Runs loads by turns, so that whatever else the machine does falls on all of them. */
+/** Runs loads in turns, so that other work of the machine affects all of them. */
 export async function measureByTurns<Name extends string>(
   loads: Record<Name, Load>,
   turns: number,
@@ -54,10 +54,10 @@ function figuresOf(measured: Measured[]): ReplyFigures {
   }
 }
 
-/** As many as come at once when it is busiest: a slow model leaves a program cold that only a few talk to. */
+/** As many as the largest burst: behind a slow model, a few customers would leave the program cold. */
 const WARM_UP_CUSTOMERS = 64
 
-/** As long as their conversations are short: of long ones a program has other work to do, which would run on into the measurements. */
+/** Only while their conversations are short: long ones cause other work, which would run on into the measurements. */
 const TALK_MS = 4_000
 
 /** Messages of customers until both programs are warm. */
@@ -132,9 +132,9 @@ export async function measureFloorFirstToken(floorUrl: string, rounds: number): 
 }
 
 /**
- * Fan-out: a write → the last of `count` subscribers holds the whole result; beside it the same bytes broadcast over bare sockets.
- * The two take turns, so that whatever else the machine does falls on both: measured one after the other, two runs of one program
- * gave ratios of 0.9 and 2.4. Milliseconds, for each of `rounds`.
+ * Fan-out: a write → the last of `count` subscribers holds the whole result; compared with the same bytes broadcast over bare sockets.
+ * The two take turns, so that other work of the machine affects both: measured one after the other, two runs of one program gave ratios
+ * of 0.9 and 2.4. Milliseconds, for each of `rounds`.
  */
 export async function measureFanOut(
   subject: { session: Session; agentId: string; floorUrl: string },
@@ -203,7 +203,7 @@ function last(received: { at: number }[]): number {
   return Math.max(...received.map(({ at }) => at))
 }
 
-/** Opens many, some at a time, as browsers would after a restart. */
+/** Opens many sockets, some at a time, as browsers would after a restart. */
 async function openMany<T>(count: number, open: () => Promise<T>): Promise<T[]> {
   const opened: T[] = []
   while (opened.length < count) {
@@ -227,7 +227,7 @@ function nextMessage(socket: WebSocket): Promise<{ at: number; text: string }> {
   })
 }
 
-/** The value below which that share of the values lies; 0 of none. */
+/** The value below which that share of the values lies; 0 for no values. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

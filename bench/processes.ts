@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** Ticks of /proc/<pid>/stat are hundredths of a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10
 
-/** Those that have not ended: none may outlive the run, however it ends. */
+/** Running child processes: none may outlive the run, however it ends. */
 const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.once('exit', () => {
@@ -49,7 +49,7 @@ export async function startHelper(args: string[], env?: Record<string, string>):
   throw new Error(`${args[0]} ended before it was ready`)
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -90,7 +90,7 @@ export function memoryMb(pid: number): { now: number; peak: number } {
 
 function statOf(pid: number): { self: number; ended: number; parent: number } | undefined {
   try {
-    // The name in brackets may hold spaces: fields are counted from behind it.
+    // The name in brackets may hold spaces: fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
     const [, parent = 0] = fields
     const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)

@@ -1,11 +1,11 @@
-// How the figures are printed: plain text tables, each figure of ours beside the floor's, and their ratio beside its target.
+// How the figures are printed: plain text tables, each figure of ours next to the floor's, and their ratio next to its target.
 
 /** Prints a title. */
 export function heading(text: string): void {
   print(`\n${text}\n${'─'.repeat(text.length)}`)
 }
 
-/** Prints rows under headings; numbers stand to the right. */
+/** Prints rows under headings; numbers are right-aligned. */
 export function table(headings: string[], rows: (string | number)[][]): void {
   const cells = [headings, ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? short(cell) : cell)))]
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
@@ -18,7 +18,7 @@ export function table(headings: string[], rows: (string | number)[][]): void {
   }
 }
 
-/** Prints one ratio with what it has to reach and what we aim at. */
+/** Prints one ratio with its limit and its target. */
 export function target(name: string, value: number, limit: string, aim: string): void {
   print(`${name.padEnd(52)} ${short(value).padStart(8)}   to reach ${limit}, aim ${aim}`)
 }

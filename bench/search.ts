@@ -1,5 +1,5 @@
-// How long a search takes in spaces of 10,000 and 100,000 chunks: the whole of it inside the server, beside a floor that only reads the
-// found rows. And the nearest of as many vectors. On the database that Parley runs itself; models are not asked.
+// How long a search takes in spaces of 10,000 and 100,000 chunks: the whole search inside the server, compared with a floor that only reads
+// the found rows. And the nearest of as many vectors. On the database that Parley runs itself; no model is called.
 import { createHash } from 'node:crypto'
 import {
   type ChunkSource,
@@ -23,7 +23,7 @@ type Space = {
   questions: string[]
   ids: Id<'chunks'>[]
 }
-/** Milliseconds; `cpu`: of this process, for one. */
+/** Milliseconds; `cpu`: of this process, per search. */
 type Times = { p50: number; p95: number; cpu: number }
 
 const WORDS_A_CHUNK = 60
@@ -33,7 +33,7 @@ const CHUNKS_A_SOURCE = 500
 const RESULTS = 10
 const DIMENSIONS = 1_024
 const SYLLABLES = ['ва', 'ло', 'ми', 'ст', 'ре', 'ка', 'до', 'пу', 'ни', 'гор', 'зе', 'тра', 'фи', 'вен', 'шка', 'бо']
-/** To be reached and aimed at, milliseconds. */
+/** Limit and target, milliseconds. */
 const TARGETS: Record<number, { p50: [string, string]; p95: [string, string] }> = {
   10000: { p50: ['≤ 15', '5'], p95: ['≤ 60', '20'] },
   100000: { p50: ['≤ 50', '15'], p95: ['≤ 150', '50'] },

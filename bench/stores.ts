@@ -6,22 +6,22 @@ import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { cpuMs } from './processes.ts'
 
-/** What the server keeps its data in. */
+/** The database engine of the server. */
 export type Engine = 'postgres' | 'embedded'
 /**
- * `server`: environment of the server. `floor`: URL of the floor's own. `databaseCpu`: processor time of a database in processes of
- * its own so far, milliseconds.
+ * `server`: environment of the server. `floor`: URL of the floor's database. `databaseCpu`: processor time so far of a database in separate
+ * processes, milliseconds.
  */
 export type Stores = {
   server: Record<string, string>
   floor: string
   databaseCpu: () => number
-  /** What the database would do to its tables about once a minute by itself, done now, before what is measured: otherwise it falls on whoever is measured at that moment. */
+  /** The maintenance that the database runs about once a minute, run before the measurement: otherwise it would slow down part of it. */
   tidy(): Promise<void>
   close(): Promise<void>
 }
 
-/** Fresh databases for the server and for the floor. `folder`: where the server keeps its own. */
+/** New databases for the server and for the floor. `folder`: where the server keeps its database. */
 export async function openStores(engine: Engine, folder: string): Promise<Stores> {
   const dataDir = path.join(folder, engine)
   const postgres = await startPostgres({ isDurable: true, settings: ['autovacuum=off'] })
@@ -48,7 +48,7 @@ export async function openStores(engine: Engine, folder: string): Promise<Stores
   }
 }
 
-/** Processor time of the PostgreSQL that the server runs on its data folder, milliseconds; nought while there is none. */
+/** Processor time of the PostgreSQL that the server runs on its data folder, milliseconds; 0 while there is none. */
 function embeddedCpu(dataDir: string): number {
   const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid')
   if (!fs.existsSync(file)) return 0

@@ -1,5 +1,5 @@
 // The floor of the web chat's streams: bare server-sent events, and one bare streaming model call for each message, each piece of which
-// is written as an event of the size that Parley's had. Nothing is stored, nobody is admitted.
+// is written as an event of the size that Parley's had. Nothing is stored, and there is no admission of visitors.
 // Run: node bench/visitors.floor.ts <model url>
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

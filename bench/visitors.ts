@@ -1,5 +1,5 @@
 // The web chat under many visitors: each holds a stream open, and all of them write, one after another at a steady rate, while the
-// answers to those before are generated. Beside it bare server-sent events of the same size (visitors.floor.ts), fed by the same model.
+// answers to those before are generated. Compared with bare server-sent events of the same size (visitors.floor.ts), fed by the same model.
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createDatabase } from '#tests/database.ts'
@@ -14,10 +14,10 @@ const MODEL_DELAY_MS = 300
 const PIECE_DELAY_MS = 30
 const TEXT = 'Доставка по городу стоит 390 рублей и занимает два часа. При заказе от 5000 рублей она бесплатна.'
 const MESSAGES_PER_SECOND = 20
-/** No answer counts as late after so long; it counts as missing. */
+/** An answer that takes longer counts as missing, not as late. */
 const LIMIT_MS = 60_000
 
-/** What a stream shows; of the floor too. */
+/** What a stream of the server or the floor shows. */
 type Shown = { bubbles: { author?: string }[]; isAnswering: boolean; draft: string | null }
 type Visitor = { write(): Promise<void>; answered(sentAt: number): Promise<Times>; close(): void; bytes: number[] }
 type Times = { first: number; last: number } | null
@@ -90,7 +90,7 @@ async function makeWidget(base: string): Promise<string> {
   return (made as { externalAccountId: string }).externalAccountId
 }
 
-/** A few visitors warm the program up; then all open their streams, and write. */
+/** A few visitors warm up the program; then all open their streams, and write. */
 async function measure(program: Child, count: number, open: (index: number) => Promise<Visitor>): Promise<Figures> {
   for (const visitor of await writeAll(await openAll(40, (index) => open(-1 - index)), [])) visitor.close()
   await wait(1_000)
@@ -122,7 +122,7 @@ async function openAll(count: number, open: (index: number) => Promise<Visitor>)
   return opened
 }
 
-/** Each writes once, at a steady rate, whatever became of the messages before. */
+/** Each writes once, at a steady rate, without waiting for earlier answers. */
 async function writeAll(visitors: Visitor[], times: Times[]): Promise<Visitor[]> {
   const startedAt = performance.now()
   const answers = visitors.map(async (visitor, index) => {
@@ -135,7 +135,7 @@ async function writeAll(visitors: Visitor[], times: Times[]): Promise<Visitor[]>
   return visitors
 }
 
-/** A visitor with a session and an address of their own: what one address may ask is limited. */
+/** A visitor with a session and an IP address of their own: requests are limited per address. */
 async function openVisitor(base: string, index: number): Promise<Visitor> {
   const from = { 'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` }
   const { token } = JSON.parse(await post(`${base}/session`, from, {})) as { token: string }
@@ -195,7 +195,7 @@ function answeredOn(watchers: Set<(shown: Shown) => void>, sentAt: number): Prom
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** @throws for an answer that is no success */
+/** @throws for a failed answer */
 function post(url: string, headers: Record<string, string>, body: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const all = { ...headers, 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-// Ways to find passages that are compared: the search by words, by meaning and by both, beside a plain BM25.
+// The search methods that are compared: by words, by meaning and by both, with plain BM25 as the baseline.
 import { stem } from '#server/domain/knowledge/search/analysis/stem.ts'
 import { wordsOf } from '#server/domain/knowledge/search/analysis/words.ts'
 import type { Hit } from '#server/domain/knowledge/search/hits.store.ts'
@@ -20,9 +20,9 @@ type Searched = { passages: Passage[]; vectors: Vectors | null }
 export type Finder = (query: Query) => string[] | Promise<string[]>
 export type Figures = { at1: number; at5: number; at10: number; mrr: number }
 
-/** Passages that a method names. */
+/** How many passages a method returns. */
 export const DEPTH = 10
-/** What the search looks at before it mixes. */
+/** How many passages of each kind the search merges. */
 const CANDIDATES = 50
 
 /** Building one takes seconds, and a set is measured with several models. */
@@ -57,12 +57,12 @@ export function methodsOf(set: Searched): [string, Finder][] {
   ]
 }
 
-/** How often a method finds, and how far up. */
+/** How often a method finds the passage, and at which rank. */
 export async function figures(queries: Query[], find: Finder): Promise<Figures> {
   return figuresOf(await ranksOf(queries, find))
 }
 
-/** For each question the place at which its passage is named, from 1; 0 where it is not. */
+/** For each question the rank of its passage, from 1; 0 where it is not found. */
 export async function ranksOf(queries: Query[], find: Finder): Promise<number[]> {
   const ranks: number[] = []
   for (const query of queries) {
@@ -71,13 +71,13 @@ export async function ranksOf(queries: Query[], find: Finder): Promise<number[]>
   return ranks
 }
 
-/** The figures of such places. */
+/** The figures of such ranks. */
 export function figuresOf(ranks: number[]): Figures {
   const mean = (worth: (rank: number) => number) => ranks.reduce((sum, rank) => sum + worth(rank), 0) / ranks.length
   return { at1: mean(WORTH.at1), at5: mean(WORTH.at5), at10: mean(WORTH.at10), mrr: mean(WORTH.mrr) }
 }
 
-/** What a place is worth to each figure. */
+/** The contribution of a rank to each figure. */
 export const WORTH: Record<keyof Figures, (rank: number) => number> = {
   at1: (rank) => Number(rank === 1),
   at5: (rank) => Number(rank > 0 && rank <= 5),
@@ -124,7 +124,7 @@ function nearestIn({ passages, vectors }: Searched, hits: Hit[]) {
     })
 }
 
-/** Exact stems, stop words as heavy as others: what the search must beat. */
+/** Exact stems, with stop words weighted like others: the baseline that the search must beat. */
 function plainBm25(index: SearchedIndex, query: string): Id<'chunks'>[] {
   const groups = wordsOf(query).map((word) => ({ queryWeight: 1, terms: new Map([[stem(word), 1]]) }))
   const scores = scoreGroups(index, 'stems', groups, { k1: 1.2, b: 0.75 }).parts[0] ?? new Float32Array()

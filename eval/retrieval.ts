@@ -1,8 +1,8 @@
-// `npm run eval:retrieval -- [folder]`: how often search finds the right passage of the development sets, beside plain BM25 and
-// PostgreSQL's own full-text search. Also with a typing error in each question. By meaning and by both with models that are made on the
-// spot, how far each is trusted, and whether both together are worse than the better one.
-// `--vectors=folder`: where vectors of passages and questions lie; they are measured as well. `--record` first asks the embedding model of
-// the environment (EMBEDDINGS_…) for them.
+// `npm run eval:retrieval -- [folder]`: how often search finds the right passage of the development sets, compared with plain BM25 and
+// PostgreSQL's own full-text search. Also with a typo in each question. By meaning and by both with models that are trained in the run,
+// how much weight each gets, and whether both together are worse than the better one.
+// `--vectors=folder`: a folder with vectors of passages and questions, which are measured as well. `--record` first requests them from the
+// embedding model of the environment (EMBEDDINGS_…).
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -48,12 +48,12 @@ const vectors = values.vectors ?? folder
 const isThere = (file: string) => existsSync(join(folder, `${file}.passages.jsonl`))
 if (values.record) await record()
 const rows: Row[] = []
-const beside: Record<string, string>[] = []
+const comparisons: Record<string, string>[] = []
 for (const { name, ...place } of SETS.filter(({ file }) => isThere(file)))
   await evaluate(readSet(name, { folder, vectors, ...place }), place.file)
 console.table(rows.map(({ set, method, ...each }) => ({ set, method, ...rounded(each) })))
 console.log('Both together less the better one, in points, ± standard error; ! is worse beyond chance:')
-console.table(beside)
+console.table(comparisons)
 
 async function record(): Promise<void> {
   const { embeddings } = readConfig(loadEnvironment('.env'))
@@ -108,7 +108,7 @@ async function compare(
     const { difference, error, isWorse } = besideBetter(figure, ranks)
     return [NAMES[figure], `${percent(difference)} ± ${percent(error)}${isWorse ? ' !' : ''}`]
   })
-  beside.push({
+  comparisons.push({
     set: set.name + suffix,
     model: model.name,
     trust: trust === null ? '?' : trust.toFixed(2),

@@ -1,6 +1,6 @@
-// `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram, WhatsApp, MAX, VK, Avito, Instagram and the hotel's site, and a page of another origin on which web chats stand. Nothing
-// leaves this machine. Delete data/demo to begin anew;
+// `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, along with fakes of the model,
+// of Telegram, WhatsApp, MAX, VK, Avito, Instagram and the hotel's site, and a page of another origin that embeds web chats. Nothing
+// leaves this machine. Delete data/demo to start from scratch;
 // `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -50,7 +50,7 @@ import {
 } from '#tests/seeds/demo.ts'
 
 const PORT = Number(process.env.PORT ?? 3000)
-/** A demo on another port is another demo: it has its own data and disturbs none. */
+/** A demo on another port has its own data. */
 const DATA_DIR = path.resolve(import.meta.dirname, PORT === 3000 ? '../data/demo' : `../data/demo-${PORT}`)
 const IS_EMPTY = process.argv.includes('--empty')
 const SEEDED = path.join(DATA_DIR, 'seeded')

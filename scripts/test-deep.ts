@@ -1,5 +1,5 @@
-// `npm run test:deep`: what takes hours. It can be stopped at any time and goes on with the step it was at; `--again` begins anew, and
-// `--only=name;name` runs some. Ends with one table of all steps.
+// `npm run test:deep`: the tests that take hours. It can be stopped at any time and resumes with the step it was at; `--again` starts over,
+// and `--only=name;name` runs some. Ends with one table of all steps.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
-/** What the fake answers: a text, calls of tools, or an error with its status. `errorInStream`: after the text. */
+/** An answer of the fake: a text, tool calls, or an error with its status. `errorInStream`: after the text. */
 export type FakeAnthropicReply = {
   text?: string
   toolCalls?: { name: string; input: unknown }[]

@@ -1,5 +1,5 @@
-// What component tests have in place of web/lib/server/convex.ts: each says what the functions of it do that its components call. One module for
-// all files, so that they can share a process: what imports it is loaded once.
+// Replaces web/lib/server/convex.ts in component tests: each test defines the functions that its components call. One module for all files,
+// so that they can share a process: its importers are loaded once.
 import { afterAll } from 'vitest'
 import * as real from '#web/lib/server/convex.ts'
 
@@ -8,7 +8,7 @@ type Fake = { [Function in Name]?: unknown }
 
 let fake: (() => Fake) | null = null
 
-/** What the functions do in this file; called whenever one of them is, so it may name what is set later. Without it they are the real ones. */
+/** Defines the functions for this file; evaluated at each call, so it may use later variables. Without it they are the real ones. */
 export function fakeConvex(functions: () => Fake): void {
   fake = functions
   afterAll(() => {

@@ -1,10 +1,10 @@
-// Stands between a server and a real PostgreSQL, and does to connections what networks, restarts and full disks do to them.
+// A proxy between a server and a real PostgreSQL that injects the faults of networks, restarts and full disks.
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 
 /**
- * What befalls a connection. `fatal`: an error that ends it travels in one packet with every answer. `cut`: it ends after some bytes.
+ * The fault of a connection. `fatal`: an error that ends it arrives in one packet with every answer. `cut`: it ends after some bytes.
  * `spoilt`: after some bytes it is noise, and ends soon. `silent`: after some bytes nothing comes any more.
  */
 export type Befalls = 'nothing' | 'fatal' | 'cut' | 'spoilt' | 'silent'
@@ -12,17 +12,17 @@ export type Befalls = 'nothing' | 'fatal' | 'cut' | 'spoilt' | 'silent'
 export type DatabaseProxy = {
   /** Of the database, through the proxy. */
   url: string
-  /** What befalls the connections made from now on; told the name of the application. */
+  /** The fault of connections made from now on, by the name of the application. */
   befalls: (application: string) => Befalls
-  /** The most bytes of answers before that comes true: by chance one or more. */
+  /** The most bytes of answers before the fault; the actual number is random, at least one. */
   bytesBefore: number
-  /** Of so many commits from now on nobody hears the answer: they stand, and their connection ends. */
+  /** The next so many commits succeed, but their answers are lost: their connections end. */
   commitsToHide: number
-  /** New connections are refused, and none is left. */
+  /** New connections are refused, and all open ones are closed. */
   away: boolean
-  /** How often something has befallen a connection. */
+  /** How many connections have had a fault. */
   befallen: number
-  /** Ends every connection, or this share of them, by chance. */
+  /** Ends every connection, or a random share of them. */
   cut(share?: number): void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export type DatabaseProxy = {
 const NOISE_BYTES = 512
 const NOISE_MS = 50
 
-/** Starts a proxy before the database at `target`. */
+/** Starts a proxy in front of the database at `target`. */
 export async function startDatabaseProxy(target: string): Promise<DatabaseProxy> {
   const upstream = new URL(target)
   const links = new Set<Link>()
@@ -71,7 +71,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   return proxy
 }
 
-/** One connection on its way through. */
+/** One proxied connection. */
 class Link {
   application = ''
   readonly #client: net.Socket
@@ -147,7 +147,7 @@ class Link {
     this.#client.end(Buffer.concat([chunk, fatal]))
   }
 
-  /** No byte of it is one that a message begins with, and no text. */
+  /** No byte of it starts a message, and none is text. */
   #sendNoise(): void {
     this.#client.write(Buffer.from(Array.from({ length: NOISE_BYTES }, () => randomInt(0x80, 0x100))))
     setTimeout(() => this.end(), NOISE_MS)

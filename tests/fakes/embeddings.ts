@@ -9,7 +9,7 @@ export interface FakeEmbeddings {
   readonly url: string
   /** Every well-formed request so far, oldest first. */
   readonly requests: { model: string; input: string[] }[]
-  /** From now on every request is answered so; null: as it should be. */
+  /** The answer to every request from now on; null: the normal one. */
   fail(way: 'status_500' | 'too_few' | 'too_long' | null): void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const request = z.strictObject({
   encoding_format: z.literal('float'),
 })
 
-/** The configuration that leads to a fake. */
+/** The configuration for a fake. */
 export function embeddingsConfig(fake: FakeEmbeddings, model = 'topics-small') {
   return { model, baseUrl: fake.url, apiKey: API_KEY, usdPerMillion: 20 }
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
-/** What the fake answers: a text, calls of tools, or an error with its status. */
+/** An answer of the fake: a text, tool calls, or an error with its status. */
 export type FakeGoogleReply = {
   text?: string
   toolCalls?: { name: string; args: unknown }[]

@@ -1,4 +1,4 @@
-// Word and Excel files that are made to break whoever opens them: bombs, lies in the directory, names that climb, entities.
+// Word and Excel files made to break their readers: bombs, false directory entries, names with path traversal, entities.
 import { deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { makeDocx, paragraph } from './docx.ts'

@@ -1,4 +1,4 @@
-// PDF files that are made to break whoever opens them: page trees without end, counts that lie, streams that burst.
+// PDF files made to break their readers: endless page trees, false counts, streams that inflate without bound.
 import { deflateSync } from 'node:zlib'
 import { type Hostile, READABLE } from './hostile.ts'
 import { makePdf, makeTextPdf } from './pdf.ts'

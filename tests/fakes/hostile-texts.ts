@@ -1,4 +1,4 @@
-// Texts that are made to break whoever reads them: patterns that expressions choke on, depth, odd encodings, wrong and double types.
+// Texts made to break their readers: input for catastrophic backtracking, deep nesting, odd encodings, wrong and double types.
 import { type Hostile, READABLE } from './hostile.ts'
 
 const text = (content: string) => () => Buffer.from(content)

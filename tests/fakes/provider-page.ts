@@ -1,5 +1,5 @@
-// The page on which a person plays a customer of a fake provider, and whoever answers at the provider itself, beside what the provider
-// shows of the account: one template for all providers that show one account and one chat. For the demonstration.
+// The page on which a person plays a customer of a fake provider, and the operator who answers at the provider itself, next to what the
+// provider shows of the account: one template for all providers that show one account and one chat. For the demonstration.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -11,27 +11,27 @@ export type PageLook = {
   /** By which the browser remembers its customer. */
   name: string
   title: string
-  /** Of which provider it is a fake. */
+  /** The provider that it fakes. */
   intro: string
   /** Custom properties: `--page`, `--mine`, `--theirs`, `--chat`, `--line`, `--accent`, `--on`, in the light and in the dark theme. */
   colors: { light: string; dark: string }
   /** Ids of customers, from the first up to the last. */
   customers: [number, number]
-  /** What the provider shows of the account is called so. */
+  /** The title of the provider's panel for the account. */
   panel: string
-  /** Said of an account that is connected, and of one that is not. */
+  /** The labels of an account that is connected, and of one that is not. */
   states: [string, string]
   /** Names and values to copy from: the id of the element, and its label. */
   facts: [id: string, label: string][]
   /** An address is entered by hand, with a token: their placeholders. */
   webhook?: [string, string]
-  /** A person answers at the provider: in a field of the panel, or by a button beside the one of the customer. */
+  /** A person answers at the provider: in a field of the panel, or with a button next to the customer's. */
   answer?: { at: 'panel' | 'button'; label: string }
   /** Longest message. */
   longest?: number
 }
 
-/** `person`: somebody of the account, where they are told from the agent. `press`: posted when the button is pressed. */
+/** `person`: an operator of the account, where they are distinguished from the agent. `press`: posted when the button is pressed. */
 export type PageMessage = {
   from: 'me' | 'agent' | 'person'
   text: string
@@ -50,7 +50,7 @@ export type PageState = {
 /** What was posted: words, trimmed. `choice`: anything. */
 export type PageAsked = Record<'text' | 'payload' | 'mid' | 'id' | 'url' | 'verifyToken', string> & { choice: unknown }
 
-/** What a page does with its fake. `act`: whether it was done. */
+/** The operations of a page on its fake. `act` returns whether it was done. */
 export type PageFake = {
   isCustomer: RegExp
   state(customer: string): PageState
@@ -58,7 +58,7 @@ export type PageFake = {
   enterWebhook?(entered: { url: string; verifyToken: string }): Promise<boolean>
 }
 
-/** Said while an answer is being made. */
+/** Shown while an answer is being generated. */
 export const TYPING_NOTE = 'печатает… · typing…'
 /** For how long that is shown. */
 export const TYPING_MS = 5000

@@ -1,5 +1,5 @@
 // A push service as browsers have one: RFC 8030 with the sender's identity of RFC 8292 and the encryption of RFC 8291, checked strictly.
-// It stands behind an https address that leads nowhere: whoever sends has to be told where it really is (`reach`).
+// It stands behind an https address that leads nowhere: the sender has to be given its real address (`reach`).
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,10 +20,10 @@ type Browser = { keys: ECDH; auth: Buffer; sender: string; status: number; recei
 export interface FakePushService {
   /** A browser subscribes, for a sender with this key. */
   subscribe(sender: string): Subscription
-  /** What a browser was shown, decrypted; and under which topics. */
+  /** The alerts that a browser was shown, decrypted; and their topics. */
   received(endpoint: string): unknown[]
   topics(endpoint: string): string[]
-  /** Answers for a browser with this status from now on; 201 takes what comes. */
+  /** Answers for a browser with this status from now on; 201 accepts alerts. */
   answer(endpoint: string, status: number): void
   /** The same client, with the address of this service leading to it. */
   reach(outbound: Outbound): Outbound

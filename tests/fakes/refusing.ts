@@ -1,11 +1,11 @@
-// A provider that is out of reach for a while: new connections are refused, and those that stand are closed with their next answer. So
-// no request is cut off halfway: whoever is refused knows that nothing has left.
+// A provider that is unreachable for a while: new connections are refused, and open ones are closed with their next answer. So no request
+// is cut off halfway: a refused client knows that nothing was sent.
 import { once } from 'node:events'
 import type http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Has a server that listens refuse connections for as long as it is asked to. */
+/** Makes a listening server refuse connections for the given time. */
 export function refusing(server: http.Server): (forMs: number) => Promise<void> {
   const { port, address } = server.address() as AddressInfo
   server.prependListener('request', (_, response: http.ServerResponse) => {

@@ -1,4 +1,4 @@
-// A strict stand-in for a rerank endpoint on loopback, in all protocols. It finds the text best that holds the word it was told.
+// A strict stand-in for a rerank endpoint on loopback, in all protocols. It ranks the text with the configured word first.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ export interface FakeReranker {
   readonly requests: { query: string; texts: string[] }[]
   /** From now on texts with this word are the most relevant. */
   favour(word: string): void
-  /** From now on every request is answered so; null: as it should be. */
+  /** The answer to every request from now on; null: the normal one. */
   fail(way: 'status_500' | 'one_twice' | null): void
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ const tei = z.strictObject({
   truncate: z.literal(true),
 })
 
-/** The configuration that leads to a fake. */
+/** The configuration for a fake. */
 export function rerankConfig(fake: FakeReranker, protocol: RerankConfig['protocol'] = 'cohere') {
   const model = protocol === 'tei' ? undefined : 'rerank-small'
   const baseUrl = protocol === 'voyage' ? `${fake.url}${VOYAGE_PATH}` : fake.url

@@ -1,20 +1,20 @@
-// A small web site on loopback whose pages a test changes while it runs. It remembers which of them were asked for.
+// A small web site on loopback whose pages a test changes while it runs. It records the requests.
 import { listenOnLoopback } from '#tests/loopback.ts'
 
 export interface FakeSite {
-  /** Where it pretends to be. Whoever asks must resolve the name to 127.0.0.1. */
+  /** The address it pretends to have. Clients must resolve the name to 127.0.0.1. */
   readonly origin: string
   readonly port: string
-  /** Path → what stands there. A text is HTML; a number answers with that status; an address leads elsewhere. */
+  /** Path → content. A text is HTML; a number answers with that status; an address redirects. */
   readonly pages: Map<string, string | number | URL | Uint8Array>
-  /** Paths in the order in which they were asked for. */
+  /** Requested paths, in order. */
   readonly hits: string[]
   /** The next request for the path is answered only when the result is called. */
   hold(path: string): { arrived: Promise<void>; release(): void }
   close(): Promise<void>
 }
 
-/** Starts a site that calls itself `host`, on any free port unless one is given. */
+/** Starts a site with the name `host`, on any free port unless one is given. */
 export async function startFakeSite(host: string, at = 0): Promise<FakeSite> {
   const pages: FakeSite['pages'] = new Map()
   const hits: string[] = []

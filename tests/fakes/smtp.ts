@@ -1,4 +1,4 @@
-// A mail server on loopback that takes every letter and keeps it.
+// A mail server on loopback that accepts and keeps every letter.
 import net, { type AddressInfo, type Socket } from 'node:net'
 
 export type Letter = { to: string[]; text: string }
@@ -69,7 +69,7 @@ function converse(socket: Socket, keep: (letter: Letter) => void): void {
   })
 }
 
-/** The text part, whichever way it was made fit for transport. */
+/** The text part, decoded from any transfer encoding. */
 function decode(letter: string): string {
   const body = letter.slice(letter.indexOf('\r\n\r\n') + 4)
   if (/transfer-encoding: base64/i.test(letter)) return Buffer.from(body, 'base64').toString('utf8')

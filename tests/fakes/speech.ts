@@ -4,7 +4,7 @@ import http from 'node:http'
 import { z } from 'zod'
 import { listenOnLoopback } from '#tests/loopback.ts'
 
-/** The next answers: what is heard, or how the provider fails. */
+/** The next answers: the transcript, or the provider's failure. */
 export type MediaFault =
   | 'status_401'
   | 'status_429'
@@ -25,7 +25,7 @@ export type SpokenRequest = { model: string; voice: string; input: string }
 
 export type FakeSpeech = Awaited<ReturnType<typeof startFakeSpeech>>
 
-/** The key that is accepted. */
+/** The valid key. */
 export const SPEECH_KEY = 'test-key'
 const TRANSCRIBERS = /^(whisper-1|whisper-large-v3(-turbo)?|gpt-4o(-mini)?-transcribe)$/
 
@@ -47,9 +47,9 @@ class Refusal extends Error {
 /** Starts the fake on a free port. */
 export async function startFakeSpeech() {
   const state = {
-    /** What every recording says. */
+    /** The text of every recording. */
     script: 'hello',
-    /** Seconds that every recording lasts, where the protocol tells; null: it is not told. */
+    /** Seconds that every recording lasts, where the protocol reports it; null: it is not reported. */
     seconds: null as number | null,
     heard: [] as SpeechRequest[],
     spoken: [] as SpokenRequest[],
@@ -178,7 +178,7 @@ async function remember(state: State, provider: SpeechRequest['provider'], { mod
   })
 }
 
-/** An answer that goes wrong. */
+/** A failing answer. */
 export async function failed(fault: MediaFault): Promise<Response> {
   switch (fault) {
     case 'hang':

@@ -132,7 +132,7 @@ async function answer(state: State, request: Request, fault?: 'filtered' | 'unco
   return Response.json({ candidates: [candidate], ...(isCounted && { usageMetadata }) })
 }
 
-/** Looks whether a picture came at all. @throws for anything that is not a JPEG */
+/** Checks that a picture was sent. @throws for anything that is not a JPEG */
 async function remember(state: State, request: Omit<LookRequest, 'width' | 'height'>, base64: string): Promise<void> {
   const { format, width, height } = await sharp(Buffer.from(base64, 'base64')).metadata()
   if (format !== 'jpeg') throw new Error(`the picture is a ${format}`)

@@ -31,7 +31,7 @@ type Protocol = {
   answer(question: Understood, hits: WebHit[]): unknown
 }
 
-/** The configuration that leads to a fake. */
+/** The configuration for a fake. */
 export function webSearchConfig(fake: FakeWebSearch, provider: WebSearchProvider): WebSearchConfig {
   return { provider, baseUrl: fake.url, apiKey: WEB_SEARCH_KEY, usdPerThousand: 5, perDay: 1000 }
 }
@@ -55,8 +55,8 @@ export async function startFakeWebSearch(provider: WebSearchProvider, pages: Web
   }
   const server = createServer((incoming, response) => {
     if (failure && failure !== 'quota') return failAs(failure, response)
-    const told = failure === 'quota' ? Promise.resolve(protocol.quota) : answer(incoming)
-    told
+    const result = failure === 'quota' ? Promise.resolve(protocol.quota) : answer(incoming)
+    result
       .catch((error: unknown) => ({ status: 400, body: { error: String(error) } }))
       .then(({ status, body }) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),

@@ -1,4 +1,4 @@
-// The adapters of all channels: a new one is a line here. What screens know of them: shared/channels/manifests.ts.
+// The adapters of all channels: a new one is a line here. Their manifests for screens are in shared/channels/manifests.ts.
 import type { Outbound } from '#server/integrations/http/outbound.ts'
 import type { ConnectedChannel, MessengerChannel } from '#shared/channels/manifests.ts'
 import { createAvitoChannel } from './avito/avito.ts'
@@ -13,7 +13,7 @@ import { createVkChannel } from './vk/vk.ts'
 import { createWebchatChannel } from './webchat/webchat.ts'
 import { createWhatsappCloudChannel } from './whatsapp-cloud/whatsapp-cloud.ts'
 
-/** Where providers are reached, by the names of the server's configuration. */
+/** The addresses of providers, under their names in the server's configuration. */
 export type ChannelSettings = {
   telegramApiRoot: string
   greenApiPartner: { url: string; token: string } | undefined
@@ -44,7 +44,7 @@ const FACTORIES = {
 /** Channel name → adapter. */
 export type Channels = { [Name in ConnectedChannel]: ReturnType<(typeof FACTORIES)[Name]> }
 
-/** Makes all of them; nothing is asked yet. */
+/** Creates all of them; no provider is called yet. */
 export function createChannels(settings: ChannelSettings, tools: ChannelTools): Channels {
   const made = Object.entries(FACTORIES).map(([name, create]) => [name, create(settings, tools)])
   return Object.fromEntries(made) as Channels

@@ -1,5 +1,5 @@
-// HTTP below the adapters: Node's own client with kept connections. It tells "never connected" from "sent, and no answer came",
-// which decides whether a message may be sent again. Follows no redirect.
+// HTTP below the adapters: Node's own client with keep-alive. It distinguishes "never connected" from "sent, and no answer came", which
+// decides whether a message may be sent again. Does not follow redirects.
 import http from 'node:http'
 import https from 'node:https'
 
@@ -7,9 +7,9 @@ export type HttpCall = {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** A text is JSON; bytes say themselves what they are. */
+  /** A text is sent as JSON; bytes carry their own content type. */
   body?: string | { bytes: Uint8Array; contentType: string }
-  /** Of the answer, where it may be larger or has to be smaller than usual. */
+  /** The size limit of the answer, where it differs from the default. */
   maxBytes?: number
   signal: AbortSignal
 }
@@ -21,7 +21,7 @@ export type HttpAnswer = {
   readonly retryAfter: string | null
 }
 
-/** The request surely did not leave: no connection was made. */
+/** The request was surely not sent: no connection was established. */
 export class NotConnectedError extends Error {
   readonly code: string
   constructor(code: string) {
@@ -31,17 +31,17 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The answer has more bytes than were wanted. */
+/** The answer is larger than the limit. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
 }
 
-/** Answers beyond this size are cut off as garbage. A batch of updates is far smaller. */
+/** Answers beyond this size are rejected as garbage. A batch of updates is far smaller. */
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024
 /** Idle connections are dropped before providers drop them: a request on a closing connection has an unknown outcome. */
 const IDLE_MS = 20_000
 
-/** A client whose connections are its own. Errors other than NotConnectedError: the outcome is unknown. */
+/** A client with its own connections. Errors other than NotConnectedError: the outcome is unknown. */
 export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
   const agents = {
     http: new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
@@ -71,7 +71,7 @@ export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
   }
 }
 
-/** Decoded only when it is read as text: a file is not. */
+/** Decoded lazily, because files are never read as text. */
 class Answer implements HttpAnswer {
   readonly status: number
   readonly bytes: Buffer
@@ -100,7 +100,7 @@ function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Bu
   })
 }
 
-/** What an error of the network is called: ECONNREFUSED, say. */
+/** The code of a network error, such as ECONNREFUSED. */
 export function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -21,7 +21,7 @@ const NOT_PUBLIC_V4 = [
   ['224.0.0.0', 3],
 ] as const
 
-/** Parts of the global unicast block that lead elsewhere: Teredo and other special uses, documentation, 6to4. */
+/** Parts of the global unicast block with special uses: Teredo and others, documentation, 6to4. */
 const NOT_PUBLIC_V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,7 +38,7 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
 /**
  * Whether an address is unicast and reachable from the whole internet.
- * IPv6 forms that carry an IPv4 address (mapped, NAT64, 6to4, Teredo) lie outside the global block or are refused within it.
+ * IPv6 addresses that embed an IPv4 address (mapped, NAT64, 6to4, Teredo) are outside the global block or are refused within it.
  */
 export function isPublicAddress(address: string): boolean {
   const family = net.isIP(address)

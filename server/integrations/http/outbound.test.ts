@@ -153,7 +153,7 @@ describe('a request', () => {
     await expect(guarded.get('http://public.test:22/', 100)).rejects.toThrow(/only the ports 80 and 443/)
   })
 
-  it('follows a redirect, and looks at each anew', async () => {
+  it('follows redirects, and checks each address again', async () => {
     const to = (url: string) => `http://public.test:${port}/to/${encodeURIComponent(url)}`
     expect(Buffer.from(await open().get(to('/'), 100)).toString()).toBe('secret')
     hits = []

@@ -1,5 +1,5 @@
-// The one client for requests to addresses that people name (avatars, pages of the web): nothing internal is reached, not through
-// redirects and not through names that resolve late.
+// The one client for requests to addresses that users enter (avatars, web pages): nothing internal is reachable, neither through redirects
+// nor through DNS rebinding.
 import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
@@ -13,7 +13,7 @@ const PORTS = new Set(['', '80', '443'])
 
 /** Why a request was not made or not finished. The message is for the log: it names the address. */
 export class OutboundError extends Error {
-  /** Of an answer other than 200; null when there was none or it was not wanted. */
+  /** The status of an answer other than 200; null when there was no answer or it was rejected for another reason. */
   readonly status: number | null
   constructor(message: string, status: number | null = null) {
     super(message)
@@ -22,7 +22,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** A request to a public address that was not made because of its port. */
+/** A request to a public address that was refused because of its port. */
 export class PortError extends OutboundError {
   constructor(host: string) {
     super(`only the ports 80 and 443 are reached: ${host}`)
@@ -44,11 +44,11 @@ export interface Outbound {
    * @throws OutboundError for addresses that are not public, other answers than 200, and bodies beyond `maxBytes`
    */
   get(url: string, maxBytes: number): Promise<Uint8Array>
-  /** The same, and tells what came and from where. @throws the signal's reason too, when aborted */
+  /** The same, with the content type and the final address. @throws the signal's reason too, when aborted */
   fetch(url: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Fetched>
   /**
-   * Posts to a public http(s) address. Whatever status comes is an answer: nothing is followed, and no body is waited for.
-   * @throws OutboundError for addresses that are not public, NotConnectedError when surely nothing left; any other error: the bytes
+   * Posts to a public http(s) address. Any status is an answer: redirects are not followed, and the body is not awaited.
+   * @throws OutboundError for addresses that are not public, NotConnectedError when surely nothing was sent; any other error: the bytes
    * may have arrived
    */
   post(url: string, posting: Posting): Promise<Posted>

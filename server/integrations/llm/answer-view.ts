@@ -1,25 +1,25 @@
-// What of an answer is shown while it is written: nothing that may still turn out to be reasoning or a mark.
+// The part of an answer that is shown while it is generated: nothing that may still turn out to be reasoning or a mark.
 import type { GenerateRequest } from './llm.ts'
 import type { ResolvedModel } from './providers.ts'
 import { settledLength, withoutMarks } from './reading/passage-marks.rules.ts'
 import { findModel } from './registry.ts'
 
-/** Characters that show whether a model talks to itself. */
+/** Characters after which it is clear whether a model reasons aloud. */
 const LEAST = 24
-/** Part by which a long answer grows before it is looked at again: looking at it whole for each token takes too long. */
+/** The share by which a long answer grows before it is read again: reading all of it for each token takes too long. */
 const LEAST_GROWTH = 0.03
 const MODELS_MAX = 1000
 
 /**
- * Models whose chat templates open the reasoning in the prompt send only its end, after all of it: then nothing may be shown before.
- * Known models do not; what others do is learned from their first answer, which is shown when it is whole.
+ * Models whose chat templates open the reasoning in the prompt send only its closing mark, so nothing may be shown before it. Known models
+ * do not; for others this is learned from their first answer, which is shown when it is complete.
  */
 export interface StreamTrust {
   mayShow(model: Pick<ResolvedModel, 'account' | 'name'>): boolean
   learn(model: Pick<ResolvedModel, 'account' | 'name'>, isTakenBack: boolean): void
 }
 
-/** Knows nothing yet but the listed models. */
+/** Starts with the listed models only. */
 export function createStreamTrust(): StreamTrust {
   const clean = new Map<string, boolean>()
   const keyOf = ({ account, name }: Pick<ResolvedModel, 'account' | 'name'>) => `${account} ${name}`
@@ -52,7 +52,7 @@ export interface AnswerView {
   end(text: string): void
 }
 
-/** Gives out an answer in pieces; `passages`: how many its marks may point to. */
+/** Emits an answer in pieces; `passages`: how many its marks may point to. */
 export function showAnswer(
   request: Pick<GenerateRequest, 'onText' | 'onTakeBack'>,
   passages: () => number,

@@ -1,4 +1,4 @@
-// Puts the models together: the built-in one, which always answers, and those of the configured providers.
+// Assembles the models: the built-in one, which always answers, and those of the configured providers.
 import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/agents/models.ts'
@@ -55,14 +55,14 @@ const EXTRACTIVE_INFO: ModelInfo = {
 }
 
 /**
- * The known models and those that the operator's own server serves. Such a server without a key is a small one: it has what it says
- * and nothing else. With a key it is a gateway, which may know more names than it lists.
+ * The known models and those that the operator's own server serves. Such a server without a key serves only the models that it lists. With
+ * a key it is a gateway, which may accept more names than it lists.
  */
 function listModels({ openai }: Pick<Config, 'openai'>, providers: Providers, served: ServedModels): ModelInfo[] {
   const ids = served.ids()?.map((id) => `openai/${id}`) ?? []
   const isOwnServer = openai.baseUrl !== undefined && !isOpenAi(openai.baseUrl) && !openai.apiKey
   const hasGateway = openai.baseUrl !== undefined && !isOpenAi(openai.baseUrl) && openai.apiKey !== undefined
-  /** As names are resolved: what a provider has no key for goes whole to the operator's own server. */
+  /** Follows the resolution of names: a name whose provider has no key goes whole to the operator's own server. */
   const isServed = (name: string) => hasGateway || (served.ids()?.includes(name) ?? false)
   const known = MODELS.map((entry) =>
     describe(entry, providers.isConfigured(entry.provider) || isServed(nameOf(entry))),

@@ -2,11 +2,11 @@
 import type { CallLimits } from './llm.ts'
 
 export type ModelLimits = CallLimits & {
-  /** Longest pause before a second try, milliseconds. When a provider asks for more, there is none. */
+  /** Longest pause before a retry, milliseconds. When a provider asks for more, there is no retry. */
   maxRetryDelayMs: number
 }
 
-/** A customer is answered, or told that it failed, within a minute; some seconds of it belong to the pipeline. */
+/** A customer receives an answer, or a notice of the failure, within a minute; the pipeline takes some seconds of it. */
 export const MODEL_LIMITS: ModelLimits = { firstTokenMs: 40_000, totalMs: 55_000, maxRetryDelayMs: 5_000 }
 
 /** The limits of one call: those of the installation, or the caller's own where they are tighter. */
@@ -20,9 +20,9 @@ export function tighten(limits: ModelLimits, own: CallLimits | undefined): Model
 }
 
 export interface Deadline {
-  /** Aborts with the caller's reason, or by itself when a limit is passed. */
+  /** Aborts with the caller's reason, or when a limit is exceeded. */
   readonly signal: AbortSignal
-  /** Whether a limit was passed, as opposed to the caller having given up. */
+  /** Whether a limit was exceeded, as opposed to an abort by the caller. */
   readonly isPassed: boolean
   remainingMs(): number
   /** From now on only the total counts, until the next `awaitFirstToken`. */

@@ -1,9 +1,9 @@
-// Texts → vectors by an OpenAI-compatible endpoint. What is done with the vectors is up to retrieval.
+// Texts → vectors with an OpenAI-compatible endpoint. Retrieval decides how the vectors are used.
 import { z } from 'zod'
 import type { EmbeddingsConfig } from '#server/config.ts'
 import type { ModelCall } from './llm.ts'
 
-/** The endpoint works, and does not take one of these texts, or not so many of them. */
+/** The endpoint works, but does not accept one of these texts, or not this many. */
 export class TextsRefused extends Error {}
 
 export type Embedded = { vectors: Float32Array[]; call: ModelCall }
@@ -12,7 +12,7 @@ export interface Embeddings {
   /** The model by which new texts are embedded. */
   readonly model: string
   /**
-   * One vector a text, in their order.
+   * One vector per text, in order.
    *
    * @param options.model another than the configured one: that of vectors that were made before it was changed
    * @throws TextsRefused

@@ -1,17 +1,17 @@
-// What went wrong with a model call, in the words of the product.
+// Failures of model calls, as the product's error codes.
 import { APICallError } from '@ai-sdk/provider'
 import type { ModelFailureReason } from '#shared/agents/models.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type ModelFailure = {
   reason: ModelFailureReason
-  /** As the provider asked; null when it said nothing. */
+  /** As the provider asked; null when it gave none. */
   retryAfterMs: number | null
-  /** Another try may succeed soon. */
+  /** A retry may succeed soon. */
   isTransient: boolean
 }
 
-/** A failure that was found by looking at the answer rather than thrown by the client. */
+/** A failure that was detected in the answer rather than thrown by the client. */
 export class BadAnswer extends Error {
   readonly reason: ModelFailureReason
   constructor(reason: ModelFailureReason, message: string) {
@@ -31,7 +31,7 @@ export class StreamError extends Error {
   }
 }
 
-/** Sorts anything that a call may throw, abortion aside. Never throws. */
+/** Classifies anything that a call may throw, except aborts. Never throws. */
 export function classifyFailure(error: unknown): ModelFailure {
   if (error instanceof BadAnswer) return failure(error.reason, error.reason === 'bad_answer')
   if (error instanceof StreamError) return classifyEvent(error.event)
@@ -40,16 +40,16 @@ export function classifyFailure(error: unknown): ModelFailure {
   return failure('unavailable', true)
 }
 
-/** The words of many gateways for a prompt that is longer than the model can read. */
+/** Error messages of many gateways for a prompt that exceeds the model's context. */
 const TOO_LONG =
   /context[ _-]?(?:length|size|window)|exceed_context|context the overflows|(?<!took )too long|too many tokens|maximum number of tokens|token limit|tokens? (?:exceed|limit)|exceed\w* (?:the )?(?:model'?s? )?(?:maximum|max|available|limit)[^.]{0,40}(?:tokens?|context|input|length)|input (?:length|tokens?)[^.]{0,40}exceed|reduce the (?:length|number)|range of input length|n_ctx|`inputs` (?:tokens|must have)|prompt is too large|max_prompt_tokens|превышен[а-яё]* (?:максимальн[а-яё]* )?(?:длин|количеств|числ|лимит)[^.]{0,30}(?:токен|контекст|запрос)/i
 
-/** Whether an error says that a prompt is longer than the model can read. */
+/** Whether an error says that a prompt exceeds the model's context. */
 export function isTooLong(text: string): boolean {
   return TOO_LONG.test(text)
 }
 
-/** Whether a call was turned away, or never arrived, before any model saw it: it has cost nothing. */
+/** Whether a call was rejected, or never arrived, before any model saw it: it costs nothing. */
 export function wasTurnedAway(error: unknown): boolean {
   if (!APICallError.isInstance(error)) return false
   if (error.statusCode !== undefined) return error.statusCode >= 400
@@ -59,7 +59,7 @@ export function wasTurnedAway(error: unknown): boolean {
   return false
 }
 
-/** Errors of a connection that was never made. */
+/** Errors of a connection that was never established. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** The error of the catalogue for a failure. */

@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts'
 
 const log = createLogger('silent')
 const LIMITS = { firstTokenMs: 2_000, totalMs: 4_000, maxRetryDelayMs: 700 }
-const nobody = { apiKey: undefined, baseUrl: undefined }
+const noAccess = { apiKey: undefined, baseUrl: undefined }
 
 let fake: FakeOpenAi
 let llm: Llm
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => fake.close())
 
 function connect(baseUrl: string, limits = LIMITS, apiKey = 'sk-test'): Llm {
-  return createLlm({ openai: { apiKey, baseUrl }, anthropic: nobody, google: nobody }, log, limits)
+  return createLlm({ openai: { apiKey, baseUrl }, anthropic: noAccess, google: noAccess }, log, limits)
 }
 
 function ask(overrides: Partial<GenerateRequest> = {}): GenerateRequest {
@@ -447,7 +447,7 @@ describe('the account of a call', () => {
   it.each<[string, FakeReply, number | null]>([
     ['nothing for a call that was turned away', { failure: 'status_429', retryAfterSeconds: 60 }, 0],
     ['nothing for one that failed on their side', { failure: 'status_500' }, 0],
-    ['what nobody knows for one that broke off', { failure: 'truncated' }, null],
+    ['an unknown price for one that broke off', { failure: 'truncated' }, null],
   ])('counts %s', async (_name, reply, cost) => {
     const calls: ModelCall[] = []
     replies(reply)

@@ -28,7 +28,7 @@ export function languageFor(message: string, { earlier = [], tag, quoted }: Lang
     const language = clearLanguageOf(text)
     if (language) return language
   }
-  // Whoever reads Kazakh understands Russian sooner than English.
+  // Readers of Kazakh understand Russian more often than English.
   if (tag) return /^(?:ru|kk)\b/i.test(tag) ? 'ru' : 'en'
   if (quoted) return isMostlyCyrillic(quoted) ? 'ru' : 'en'
   return [message, ...earlier].some((text) => wordsOf(text).some((word) => ENGLISH_TALK.has(word))) ? 'en' : 'ru'

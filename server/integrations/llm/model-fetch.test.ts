@@ -66,7 +66,7 @@ it('reads no further than its reader', async () => {
   await answer.body?.cancel()
 })
 
-it('fails as the global one does where nobody answers', async () => {
+it('fails as the global one does where no server listens', async () => {
   const url = await serve(() => undefined)
   server?.close()
   const failure = await ask(url).catch((error: unknown) => error)
@@ -85,7 +85,7 @@ it('fails while it is read when the connection breaks', async () => {
 it.each([
   ['before it is answered', () => undefined],
   ['while it is read', (_: unknown, response: { write(text: string): unknown }) => void response.write('half')],
-])('ends with the reason of whoever aborts %s', async (_, listener) => {
+])('ends with the reason of the abort %s', async (_, listener) => {
   const url = await serve(listener as RequestListener)
   const controller = new AbortController()
   setTimeout(() => controller.abort('superseded'), 50)

@@ -67,7 +67,7 @@ function answerOf(response: http.IncomingMessage, signal: AbortSignal | undefine
   return new Response(body, { status, statusText: response.statusMessage ?? '', headers: headersOf(response) })
 }
 
-/** The body as it comes; the other side waits while nobody reads. A stream still tells what it holds when it was given up: nobody listens then. */
+/** The body as it arrives, with backpressure. A stream may still deliver what it holds after it was cancelled: that is dropped. */
 function bodyOf(response: http.IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   let isOver = false
   return new ReadableStream({

@@ -1,4 +1,4 @@
-// What a model is told. System text holds only our rules and the organization's own; whatever others wrote goes in as fenced data.
+// The prompt of a model. System text holds only our rules and the organization's own; whatever others wrote goes in as fenced data.
 import { randomBytes } from 'node:crypto'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage } from './llm.ts'
@@ -13,20 +13,20 @@ type PromptParts = Pick<
 /** `fence` encloses everything in this call that others have written, results of tools included. */
 export type Prompt = { messages: LanguageModelV4Prompt; fence: string }
 
-/** A piece of a prompt. `data`: what others have written, told as the customer's side of the conversation. */
+/** A piece of a prompt. `data`: what others have written, passed as the customer's side of the conversation. */
 export type PromptPart = { role: 'system' | 'data' | 'user' | 'assistant'; text: string }
 
-/** The prompt of a call. Whatever others have written stands inside a fence that nobody could have guessed. */
+/** The prompt of a call. Whatever others have written stands inside an unguessable fence. */
 export function buildPrompt(request: PromptParts, fence: string = randomBytes(12).toString('hex')): Prompt {
   return { messages: partsOf(request, fence).map(asMessage), fence }
 }
 
-/** The same prompt for people to read, with dashes for the fence. The first part is the system's. */
+/** The same prompt for people to read, with dashes for the fence. The first part is the system text. */
 export function describePrompt(request: PromptParts): PromptPart[] {
   return partsOf(request, '-----')
 }
 
-/** Data before the conversation, passages before the last message of the customer, what came with a message below it. */
+/** Data comes before the conversation, passages before the customer's last message, attached content below its message. */
 function partsOf(request: PromptParts, fence: string): PromptPart[] {
   const parts: PromptPart[] = [{ role: 'system', text: systemText(request, fence) }]
   if (request.data?.length) parts.push({ role: 'data', text: fencedData(request.data, fence) })
@@ -41,8 +41,8 @@ function partsOf(request: PromptParts, fence: string): PromptPart[] {
 }
 
 /**
- * Providers keep what equal beginnings of prompts have cost them: the agent's own words and our rules, which stay the same from call to
- * call, stand first; what the search has found comes below, and what is another in each call, the time and the fence, last.
+ * Providers cache equal prefixes of prompts: the agent's own words and our rules, which stay the same from call to call, come first; the
+ * found passages follow, and what differs in each call, the time and the fence, comes last.
  */
 function systemText(request: PromptParts, fence: string): string {
   const hasOthers = hasFence(request)
@@ -74,7 +74,7 @@ const WEAK_PASSAGES =
 const NO_PASSAGES =
   'Nothing about the question was found in the knowledge. Say that you do not know, or ask one short question to find out what is meant.'
 
-/** What they hold is not searched before the call: the model has to ask. */
+/** Their content is not searched before the call: the model has to call the tool. */
 const TOOLS_FIRST =
   'When a tool that looks something up may hold the answer, use it before anything else. The next rules are for the case that no tool finds it either.'
 
@@ -105,7 +105,7 @@ function isFilled(data: DataBlock[] | undefined): boolean {
   return data !== undefined && data.length > 0
 }
 
-/** Encloses what others have written. */
+/** Fences text written by others. */
 export function fenced(text: string, fence: string): string {
   return `${fence}\n${text}\n${fence}`
 }
@@ -129,7 +129,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Providers refuse empty messages and want the user to speak first, which data does already. */
+/** Providers refuse empty messages and require the user to speak first, which data does already. */
 function speakableMessages(messages: ChatMessage[], hasBegun: boolean): ChatMessage[] {
   const filled = messages.map(withoutThoughts).filter(({ text, data }) => text.trim() !== '' || isFilled(data))
   if (hasBegun) return filled
@@ -137,7 +137,7 @@ function speakableMessages(messages: ChatMessage[], hasBegun: boolean): ChatMess
   return first < 0 ? [] : filled.slice(first)
 }
 
-/** An answer of before without reasoning that an earlier version, or another program, has let through. */
+/** An earlier answer without the reasoning that an older version, or another program, has let through. */
 function withoutThoughts(message: ChatMessage): ChatMessage {
   return message.role === 'assistant' ? { ...message, text: spokenPart(message.text) } : message
 }

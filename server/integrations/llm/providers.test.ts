@@ -10,7 +10,7 @@ import { createProviders } from './providers.ts'
 import { createRetryBudget } from './retries.ts'
 
 const LIMITS = { firstTokenMs: 2_000, totalMs: 4_000, maxRetryDelayMs: 700 }
-const nobody = { apiKey: undefined, baseUrl: undefined }
+const noAccess = { apiKey: undefined, baseUrl: undefined }
 const OWN = 'sk-own-key-of-the-agent'
 
 let fake: FakeOpenAi
@@ -22,7 +22,7 @@ afterEach(() => fake.close())
 
 function connect(logged: string[] = [], apiKey = 'sk-of-the-installation'): Llm {
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) })
-  return createLlm({ openai: { apiKey, baseUrl: fake.url }, anthropic: nobody, google: nobody }, log, LIMITS)
+  return createLlm({ openai: { apiKey, baseUrl: fake.url }, anthropic: noAccess, google: noAccess }, log, LIMITS)
 }
 
 function ask(overrides: Partial<GenerateRequest> = {}): GenerateRequest {
@@ -56,7 +56,7 @@ describe('a key of the agent', () => {
 
   it('makes a provider usable that the installation has no key of, and goes to no other', async () => {
     const asked: string[] = []
-    const llm = createLlm({ openai: nobody, anthropic: nobody, google: nobody }, createLogger('silent'), LIMITS)
+    const llm = createLlm({ openai: noAccess, anthropic: noAccess, google: noAccess }, createLogger('silent'), LIMITS)
     const keyOf = (provider: string) => {
       asked.push(provider)
       return undefined
@@ -76,7 +76,7 @@ describe('a key of the agent', () => {
 
   it('has second tries of its own: those of a dead account do not use up those of others', () => {
     const openai = { apiKey: 'sk-of-the-installation', baseUrl: undefined }
-    const providers = createProviders({ openai, anthropic: nobody, google: nobody })
+    const providers = createProviders({ openai, anthropic: noAccess, google: noAccess })
     const [dead, other, shared] = ['sk-of-a-dead-account', OWN, undefined].map(
       (key) => providers.resolve('openai/gpt-4.1-mini', () => key).account,
     )

@@ -1,17 +1,17 @@
-// Second tries are rationed per account at a provider, so that a provider in trouble does not get twice the calls, and nobody
-// uses up the second tries of others.
+// Retries are rationed per account at a provider, so that a failing provider does not get twice the calls, and no account uses up the
+// retries of others.
 
-/** Second tries that one account may get at once. */
+/** The most retries that one account may use at once. */
 const BURST = 5
-/** Part of a second try that each first try earns: in the long run at most 1.2 calls for each that is needed. */
+/** The share of a retry that each first call earns: in the long run at most 1.2 calls for each one needed. */
 const EARNED = 0.2
-/** Accounts that are remembered; those of own keys come and go. */
+/** The most accounts that are remembered; those of customers' keys come and go. */
 const MAX_ACCOUNTS = 1000
 
 export interface RetryBudget {
-  /** A first try is being made. */
+  /** Counts a first call. */
   earn(account: string): void
-  /** Whether a second try may be made; it is then counted. */
+  /** Whether a retry is allowed; counts it if so. */
   take(account: string): boolean
 }
 

@@ -1,4 +1,4 @@
-// The state of one answer while it is made, its account and its failure in the words of the product.
+// The state of one answer while it is generated, its usage and its failure as an error code of the product.
 import type { Logger } from '#server/platform/lib/logger.ts'
 import type { ModelNote } from '#shared/messaging/trace.ts'
 import { type AnswerView, type StreamTrust, showAnswer } from './answer-view.ts'
@@ -12,13 +12,13 @@ import { startTalk, type Talk } from './talk.ts'
 import { createToolBudget, type ToolBudget } from './tool-budget.ts'
 import type { Found } from './used-passages.ts'
 
-/** What the answers of this installation share. */
+/** State shared by all answers of this installation. */
 export type GenerateTools = { limits: ModelLimits; retries: RetryBudget; trust: StreamTrust; log: Logger }
 
-/** `none`: tools are described, for the calls that stand in the prompt, but may not be called. `omitted`: they are not even named. */
+/** `none`: tools are described, for the calls in the prompt, but may not be called. `omitted`: they are not sent at all. */
 type ToolUse = 'auto' | 'none' | 'omitted'
 
-/** State of one answer while it is made. */
+/** State of one answer while it is generated. */
 export type Run = GenerateTools & {
   model: ResolvedModel
   request: GenerateRequest
@@ -28,9 +28,9 @@ export type Run = GenerateTools & {
   startedAt: number
   firstTokenMs: number | null
   text: string
-  /** How the text of the step under way is joined to what stands before it. */
+  /** How the text of the current step is joined to the text before it. */
   join: (text: string) => string
-  /** What was offered before the call and found by tools during it. */
+  /** Passages offered before the call and found by tools during it. */
   found: Found[]
   notes: ModelNote[]
   /** Calls in words so far. */
@@ -45,7 +45,7 @@ export type Run = GenerateTools & {
   retriesLeft: number
 }
 
-/** Begins an answer. Its deadline must be stopped. */
+/** Starts an answer. Its deadline must be stopped. */
 export function startRun(model: ResolvedModel, request: GenerateRequest, tools: GenerateTools): Run {
   const limits = tighten(tools.limits, request.limits)
   const found: Found[] = [...request.passages]
@@ -81,7 +81,7 @@ export function note(run: Run, made: ModelNote): void {
   if (!isKnown) run.notes.push(made)
 }
 
-/** What a call has cost, also one that failed. */
+/** The cost of a call, also of a failed one. */
 export function accountOf({ model, usage, isTurnedAway, startedAt, firstTokenMs, notes }: Run): ModelCall {
   const cost = isTurnedAway ? 0 : usage && costMicroUsd(model.price, usage)
   return {
@@ -97,15 +97,15 @@ export function accountOf({ model, usage, isTurnedAway, startedAt, firstTokenMs,
   }
 }
 
-/** The error of a failed answer as callers know it: the signal's reason when they have given up. */
+/** The error of a failed answer as callers know it: the signal's reason when they have aborted. */
 export function translate(run: Run, error: unknown): unknown {
   const { request, deadline, model, log } = run
   if (request.signal.aborted) return request.signal.reason
   const failure: ModelFailure = deadline.isPassed
     ? { reason: 'timeout', retryAfterMs: null, isTransient: true }
     : classifyFailure(error)
-  const said = error instanceof Error ? error.message : 'unknown'
-  const message = (model.ownKey ? said.replaceAll(model.ownKey, '•••') : said).slice(0, 500)
+  const text = error instanceof Error ? error.message : 'unknown'
+  const message = (model.ownKey ? text.replaceAll(model.ownKey, '•••') : text).slice(0, 500)
   log.warn({ provider: model.provider, model: model.name, reason: failure.reason, message }, 'model call failed')
   return modelFailed(failure)
 }

@@ -5,7 +5,7 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { createLlm } from './create.ts'
 
-const nobody = { apiKey: undefined, baseUrl: undefined }
+const noAccess = { apiKey: undefined, baseUrl: undefined }
 let server: Awaited<ReturnType<typeof listenOnLoopback>>
 const asked: string[] = []
 
@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const llmAt = (path: string, apiKey?: string) => {
   const openai = { apiKey, baseUrl: `${server.url}${path}` }
-  return createLlm({ openai, anthropic: nobody, google: nobody }, createLogger('silent'))
+  return createLlm({ openai, anthropic: noAccess, google: noAccess }, createLogger('silent'))
 }
 const namesOf = (llm: ReturnType<typeof llmAt>) =>
   llm.models().flatMap(({ name, provider, isConfigured }) => (provider === 'openai' && isConfigured ? [name] : []))
@@ -36,7 +36,7 @@ it('are offered, the first one for a new agent, and nothing that the server lack
   for (const name of namesOf(llm)) llm.assertKnown(name)
 })
 
-it('are offered beside the known ones where a key makes it a gateway, and the default stays', async () => {
+it('are offered along with the known ones where a key makes it a gateway, and the default stays', async () => {
   const llm = llmAt('/v1', 'secret')
   expect(llm.defaultModel()).toBe('openai/gpt-5-mini')
   await expect.poll(() => namesOf(llm)).toContain('openai/llama3.2:latest')

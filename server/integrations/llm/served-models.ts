@@ -1,23 +1,23 @@
-// What an OpenAI-compatible server of the operator serves: only it knows. Asked in the background, so that nothing ever waits for it.
+// The models that the operator's OpenAI-compatible server serves. Requested in the background, so that nothing ever waits for the list.
 import { z } from 'zod'
 import type { ProviderConfig } from '#server/config.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 
 export interface ServedModels {
-  /** Names as the server calls them, without those that write no texts. Null: there is no such server, or it has not said. */
+  /** Names as the server lists them, without those that generate no text. Null: there is no such server, or it has not listed any. */
   ids(): string[] | null
 }
 
-/** A list is good for so long; after a failure it is asked for again sooner. */
+/** How long a list is valid; after a failure it is requested again sooner. */
 const FRESH_MS = 5 * 60_000
 const RETRY_MS = 15_000
 const TIMEOUT_MS = 5000
-/** More are not offered. */
+/** The most models that are offered. */
 const MODELS_MAX = 200
 
 const answer = z.object({ data: z.array(z.object({ id: z.string().min(1).max(150) })) })
 
-/** Asks for the list when it is first wanted and when it has grown old; until an answer comes, the former one holds. */
+/** Requests the list on first use and when it has expired; until the answer comes, the previous one is used. */
 export function createServedModels({ baseUrl, apiKey }: ProviderConfig, log: Logger): ServedModels {
   if (baseUrl === undefined || isOpenAi(baseUrl)) return { ids: () => null }
   let ids: string[] | null = null

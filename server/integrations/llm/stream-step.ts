@@ -1,4 +1,4 @@
-// One call of a provider: what comes of it is read piece by piece, shown as far as it may be, and counted.
+// One call of a provider: its answer is read piece by piece, shown as far as allowed, and counted.
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { mustWait } from './answer-view.ts'
@@ -9,17 +9,17 @@ import { AnswerReader } from './reading/answer-reader.ts'
 import { note, type Run } from './run.ts'
 import { type ToolCall, toolDefinitions } from './tools.ts'
 
-/** Characters of one step, what is not shown included. */
+/** Limit of characters of one step, hidden ones included. */
 const STEP_MAX = 16 * MESSAGE_TEXT_MAX
 
-/** What one call has given. */
+/** The result of one call. */
 export type StepResult = {
   calls: ToolCall[]
   finish: string
-  /** As the endpoint has named it. */
+  /** As named by the endpoint. */
   rawFinish: string | undefined
   reader: AnswerReader
-  /** What the step has written for the customer. */
+  /** The step's text for the customer. */
   text: string
 }
 

@@ -54,7 +54,7 @@ function ask(overrides: Partial<GenerateRequest>): GenerateRequest {
 }
 
 describe('tools', () => {
-  it('asked for without end stop after six calls of the model, for a reason that nobody takes for a passing one', async () => {
+  it('called without end stop after six calls of the model, for a reason that is not transient', async () => {
     replies({ toolCalls: [{ name: 'search', arguments: '{}' }] })
     const error = await llm.generate(ask({})).catch((reason: unknown) => reason)
     expect(appErrorData(error)).toMatchObject({ code: 'model_failed', params: { reason: 'tool_loop' } })
@@ -79,9 +79,9 @@ describe('tools', () => {
     const toolBudget = createToolBudget({ onUncarried: (call) => refused.push(call) })
     expect((await llm.generate(ask({ tools: [search], toolBudget }))).text).toBe('Two days.')
     expect(calls).toHaveLength(TOOL_CALLS_PER_STEP)
-    const told = fake.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? []
-    expect(told).toHaveLength(TOOL_CALLS_PER_STEP + 1)
-    expect(told.at(-1)?.content).toContain('at most 8 calls')
+    const results = fake.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? []
+    expect(results).toHaveLength(TOOL_CALLS_PER_STEP + 1)
+    expect(results.at(-1)?.content).toContain('at most 8 calls')
     expect(refused).toHaveLength(500 - TOOL_CALLS_PER_STEP)
     expect(refused.at(-1)).toMatchObject({ name: 'search', arguments: '{"query":"499"}', refusal: 'step_limit' })
   })
@@ -125,12 +125,12 @@ describe('tools', () => {
       { text: 'Two days.' },
     )
     await llm.generate(ask({ tools: [long] }))
-    const told = fake.requests[1]?.messages.filter(({ role }) => role === 'tool').map(({ content }) => content) ?? []
-    const sizes = told.map((content) => content?.match(/x/g)?.length ?? 0)
+    const results = fake.requests[1]?.messages.filter(({ role }) => role === 'tool').map(({ content }) => content) ?? []
+    const sizes = results.map((content) => content?.match(/x/g)?.length ?? 0)
     expect(Math.max(...sizes)).toBe(TOOL_RESULT_MAX)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(TOOL_RESULTS_MAX + told.length)
-    expect(told[0]).toContain('30000 more characters are left out')
-    expect(told.at(-1)).toContain('long enough')
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(TOOL_RESULTS_MAX + results.length)
+    expect(results[0]).toContain('30000 more characters are left out')
+    expect(results.at(-1)).toContain('long enough')
     expect(calls).toHaveLength(3)
   })
 

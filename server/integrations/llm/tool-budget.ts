@@ -12,7 +12,7 @@ type Limit = Exclude<keyof typeof LIMIT_TEXTS, 'step_limit'>
 export type UncarriedCall = {
   name: string
   arguments: unknown
-  /** What the model is told instead. */
+  /** What the model receives instead. */
   result: string
   refusal: ToolRefusal | null
   durationMs: number
@@ -21,7 +21,7 @@ export type UncarriedCall = {
 export interface ToolBudget {
   /** Counts a call that is about to be carried out. @returns the limit that stops it, or null */
   admit(tool: Tool): Promise<Limit | null>
-  /** What the model is given of a result; it is counted. */
+  /** The part of a result that the model receives; it is counted. */
   cut(text: string): string
   /** Whether a limit has stopped a call: a model is then asked to answer without tools. */
   isSpent(): boolean

@@ -1,4 +1,4 @@
-// Tool calls that are not carried out: the reasons, and what the model is told of each.
+// Tool calls that are not carried out: the reasons, and the text that the model receives for each.
 import { TOOL_CALLS_PER_STEP } from '#shared/limits.ts'
 import type { ToolRefusal } from '#shared/messaging/trace.ts'
 
@@ -12,12 +12,12 @@ export class ToolRefused extends Error {
   }
 }
 
-/** What a model is told of a call whose arguments do not fit the tool. */
+/** The result of a call whose arguments do not match the tool's schema. */
 export const BAD_FORM = 'The arguments do not have the form that the tool asks for.'
 
 const ANSWER_NOW = 'Answer now with what you have.'
 
-/** What a model is told of a call that a limit stops. */
+/** The result of a call that a limit stops. */
 export const LIMIT_TEXTS = {
   step_limit: `Not carried out: at most ${TOOL_CALLS_PER_STEP} calls are made at a time. The calls after the first ${TOOL_CALLS_PER_STEP} are left out.`,
   turn_limit: `Not carried out: no more calls can be made for this answer. ${ANSWER_NOW}`,

@@ -81,7 +81,7 @@ export function refuseCalls(calls: ToolCall[], budget: ToolBudget): void {
   for (const call of calls) refuse(call, 'not_offered', 'Not carried out.', budget)
 }
 
-/** What a model is told of one result, apart from the fence around it. */
+/** One result as the model receives it, without the fence around it. */
 export function resultText(result: unknown): string {
   return textOf(result).slice(0, TOOL_RESULT_MAX)
 }
@@ -120,7 +120,7 @@ async function carryOut(
   }
 }
 
-/** Of errors that are not ours to explain the model learns nothing. */
+/** The model learns nothing about unexpected errors. */
 function failureText(error: unknown): string {
   if (error instanceof ToolRefused) return error.message
   return error instanceof AppError ? `The tool failed: ${error.code}.` : 'The tool failed.'

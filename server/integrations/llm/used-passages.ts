@@ -1,13 +1,13 @@
-// Which of the offered passages an answer draws on, judged by the words that they share.
+// Which of the offered passages an answer uses, judged by shared words.
 import { z } from 'zod'
 import { subjectStems } from './words.ts'
 
-/** Shared words below which a passage was not used. */
+/** The fewest shared words of a used passage. */
 const MIN_SHARED = 2
-/** Part of the best passage's shared words that another one needs. */
+/** The share of the best passage's shared words that another one needs. */
 const MIN_SHARE_OF_BEST = 0.5
 
-/** Something that was found and could be quoted. */
+/** A found passage that could be quoted. */
 export type Found = { id: string; text: string }
 
 const foundList = z.array(z.object({ id: z.string(), text: z.string() }))
@@ -21,10 +21,10 @@ export function passagesIn(toolResult: unknown): Found[] {
 /** Ids in the order of the passages; empty when the answer shares no words with any, such as a greeting. */
 export function findUsedPassages(answer: string, passages: Found[]): string[] {
   if (passages.length === 0) return []
-  const said = subjectStems(answer)
+  const answerStems = subjectStems(answer)
   const shared = passages.map((passage) => {
     let count = 0
-    for (const stem of subjectStems(passage.text)) if (said.has(stem)) count += 1
+    for (const stem of subjectStems(passage.text)) if (answerStems.has(stem)) count += 1
     return count
   })
   const needed = Math.max(MIN_SHARED, Math.max(...shared) * MIN_SHARE_OF_BEST)

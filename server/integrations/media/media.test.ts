@@ -37,7 +37,7 @@ function providers(apiKey: string | undefined, url: string) {
   return { openai: access, groq: access, deepgram: access, elevenlabs: access, anthropic: access, google: access }
 }
 const limits = { callMs: 10_000, mostWaitMs: 1000 }
-/** Nobody waits longer than needed for what never comes. */
+/** A short limit where the answer never comes. */
 const limitsUnder = (fault: MediaFault) => (fault === 'hang' ? { ...limits, callMs: 200 } : limits)
 const listening = (given = limits) => createMedia(providers(SPEECH_KEY, speech.url), given)
 const looking = (given = limits) => createMedia(providers(SPEECH_KEY, vision.url), given)
@@ -108,7 +108,7 @@ describe.each(SPEECH_PROVIDERS)('a recording for %s', (provider) => {
     expect(speech.calls).toBe(0)
   })
 
-  it('in which nobody speaks is empty', async () => {
+  it('without speech is empty', async () => {
     speech.script = '  '
     expect(await reasonOf(listening().transcribe(recording, voice({ provider }), { signal }))).toBe('empty')
   })
@@ -147,7 +147,7 @@ describe('a recording', () => {
     await media.speak('Hello', { voice: 'alloy' }, { signal, keyOf })
   })
 
-  it('whose length nobody knows costs about as much as a minute', async () => {
+  it('of unknown length costs about as much as a minute', async () => {
     const { call } = await listening().transcribe({ ...recording, durationSeconds: null }, voice({}), { signal })
     expect(call).toMatchObject({ costMicroUsd: 3000, isApproximate: true })
     expect(call?.priceVersion).toMatch(/approximate/)
@@ -159,7 +159,7 @@ describe('a recording', () => {
     expect(speech.heard.map((request) => request.fileName)).toEqual(['recording.mp3', 'recording.ogg'])
   })
 
-  it('is dropped when nobody wants its text any more', async () => {
+  it('is dropped when its text is no longer needed', async () => {
     speech.faults = ['hang']
     const controller = new AbortController()
     const call = listening().transcribe(recording, voice({}), { signal: controller.signal })
@@ -204,7 +204,7 @@ describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
     expect(await reasonOf(looking().describe(picture, { provider, mode: 'auto' }, { signal }))).toBe('filtered')
   })
 
-  it('costs about a hundredth of a dollar when nobody counted', async () => {
+  it('costs about a hundredth of a dollar when the provider reports no usage', async () => {
     vision.faults = ['uncounted']
     const { call } = await looking().describe(picture, { provider, mode: 'auto' }, { signal })
     expect(call).toMatchObject({ costMicroUsd: 10_000, isApproximate: true })
@@ -256,7 +256,7 @@ describe('an answer', () => {
 })
 
 describe('what may be chosen', () => {
-  const nobody = { apiKey: undefined, baseUrl: undefined }
+  const noAccess = { apiKey: undefined, baseUrl: undefined }
 
   it.each(['key', 'address', 'nothing'])('works as a call finds out, where a provider has a %s', async (what) => {
     for (const [provider, url] of [
@@ -264,7 +264,7 @@ describe('what may be chosen', () => {
       ...VISION_PROVIDERS.map((each) => [each, vision.url] as const),
     ]) {
       const access = { apiKey: what === 'key' ? SPEECH_KEY : undefined, baseUrl: what === 'nothing' ? undefined : url }
-      const media = createMedia({ ...NOBODY, [provider]: access }, limits)
+      const media = createMedia({ ...NO_PROVIDERS, [provider]: access }, limits)
       const listens = url === speech.url
       const { voice: listeners, images } = media.providers()
       const listed = (listens ? listeners : images).find((each) => each.provider === provider)
@@ -296,17 +296,17 @@ describe('what may be chosen', () => {
     })
     expect(listeners.at(-1)?.qualities.high).toEqual({ model: 'scribe_v2', usdPerMinute: null })
     expect([speaking.isConfigured, hasOwnOpenAi]).toEqual([true, true])
-    const untouched = createMedia({ ...NOBODY, openai: { ...nobody, apiKey: SPEECH_KEY } }, limits).providers()
+    const untouched = createMedia({ ...NO_PROVIDERS, openai: { ...noAccess, apiKey: SPEECH_KEY } }, limits).providers()
     expect([untouched.speech.isConfigured, untouched.hasOwnOpenAi]).toEqual([true, false])
   })
 
-  const NOBODY = {
-    openai: nobody,
-    groq: nobody,
-    deepgram: nobody,
-    elevenlabs: nobody,
-    anthropic: nobody,
-    google: nobody,
+  const NO_PROVIDERS = {
+    openai: noAccess,
+    groq: noAccess,
+    deepgram: noAccess,
+    elevenlabs: noAccess,
+    anthropic: noAccess,
+    google: noAccess,
   }
 })
 

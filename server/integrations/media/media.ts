@@ -1,4 +1,4 @@
-// The contract of media: what recordings and pictures say, and answers spoken. Each call is told with its price.
+// The contract of media: transcribing recordings, reading pictures, and speaking answers. Each call reports its price.
 import type { KeyProvider } from '#shared/agents/agent-keys.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { MediaProviders } from '#shared/messaging/media.ts'
@@ -9,7 +9,7 @@ export type ImageSettings = Pick<Multimodal['images'], 'provider' | 'mode'>
 export type SpeechSettings = Pick<Multimodal['speech'], 'voice'>
 /** A key that goes before the installation's own; undefined: there is none. @throws AppError when it cannot be opened */
 export type KeyOf = (provider: KeyProvider) => string | undefined
-/** For whom something is done: until when, and by whose key. */
+/** The context of a call: its abort signal, and whose key it uses. */
 export type MediaWork = { signal: AbortSignal; keyOf?: KeyOf }
 
 export type Recording = { bytes: Uint8Array; mimeType: string | null; durationSeconds: number | null }
@@ -29,14 +29,14 @@ export type MediaCall = {
   latencyMs: number
 }
 
-/** What was understood; `call` null: no provider was asked, and it costs nothing. */
+/** The text; `call` null: no provider was called, and it costs nothing. */
 export type Understood = { text: string; call: MediaCall | null }
 
-/** All calls throw MediaFailure, or the signal's reason when aborted. Nothing is asked twice but after a failure that may pass at once. */
+/** All calls throw MediaFailure, or the signal's reason when aborted. Calls are repeated only after transient failures. */
 export interface Media {
-  /** What may be chosen, and what of it works here without a key of the agent. Nothing is called. */
+  /** The available choices, and which of them work here without a key of the agent. No provider is called. */
   providers(): MediaProviders
-  /** What is said in a recording. */
+  /** The transcript of a recording. */
   transcribe(recording: Recording, settings: VoiceSettings, work: MediaWork): Promise<Understood>
   /** What a picture shows, or the text in it. */
   describe(picture: Uint8Array, settings: ImageSettings, work: MediaWork): Promise<Understood>

@@ -1,4 +1,4 @@
-// A recording in which nobody speaks, for trying a key out.
+// A silent recording, for testing a key.
 import type { Recording } from './media.ts'
 
 const RATE = 8000

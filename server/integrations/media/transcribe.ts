@@ -1,4 +1,4 @@
-// What is said in a recording, by one of four providers. OpenAI and Groq speak one protocol.
+// Transcribes a recording with one of four providers. OpenAI and Groq share one protocol.
 // @source platform.openai.com/docs/api-reference/audio/createTranscription, console.groq.com/docs/speech-to-text,
 // developers.deepgram.com/reference/speech-to-text/listen-pre-recorded, elevenlabs.io/docs/api-reference/speech-to-text/convert
 import { z } from 'zod'
@@ -13,11 +13,11 @@ export type SpeechConfig = Pick<Config, SpeechProvider>
 type Request = {
   recording: Recording
   model: string
-  /** ISO 639-1; null: the provider finds out. */
+  /** ISO 639-1; null: the provider detects it. */
   language: string | null
   ownKey: string | undefined
 }
-/** `seconds` as the provider has measured it, where it says. */
+/** `seconds` as measured by the provider, where it reports them. */
 type Heard = { text: string; seconds: number | null }
 type Listen = (config: SpeechConfig, ask: Ask, request: Request, signal: AbortSignal) => Promise<Heard>
 
@@ -123,7 +123,7 @@ const EXTENSIONS: Record<string, string> = {
   'video/webm': 'webm',
 }
 
-/** Providers tell the format by the name of the file; messengers record OGG unless they say otherwise. */
+/** Providers detect the format by the file name; messengers record OGG unless they say otherwise. */
 function extensionOf(mimeType: string | null): string {
   return EXTENSIONS[mimeType?.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'ogg'
 }

@@ -1,4 +1,4 @@
-// Sends alerts to browsers by the push service of each: RFC 8030, known there by a key of our own as RFC 8292 says.
+// Sends alerts to browsers through the push service of each (RFC 8030), identified by a key of our own (RFC 8292).
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { NotConnectedError } from '#server/integrations/http/http-client.ts'
@@ -6,12 +6,12 @@ import { type Outbound, OutboundError, type Posted } from '#server/integrations/
 import type { PushedAlert } from '#shared/organizations/alerts.ts'
 import { encryptFor, type PushKeys } from './encryption.ts'
 
-/** Others wait meanwhile, and whoever runs a push service answers at once. */
+/** Other alerts wait meanwhile, and push services normally answer at once. */
 const TIMEOUT_MS = 4000
-/** How long a push service keeps what it cannot hand over, seconds. */
+/** How long a push service keeps an undelivered alert, seconds. */
 const KEPT_SECONDS = 4 * 3600
 const TOKEN_SECONDS = 12 * 3600
-/** Where nobody has said how this installation is reached: some push services refuse an address that is not public. */
+/** For an installation without a configured public address: some push services refuse an address that is not public. */
 const UNKNOWN_CONTACT = 'https://example.com'
 /** A topic has 32 characters at most. */
 const TOPIC_MAX = 32
@@ -19,13 +19,13 @@ const TOPIC_MAX = 32
 export type PushTarget = PushKeys & { endpoint: string }
 
 export interface WebPush {
-  /** By which push services know us: a point on P-256, base64url. */
+  /** The public key that identifies us to push services: a point on P-256, base64url. */
   readonly publicKey: string
   /**
-   * Hands an alert to the push service. The later of two with the same tag takes the place of the earlier, so that one of which nobody
-   * knows whether it was taken may be sent again.
-   * @throws AdapterError `blocked` when the browser wants nothing more, `temporary` or `rate_limited` when it may be sent again,
-   * `permanent` when not; any other error: its key is none
+   * Hands an alert to the push service. A later alert replaces an earlier one with the same tag, so an alert with an unknown outcome may be
+   * sent again.
+   * @throws AdapterError `blocked` when the browser has unsubscribed, `temporary` or `rate_limited` when it may be sent again,
+   * `permanent` when not; any other error: its key is not valid
    */
   send(target: PushTarget, alert: PushedAlert): Promise<void>
 }
@@ -64,7 +64,7 @@ function identityOf(scalar: Buffer, publicUrl: string): Identity {
   return { publicKey: bytes.toString('base64url'), privateKey: createPrivateKey({ key, format: 'jwk' }), contact }
 }
 
-/** For the push service behind an endpoint, and for no other. */
+/** Valid only for the push service of this endpoint. */
 function tokenFor(endpoint: string, { privateKey, contact }: Identity): string {
   const exp = Math.floor(Date.now() / 1000) + TOKEN_SECONDS
   const claims = [

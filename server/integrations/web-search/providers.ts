@@ -1,28 +1,28 @@
-// The protocols of the four providers: how each is asked, and where its answer keeps the pages.
+// The protocols of the four providers: the request, and where the answer holds the pages.
 import { z } from 'zod'
 import type { WebHit, WebSearchProvider } from '#shared/agents/web-search.ts'
 import type { ProviderRequest } from './request.ts'
 import type { WebQuery } from './web-search.ts'
 
-/** A request without what all have in common. */
+/** The provider-specific part of a request. */
 export type Asking = Pick<ProviderRequest, 'url' | 'headers' | 'body' | 'meanings'>
 
 export type Protocol = {
-  /** Where the provider is reached unless the installation says otherwise; undefined: everybody runs their own. */
+  /** The provider's default address; undefined: it is self-hosted. */
   baseUrl?: string
   ask(query: WebQuery, access: { baseUrl: string; apiKey: string }): Asking
   /** @throws ZodError for an answer of another shape */
   read(answer: unknown): WebHit[]
-  /** Millionths of a US dollar as the provider itself says; undefined: it does not. */
+  /** Millionths of a US dollar as reported by the provider; undefined: it does not report them. */
   costOf?(answer: unknown): number | undefined
 }
 
-/** Characters of what a page says. */
+/** Characters of a page's text. */
 const TEXT_MAX = 1500
-/** Pages asked for beyond the wanted ones, since some may be on other domains or the same page twice. */
+/** Extra pages requested, since some may be on other domains or duplicates. */
 const SPARE = 5
 
-/** Left out, or null, where a page says nothing. */
+/** Left out, or null, where a page has no text. */
 const saying = z.string().nullish()
 
 /** @source docs.searxng.org/dev/search_api.html; 403 where the instance does not allow the JSON format */
@@ -121,7 +121,7 @@ function toHit(url: string, title: string | null | undefined, text: string | nul
   return { url, title: title?.trim() || url, text: (text ?? '').trim().slice(0, TEXT_MAX).toWellFormed() }
 }
 
-/** The domains as operators, for providers without a parameter for them; as many as fit. Whoever ignores them is filtered later. */
+/** The domains as operators, for providers without a parameter for them; as many as fit. Results that ignore them are filtered later. */
 function withSites({ text, domains }: WebQuery, most = { characters: 2000, words: 200 }): string {
   const words = text.split(/\s+/).slice(0, most.words)
   const question = () => words.join(' ')

@@ -59,7 +59,7 @@ describe.each(WEB_SEARCH_PROVIDERS)('%s', (provider) => {
   })
 
   it('says that its key is refused', async () => {
-    const stranger = createWebSearch({ ...webSearchConfig(fake, provider), apiKey: 'of somebody else' })
+    const stranger = createWebSearch({ ...webSearchConfig(fake, provider), apiKey: 'another key' })
     await expect(ask(stranger)).rejects.toMatchObject({ reason: 'unauthorized' })
   })
 
@@ -82,7 +82,7 @@ describe.each(WEB_SEARCH_PROVIDERS)('%s', (provider) => {
     await expect(ask(hasty)).rejects.toMatchObject({ reason: 'timeout' })
   })
 
-  it('ends with the reason of whoever breaks it off', async () => {
+  it('ends with the reason of the abort', async () => {
     fake.fail('hang')
     const stop = new AbortController()
     const asked = ask(search, [], 10, stop.signal)
@@ -90,8 +90,8 @@ describe.each(WEB_SEARCH_PROVIDERS)('%s', (provider) => {
     await expect(asked).rejects.toThrow('not wanted any more')
   })
 
-  it('tells that nobody is there', async () => {
-    const nobody = createWebSearch({ ...webSearchConfig(fake, provider), baseUrl: 'http://127.0.0.1:9' })
-    await expect(ask(nobody)).rejects.toMatchObject({ reason: 'unreachable' })
+  it('reports an unreachable provider', async () => {
+    const unreachable = createWebSearch({ ...webSearchConfig(fake, provider), baseUrl: 'http://127.0.0.1:9' })
+    await expect(ask(unreachable)).rejects.toMatchObject({ reason: 'unreachable' })
   })
 })

@@ -125,7 +125,7 @@ function urlOf(request: AvitoRequest): string {
   return url
 }
 
-/** The one in which something was said last comes first. */
+/** The chat with the latest message comes first. */
 function listChats(state: AvitoState, { account, request: { url } }: Place): unknown {
   const types = (url.searchParams.get('chat_types') ?? 'u2i').split(',')
   if (types.some((type) => type !== 'u2i' && type !== 'u2u')) throw new Refusal(400, 'Bad chat_types')
@@ -179,12 +179,12 @@ async function sendImage(state: AvitoState, place: Place): Promise<unknown> {
 async function post(
   state: AvitoState,
   { account, chat }: Place,
-  said: Pick<FakeAvitoMessage, 'type' | 'content'> & { file?: FakeAvitoMessage['file'] },
+  content: Pick<FakeAvitoMessage, 'type' | 'content'> & { file?: FakeAvitoMessage['file'] },
 ): Promise<unknown> {
   const refusal = state.faults.refusals.shift()
   if (refusal) throw new Refusal(refusal.status, refusal.message, refusal.retryAfter)
   if (given(chat).isBlocked) throw new Refusal(403, 'The user has blocked you')
-  const { isTold, ...message } = state.add(account.userId, given(chat), { ...said, authorId: account.userId })
+  const { isTold, ...message } = state.add(account.userId, given(chat), { ...content, authorId: account.userId })
   if (state.faults.tellsFirst) await isTold
   await new Promise((resolve) => setTimeout(resolve, state.faults.slowSendsMs))
   if (state.faults.answersToDrop > 0) {

@@ -1,4 +1,4 @@
-// The page on which a person plays a customer of the fake Avito, and the seller beside them.
+// The page on which a person plays a customer of the fake Avito, and the seller in the same page.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FakeAvitoAccount, startFakeAvito } from './avito.ts'
 import { startAvitoPage } from './avito-page.ts'
@@ -21,7 +21,7 @@ const post = async (path: string, body: object) =>
   (await fetch(new URL(path, page.url), { method: 'POST', body: JSON.stringify({ user: '77', ...body }) })).status
 const state = async () => (await fetch(new URL('/state?user=77', page.url))).json()
 
-it('shows the chat under the ad, and whether somebody is told of it', async () => {
+it('shows the chat under the ad, and whether it has a subscriber', async () => {
   expect(await (await fetch(page.url)).text()).toContain('Телефон клиента')
   expect(await state()).toMatchObject({
     subject: 'Mazda 3 2008 · 300 000 ₽',

@@ -48,12 +48,12 @@ export function startAvitoPage(avito: FakeAvito, account: FakeAvitoAccount, ad: 
 
 function stateOf(avito: FakeAvito, account: FakeAvitoAccount, ad: FakeAd, user: number): PageState {
   const { userId, clientId, clientSecret, subscriptions } = account
-  const said = avito.chat(userId, customerOf(user), ad).messages
-  const messages = said.map(({ authorId, content, file }): PageMessage => {
+  const sent = avito.chat(userId, customerOf(user), ad).messages
+  const messages = sent.map(({ authorId, content, file }): PageMessage => {
     const text = typeof content.text === 'string' ? content.text : (file?.name ?? '')
     return { from: authorId === userId ? 'agent' : 'me', text }
   })
-  const last = said.at(-1)
+  const last = sent.at(-1)
   return {
     facts: { clientId, clientSecret },
     subject: `${ad.title} · ${ad.priceString}`,

@@ -41,7 +41,7 @@ describe('an access token', () => {
     expect((await giveToken(change)).status).toBe(status)
   })
 
-  it('is good for a day, for its own account, and for nobody who has none', async () => {
+  it('is valid for a day, for its own account, and not for a caller without one', async () => {
     expect(await call('GET', '/core/v1/accounts/self')).toMatchObject({ status: 200, body: { id: account.userId } })
     expect((await call('GET', '/core/v1/accounts/self', undefined, 'invented')).status).toBe(401)
     const other = avito.addAccount()

@@ -1,5 +1,5 @@
-// A strict stand-in for Avito's Messenger API on loopback: accounts, chats under ads, what was said in them by whom, and the notifications
-// of it, tried again until they are taken. What its calls check and answer is in avito-methods.ts.
+// A strict stand-in for Avito's Messenger API on loopback: accounts, chats under ads, their messages, and the notifications of them,
+// retried until they are accepted. What its calls check and answer is in avito-methods.ts.
 // Alone: `node tests/fakes/avito/avito.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,9 +7,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerAvito } from './avito-methods.ts'
 
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
-/** Whoever does not answer within this time has not taken a notification. */
+/** A notification that is not answered within this time counts as not accepted. */
 const ANSWER_MS = 2000
 
 export type FakeAd = { id: number; title: string; priceString: string; url: string }
@@ -32,7 +32,7 @@ export type FakeChat = {
   ad: FakeAd | null
   /** Oldest first. */
   messages: FakeAvitoMessage[]
-  /** The customer wants nothing more from the account. */
+  /** The customer has blocked the account. */
   isBlocked: boolean
   /** How often the account has marked it as read. */
   reads: number
@@ -44,32 +44,32 @@ export type FakeAvitoAccount = {
   clientSecret: string
   /** Access token → when it expires, in milliseconds. */
   tokens: Map<string, number>
-  /** Addresses that are told of messages, with the version of what they are told. */
+  /** Addresses that receive notifications, with the version of the notifications. */
   subscriptions: { url: string; version: string }[]
   chats: Map<string, FakeChat>
-  /** Its subscription includes the API of the messenger. */
+  /** Whether its subscription includes the messenger API. */
   hasMessenger: boolean
   images: Map<string, { name: string; bytes: Uint8Array }>
   voices: Map<string, Uint8Array>
 }
 export type AvitoFaults = {
-  /** The next messages of ours are refused so. */
+  /** Refusals of the next messages of ours. */
   refusals: { status: number; message: string; retryAfter?: number }[]
-  /** The next so many requests for an access token are answered like those of a server that has a bad day. */
+  /** The next so many requests for an access token fail with a server error. */
   failedTokens: number
-  /** The next so many questions where is delivered fail as those of a server that has a bad day. */
+  /** The next so many requests for the subscriptions fail with a server error. */
   failedLists: number
-  /** The next so many messages of ours arrive, and their answers do not. */
+  /** The next so many messages of ours arrive, but their answers are lost. */
   answersToDrop: number
   /** The answer to a message of ours comes only after the notification of it was taken. */
   tellsFirst: boolean
-  /** Milliseconds that the answer to a message of ours takes, which has arrived and is told before. */
+  /** Milliseconds until a message of ours is answered; it has arrived and its notification is sent before. */
   slowSendsMs: number
-  /** The account's own messages are not told. */
+  /** The account's own messages are not notified. */
   hidesOwn: boolean
-  /** Every notification comes so many times. */
+  /** How often each notification is sent. */
   copies: number
-  /** Milliseconds that a chat takes to be told about. */
+  /** Milliseconds that the request for a chat takes. */
   slowChatsMs: number
 }
 const noFaults = (): AvitoFaults => ({
@@ -101,7 +101,7 @@ export async function startFakeAvito(options: { port?: number; at?: () => number
   })
 }
 
-/** Accounts, chats and everything that was said. The methods are what a test says to the fake. */
+/** Accounts, chats and all messages. The methods are what a test drives the fake with. */
 export class AvitoState {
   readonly now: () => number
   url = ''
@@ -112,14 +112,14 @@ export class AvitoState {
   files = new Map<string, Uint8Array>()
   /** Notifications that were answered with 200. */
   taken: string[] = []
-  /** How long an access token lives, in seconds. */
+  /** Lifetime of an access token, in seconds. */
   tokenSeconds = 86_400
   /** Lists run from the oldest to the newest. */
   listsOldestFirst = false
   /** Lists of messages come in an object, as some accounts get them. */
   wrapsMessages = false
   faults = noFaults()
-  /** Where notifications really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where notifications are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false
   #listeners = new Set<() => void>()
@@ -178,31 +178,31 @@ export class AvitoState {
   customerSends(
     userId: number,
     customer: FakeAvitoCustomer,
-    said: Pick<FakeAvitoMessage, 'type' | 'content'>,
+    content: Pick<FakeAvitoMessage, 'type' | 'content'>,
     ad: FakeAd | null = null,
   ): string {
     const chat = this.chat(userId, customer, ad)
-    return this.add(userId, chat, { ...said, authorId: customer.id }).id
+    return this.add(userId, chat, { ...content, authorId: customer.id }).id
   }
 
-  /** Somebody answers in Avito's application. @returns the id of the message */
+  /** An operator answers in Avito's application. @returns the id of the message */
   ownerSays(userId: number, chatId: string, text: string): string {
     return this.add(userId, this.#chatOf(userId, chatId), { type: 'text', content: { text }, authorId: userId }).id
   }
 
-  /** Puts a message into a chat, and notifies whoever wants to be told. */
+  /** Adds a message to a chat, and notifies the subscribers. */
   add(
     userId: number,
     chat: FakeChat,
-    said: Pick<FakeAvitoMessage, 'type' | 'content' | 'authorId'> & { file?: FakeAvitoMessage['file'] },
+    content: Pick<FakeAvitoMessage, 'type' | 'content' | 'authorId'> & { file?: FakeAvitoMessage['file'] },
   ): FakeAvitoMessage & { isTold: Promise<void> } {
     const message: FakeAvitoMessage = {
       ...{ id: randomBytes(16).toString('hex'), created: Math.floor(this.now() / 1000), file: null, isRead: false },
-      ...said,
+      ...content,
     }
     chat.messages.push(message)
     this.changed()
-    const isHidden = this.faults.hidesOwn && said.authorId === userId
+    const isHidden = this.faults.hidesOwn && content.authorId === userId
     const isTold = isHidden ? Promise.resolve() : this.deliver(userId, this.notification(userId, chat, message))
     return { ...message, isTold }
   }
@@ -219,7 +219,7 @@ export class AvitoState {
     return { id: randomUUID(), version: 'v3.0.0', timestamp, payload: { type: 'message', value } }
   }
 
-  /** Posts a notification to everybody who is subscribed, until it is taken. */
+  /** Posts a notification to every subscriber, until it is accepted. */
   async deliver(userId: number, body: object): Promise<void> {
     const urls = this.account(userId).subscriptions.map(({ url }) => url)
     const posts = urls.flatMap((url) => Array.from({ length: this.faults.copies }, () => this.#post(url, body)))
@@ -229,14 +229,14 @@ export class AvitoState {
     this.changed()
   }
 
-  /** A file where anybody may fetch it. @returns its address */
+  /** Serves a file without authentication. @returns its address */
   serve(bytes: Uint8Array, extension: string): string {
     const path = `/files/${randomBytes(9).toString('hex')}.${extension}`
     this.files.set(path, bytes)
     return this.url + path
   }
 
-  /** What the account has said in a chat, oldest first: through the API and otherwise. */
+  /** The account's messages in a chat, oldest first: through the API and otherwise. */
   sentTo(userId: number, chatId: string): FakeAvitoMessage[] {
     return this.#chatOf(userId, chatId).messages.filter(({ authorId }) => authorId === userId)
   }
@@ -269,7 +269,7 @@ export class AvitoState {
     return chat
   }
 
-  /** The header is there, and how it is made is known to nobody outside Avito. */
+  /** The header is there, and its algorithm is known only to Avito. */
   async #post(url: string, body: object): Promise<void> {
     const headers = {
       'content-type': 'application/json',

@@ -18,7 +18,7 @@ export class GreenApiError extends Error {
 export type Request = {
   verb: string
   method: string
-  /** What stands behind the token in the path. */
+  /** What follows the token in the path. */
   rest: string
   query: URLSearchParams
   body: unknown
@@ -42,11 +42,11 @@ type Method = {
 
 const MESSAGE_MAX = 20_000
 const KEPT_MINUTES = 1440
-/** After which a message is in the log at the latest. */
+/** The time after which a message is in the log at the latest. */
 const LOG_SECONDS = 120
 /** Methods whose answers can be dropped on the way. */
 const SENDING = new Set(['sendMessage', 'sendFileByUpload', 'sendFileByUrl'])
-/** What is typed on a phone that has no camera. */
+/** The code to type on a phone without a camera. */
 export const PHONE_CODE = 'GAPI2015'
 const QR_TEXT = 'https://wa.me/settings/linked_devices#fake'
 
@@ -220,7 +220,7 @@ export async function greenApiMethods(
   return method.run(state, instance, params, request)
 }
 
-/** Whether the answer is dropped on the way. What was sent remembers that nobody was told. */
+/** Whether the answer is dropped on the way. The sent message records that its answer was lost. */
 export function isAnswerLost(state: GreenApiState, method: string, value: unknown): boolean {
   const { faults } = state
   if (method === 'receiveNotification') return Math.random() < faults.pollDropRate
@@ -283,7 +283,7 @@ function setSettings(state: GreenApiState, instance: FakeInstance, given: Record
   return { saveSettings: true }
 }
 
-/** A code is good for twenty seconds; it is another one after that. */
+/** A code is valid for twenty seconds, and then replaced. */
 function qr(state: GreenApiState, instance: FakeInstance): object {
   if (state.faults.qr) return state.faults.qr
   if (instance.state === 'authorized') return { type: 'alreadyLogged', message: 'instance account already authorized' }
@@ -358,12 +358,12 @@ function lastOutgoingMessages(
     .map(logged)
 }
 
-function logged({ idMessage, chatId: chat, text: said, file, fileUrl, at }: SentMessage): object {
+function logged({ idMessage, chatId: chat, text, file, fileUrl, at }: SentMessage): object {
   const timestamp = Math.floor((performance.timeOrigin + at) / 1000)
   const head = { type: 'outgoing', idMessage, timestamp, chatId: chat, statusMessage: 'sent', sendByApi: true }
-  if (file !== null || fileUrl !== null) return { ...head, typeMessage: 'documentMessage', caption: said }
-  if (!/https?:\/\//.test(said)) return { ...head, typeMessage: 'textMessage', textMessage: said }
-  return { ...head, typeMessage: 'extendedTextMessage', extendedTextMessage: { text: said } }
+  if (file !== null || fileUrl !== null) return { ...head, typeMessage: 'documentMessage', caption: text }
+  if (!/https?:\/\//.test(text)) return { ...head, typeMessage: 'textMessage', textMessage: text }
+  return { ...head, typeMessage: 'extendedTextMessage', extendedTextMessage: { text } }
 }
 
 /** The oldest notification, which stays the oldest until it is deleted; null when none comes in time. */

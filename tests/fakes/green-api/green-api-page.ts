@@ -9,7 +9,7 @@ import type { FakeGreenApi, FakeInstance, InstanceState } from './green-api.ts'
 import { PHONE_CODE } from './green-api-methods.ts'
 
 /** `at`: milliseconds of this process's clock, as in the fake's own records. */
-type Said = { idInstance: string; phone: string; from: 'me' | 'owner'; text: string; at: number }
+type PageEntry = { idInstance: string; phone: string; from: 'me' | 'owner'; text: string; at: number }
 
 const STATES: InstanceState[] = [
   'authorized',
@@ -24,7 +24,7 @@ const STATES: InstanceState[] = [
 /** Starts the page for all instances of the fake. @returns its address and how to stop it */
 export async function startGreenApiPage(greenApi: FakeGreenApi, port: number) {
   const html = readFileSync(path.join(import.meta.dirname, 'green-api-page.html'))
-  const said: Said[] = []
+  const entries: PageEntry[] = []
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://page')
     const json = (value: unknown) =>
@@ -36,11 +36,11 @@ export async function startGreenApiPage(greenApi: FakeGreenApi, port: number) {
     const instance = greenApi.instances.get(url.searchParams.get('instance') ?? '')
     const phone = url.searchParams.get('phone') ?? ''
     if (!instance || !/^\d{7,15}$/.test(phone)) return response.writeHead(404).end()
-    if (url.pathname === '/messages') return json(chatState(greenApi, said, instance, phone))
+    if (url.pathname === '/messages') return json(chatState(greenApi, entries, instance, phone))
     if (url.pathname !== '/say' || request.method !== 'POST') return response.writeHead(404).end()
     const asked = await readJson(request)
     if (asked.code !== '' && !enterCode(greenApi, instance, asked.code)) return response.writeHead(400).end()
-    act(greenApi, said, { instance, phone }, asked)
+    act(greenApi, entries, { instance, phone }, asked)
     return json({ ok: true })
   })
   server.listen(port, '127.0.0.1')
@@ -64,7 +64,7 @@ function enterCode(greenApi: FakeGreenApi, { idInstance, state }: FakeInstance, 
 /** What the page does with either phone: writes as one of them, or changes the state of the account. */
 function act(
   greenApi: FakeGreenApi,
-  said: Said[],
+  entries: PageEntry[],
   { instance, phone }: { instance: FakeInstance; phone: string },
   asked: { from: string; text: string; name: string; state: string },
 ): void {
@@ -73,15 +73,15 @@ function act(
   if (state) greenApi.setState(idInstance, state)
   if (asked.text === '') return
   const from = asked.from === 'owner' ? ('owner' as const) : ('me' as const)
-  said.push({ idInstance, phone, from, text: asked.text, at: performance.now() })
+  entries.push({ idInstance, phone, from, text: asked.text, at: performance.now() })
   if (from === 'owner') greenApi.phoneSays(idInstance, phone, asked.text)
   else greenApi.customerSays(idInstance, { phone, name: asked.name }, asked.text)
 }
 
 /** The chat as the customer's phone shows it, oldest first, whether the number is typing, and how its account is. */
-function chatState(greenApi: FakeGreenApi, said: Said[], instance: FakeInstance, phone: string) {
+function chatState(greenApi: FakeGreenApi, entries: PageEntry[], instance: FakeInstance, phone: string) {
   const { idInstance, state } = instance
-  const own = said.filter((message) => message.idInstance === idInstance && message.phone === phone)
+  const own = entries.filter((message) => message.idInstance === idInstance && message.phone === phone)
   const theirs = greenApi.sentTo(phone).filter((message) => message.idInstance === idInstance)
   const messages = [
     ...own.map(({ from, text, at }) => ({ from, text, at })),

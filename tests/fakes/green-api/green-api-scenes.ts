@@ -20,7 +20,7 @@ export function repliesTo(
   }
 }
 
-/** A customer changes what they said in the message with this id. */
+/** A customer edits the message with this id. */
 export function edits(
   greenApi: GreenApiState,
   idInstance: string,
@@ -35,7 +35,7 @@ export function edits(
   }
 }
 
-/** The notification of a message from somebody behind an id of WhatsApp's own; `phone`: what is told of their number, if it is. */
+/** The notification of a message from a sender behind an id of WhatsApp's own; `phone`: their number, where it is included. */
 export function saysHidden(
   greenApi: GreenApiState,
   idInstance: string,

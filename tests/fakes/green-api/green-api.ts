@@ -1,5 +1,5 @@
-// A strict stand-in for GREEN-API on loopback. It holds the truth of what customers said and what they received, outside the server
-// under test. What the HTTP methods check and answer is in green-api-methods.ts.
+// A strict stand-in for GREEN-API on loopback. It records what customers really sent and received, outside the server under test. What
+// the HTTP methods check and answer is in green-api-methods.ts.
 // Alone: `node tests/fakes/green-api/green-api.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ export type SentMessage = {
   idMessage: string
   /** By `performance.now()`. */
   at: number
-  /** Who sent it was not told that it was taken. */
+  /** The sender never received the answer that it was accepted. */
   isUnanswered?: boolean
 }
 
@@ -59,10 +59,10 @@ export type FakeGreenApi = Awaited<ReturnType<typeof startFakeGreenApi>>
 /** Seconds for which an instance that is refused a webhook is silent. */
 const WEBHOOK_PAUSE_SECONDS = 60
 const QUEUE_SECONDS = 24 * 3600
-/** The real one takes up to five minutes. */
+/** The real GREEN-API takes up to five minutes. */
 const RESTART_SECONDS = 10
 
-/** `secondMs`: how long a second of GREEN-API takes here; tests run faster than life. The others: of those seconds. */
+/** `secondMs`: how long a second of GREEN-API takes here; tests run faster than real time. The others: in those seconds. */
 type Options = { port?: number; secondMs?: number; restartSeconds?: number; queueSeconds?: number }
 
 /** Starts the fake. */
@@ -86,7 +86,7 @@ export async function startFakeGreenApi(options: Options = {}) {
   })
 }
 
-/** Instances, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Instances, chats and everything that was sent. Tests drive the fake through the methods. */
 export class GreenApiState {
   readonly secondMs: number
   readonly queueSeconds: number
@@ -100,17 +100,17 @@ export class GreenApiState {
   acknowledged = new Set<string>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
-  /** Posts one notification; whoever replaces it may lose the answer, or post it twice. @returns whether it was taken */
+  /** Posts one notification; a replacement may lose the answer, or post it twice. @returns whether it was accepted */
   post: (webhook: { url: string; token: string }, body: Notification) => Promise<boolean> = postNotification
-  /** Who may make instances; null: nobody. */
+  /** The partner token that may create instances; null: none. */
   partnerToken: string | null = null
   isClosed = false
   faults = {
-    /** The next so many sends arrive, and their answers do not. */
+    /** The next so many sends arrive, but their answers are lost. */
     answersToDrop: 0,
-    /** Share of sends, 0 to 1, that arrive and whose answers do not. */
+    /** Share of sends, 0 to 1, that arrive but whose answers are lost. */
     dropRate: 0,
-    /** Share of polls, 0 to 1, whose answers do not arrive. */
+    /** Share of polls, 0 to 1, whose answers are lost. */
     pollDropRate: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
@@ -164,7 +164,7 @@ export class GreenApiState {
     return String(body.idMessage)
   }
 
-  /** The notification of a customer's message, for whoever delivers it in a way of its own. */
+  /** The notification of a customer's message, for tests that deliver it themselves. */
   textMessage(idInstance: string, from: { phone: string; name?: string } | string, text: string): Notification {
     const customer = typeof from === 'string' ? { phone: from } : from
     return this.message(idInstance, 'incomingMessageReceived', chatOf(customer.phone), {
@@ -177,13 +177,13 @@ export class GreenApiState {
   /** A person answers from the phone that the number belongs to. @returns the id of the message */
   phoneSays(idInstance: string, phone: string, text: string): string {
     const instance = this.instance(idInstance)
-    const said = { sender: chatOf(instance.phone), senderName: 'Owner', text }
-    const body = this.message(idInstance, 'outgoingMessageReceived', chatOf(phone), said)
+    const content = { sender: chatOf(instance.phone), senderName: 'Owner', text }
+    const body = this.message(idInstance, 'outgoingMessageReceived', chatOf(phone), content)
     if (instance.settings.outgoingMessageWebhook === 'yes') this.notify(idInstance, body)
     return String(body.idMessage)
   }
 
-  /** What becomes of a sent message. */
+  /** The delivery status of a sent message. */
   reportStatus(idMessage: string, status: 'sent' | 'delivered' | 'read' | 'failed' | 'noAccount'): void {
     const message = this.sent.find((each) => each.idMessage === idMessage)
     if (!message) throw new Error(`the fake GREEN-API sent no message ${idMessage}`)
@@ -254,7 +254,7 @@ export class GreenApiState {
     return this.sentTo(phone)
   }
 
-  /** Waits until something holds; looked at after everything that happens here. @throws after `limitMs` */
+  /** Waits until something holds; checked after each event of the fake. @throws after `limitMs` */
   async waitFor(holds: () => boolean, what: string, limitMs = 45_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
@@ -278,7 +278,7 @@ export class GreenApiState {
     return instance
   }
 
-  /** Tells those who wait that something happened. */
+  /** Wakes those who wait for an event. */
   changed(): void {
     for (const listener of [...this.listeners]) listener()
   }
@@ -299,7 +299,7 @@ export class GreenApiState {
     this.changed()
   }
 
-  /** Resolves when a notification is there, the time is over, or nobody waits any more. */
+  /** Resolves when a notification is there, the time is over, or the caller has aborted. */
   async waitForNotification(instance: FakeInstance, limitMs: number, gone: Promise<void>): Promise<void> {
     const isOver = () => instance.queue.length > 0 || this.isClosed
     await Promise.race([this.waitFor(isOver, 'a notification', limitMs).catch(() => undefined), gone])
@@ -312,7 +312,7 @@ export class GreenApiState {
     void this.deliver(instance)
   }
 
-  /** The webhook by an address that exists on this machine. */
+  /** The webhook at an address that exists on this machine. */
   reachable(instance: FakeInstance): { url: string; token: string } {
     const { webhookUrl: url, webhookUrlToken: token } = instance.settings
     return { url: this.webhookOrigin === null ? url : `${this.webhookOrigin()}${new URL(url).pathname}`, token }
@@ -336,8 +336,8 @@ export class GreenApiState {
   private arrive(instance: FakeInstance, message: SentMessage): void {
     this.sent.push(message)
     if (instance.settings.outgoingAPIMessageWebhook === 'yes') {
-      const said = { sender: chatOf(instance.phone), senderName: 'Owner', text: message.text }
-      const body = this.message(instance.idInstance, 'outgoingAPIMessageReceived', message.chatId, said)
+      const content = { sender: chatOf(instance.phone), senderName: 'Owner', text: message.text }
+      const body = this.message(instance.idInstance, 'outgoingAPIMessageReceived', message.chatId, content)
       this.notify(instance.idInstance, { ...body, idMessage: message.idMessage })
     }
     this.reportStatus(message.idMessage, 'sent')
@@ -348,9 +348,9 @@ export class GreenApiState {
     idInstance: string,
     typeWebhook: string,
     chatId: string,
-    said: { sender: string; senderName: string; text: string },
+    content: { sender: string; senderName: string; text: string },
   ): Notification {
-    const { sender, senderName, text } = said
+    const { sender, senderName, text } = content
     return {
       ...this.head(idInstance, typeWebhook),
       idMessage: this.newMessageId(),
@@ -469,7 +469,7 @@ function answer(response: http.ServerResponse, status: number, value: unknown): 
   response.end(value === undefined ? '' : JSON.stringify(value))
 }
 
-/** What a test in another process may say and ask. */
+/** The methods that a test in another process may call. */
 function control(state: GreenApiState, method: string, args: unknown): unknown {
   const [a, b, c] = Array.isArray(args) ? args : []
   switch (method) {

@@ -1,26 +1,26 @@
 // A program behind the HTTP channel, as docs/http-channel.md asks for one: it believes nothing unsigned, shows a message once however
-// often it comes, and signs what it posts. Signatures are made here anew, so that both sides cannot be wrong in the same way.
+// often it comes, and signs what it posts. Signatures are implemented here independently, so that both sides cannot share a mistake.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type ReceivedEvent = { id: string; type: string; chatId?: string; text?: string }
-/** What the next requests get instead of a real answer. */
+/** Faults of the next requests. */
 export type Fault = { status: number; headers?: Record<string, string> } | 'cut'
 type Waiter = { isMet: () => boolean; resolve: () => void }
 
 /** A program that listens on the loopback. */
 export class FakeHttpProgram {
   url = ''
-  /** By which Parley signs. */
+  /** The secret that Parley signs with. */
   outboundSecret = `whsec_${randomBytes(32).toString('base64')}`
-  /** Everything that was signed rightly, repeats and refused ones included. */
+  /** All correctly signed requests, repeats and refused ones included. */
   readonly requests: ReceivedEvent[] = []
   /** What was shown: each id once. */
   readonly shown: ReceivedEvent[] = []
   /** Answers to the next requests for messages; `cut` takes the message and breaks the connection. */
   readonly faults: Fault[] = []
-  /** Done with a message before it is answered. */
+  /** A hook that runs before a message is answered. */
   beforeAnswer: ((event: ReceivedEvent) => Promise<void>) | undefined
   private readonly server = http.createServer((request, response) => void this.answer(request, response))
   private readonly waiters: Waiter[] = []
@@ -47,7 +47,7 @@ export class FakeHttpProgram {
     return this.requests.filter((event) => event.type === 'message' && event.chatId === chatId)
   }
 
-  /** Resolves as soon as it is so; looked at after each request. */
+  /** Resolves as soon as the condition holds; checked after each request. */
   waitFor(isMet: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       if (isMet()) resolve()
@@ -82,7 +82,7 @@ export class FakeHttpProgram {
   }
 }
 
-/** A started one, on any free port unless one is given. */
+/** Starts a program, on any free port unless one is given. */
 export async function startFakeHttpProgram(port = 0): Promise<FakeHttpProgram> {
   const program = new FakeHttpProgram()
   await program.start(port)

@@ -41,8 +41,8 @@ it('posts and shows by the secrets that were pasted, also after a restart', asyn
   expect((await post(page.url, '/connect', { text: pasted })).status).toBe(200)
 
   const again = await startPage()
-  const said = await post(again.url, '/say?chat=order-1', { text: 'Hello', name: 'Anna' })
-  expect(await said.json()).toEqual({ refusal: null })
+  const response = await post(again.url, '/say?chat=order-1', { text: 'Hello', name: 'Anna' })
+  expect(await response.json()).toEqual({ refusal: null })
   expect(posted).toEqual([{ type: 'message', chatId: 'order-1', sender: { name: 'Anna' }, text: 'Hello' }])
 
   const program = `http://127.0.0.1:${new URL(again.address).port}/parley`

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { headersFor, startFakeHttpProgram } from './http-channel.ts'
 
-/** What the program has to know of its connection. */
+/** The program's settings of its connection. */
 type Connection = { address: string; inbound: string; outbound: string }
-type Said = { chatId: string; from: 'me' | 'agent'; text: string; at: number }
+type PageEntry = { chatId: string; from: 'me' | 'agent'; text: string; at: number }
 /** `host`: the name by which the program is reached. `file`: where it keeps its connection, so that a restart loses nothing. */
 type ProgramOptions = { port: number; programPort: number; host: string; file: string }
 
@@ -18,12 +18,12 @@ export async function startProgramPage({ port, programPort, host, file }: Progra
   const html = readFileSync(path.join(import.meta.dirname, 'http-program-page.html'))
   const program = await startFakeHttpProgram(programPort)
   const address = `http://${host}:${new URL(program.url).port}/parley`
-  const said: Said[] = []
+  const entries: PageEntry[] = []
   const shown = new Set<string>()
   let connection = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Connection) : null
   if (connection) program.outboundSecret = connection.outbound
   program.beforeAnswer = async ({ id, chatId = '', text = '' }) => {
-    if (!shown.has(id)) said.push({ chatId, from: 'agent', text, at: Date.now() })
+    if (!shown.has(id)) entries.push({ chatId, from: 'agent', text, at: Date.now() })
     shown.add(id)
   }
 
@@ -44,14 +44,14 @@ export async function startProgramPage({ port, programPort, host, file }: Progra
     const chatId = url.searchParams.get('chat') ?? ''
     if (url.pathname === '/state') {
       const isTested = program.requests.some(({ type }) => type === 'test')
-      const messages = said.filter((each) => each.chatId === chatId)
+      const messages = entries.filter((each) => each.chatId === chatId)
       return json({ address, connectedTo: connection?.address ?? null, isTested, messages })
     }
     if (request.method !== 'POST') return response.writeHead(404).end()
     const { text, name } = await readJson(request)
     if (url.pathname === '/connect') return json({}, connect(text) ? 200 : 400)
     if (url.pathname !== '/say' || !connection) return response.writeHead(404).end()
-    said.push({ chatId, from: 'me', text, at: Date.now() })
+    entries.push({ chatId, from: 'me', text, at: Date.now() })
     return json({ refusal: await post(connection, { chatId, name, text }) })
   })
   server.listen(port, '127.0.0.1')
@@ -67,7 +67,7 @@ export async function startProgramPage({ port, programPort, host, file }: Progra
   }
 }
 
-/** Reads what the setup gives to copy: one variable a line. Null when something is missing. */
+/** Reads what the setup gives to copy: one variable per line. Null when something is missing. */
 function connectionOf(pasted: string): Connection | null {
   const variable = (name: string) => new RegExp(`^\\s*${name}=(\\S+)`, 'm').exec(pasted)?.[1]
   const [address, inbound, outbound] = ['PARLEY_ADDRESS', 'INBOUND_SECRET', 'OUTBOUND_SECRET'].map(variable)
@@ -76,7 +76,7 @@ function connectionOf(pasted: string): Connection | null {
   return { address, inbound, outbound }
 }
 
-/** @returns why the message was not taken; null: it was */
+/** @returns why the message was refused; null: it was accepted */
 async function post(
   { address, inbound }: Connection,
   { chatId, name, text }: { chatId: string; name: string; text: string },

@@ -6,7 +6,7 @@ export type InstagramRequest = { verb: string; url: URL; token: string | null; c
 /** Null: the connection is cut. */
 export type InstagramAnswer = { status: number; body: unknown } | null
 
-/** A refusal with Meta's own numbers of it. */
+/** A refusal with Meta's error codes. */
 class GraphError extends Error {
   readonly code: number
   readonly subcode: number | undefined
@@ -100,7 +100,7 @@ function describe({ userId: user_id, id, username }: FakeAccount, url: URL): unk
   return chosen({ id, user_id, username, account_type: 'Business' }, url, 'id')
 }
 
-/** Who a customer is: told of those who have written. */
+/** A customer's profile: only for those who have written. */
 function profile(
   state: InstagramState,
   account: FakeAccount,
@@ -178,7 +178,7 @@ function refuse(state: InstagramState, account: FakeAccount, to: string): void {
   }
 }
 
-/** What an account has sent is delivered like what it is sent, whoever has sent it. */
+/** The account's own messages are delivered like those it receives, by whatever means they were sent. */
 async function echo(state: InstagramState, { account, to, id: mid, text, file }: InstagramMessage): Promise<void> {
   const attachments = file && [{ type: file.type, payload: { url: file.url } }]
   const body = state.echo(account, to, { mid, ...(text && { text }), ...(attachments && { attachments }) })

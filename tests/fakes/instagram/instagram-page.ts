@@ -1,4 +1,4 @@
-// The page of an account of the fake Instagram, with the dashboard in which an address is entered, and somebody who answers in the app itself.
+// The page of an account of the fake Instagram, with the dashboard for entering an address, and a person who answers in the app itself.
 
 import {
   type PageFake,
@@ -11,7 +11,7 @@ import {
 } from '#tests/fakes/provider-page.ts'
 import type { FakeAccount, FakeInstagram } from './instagram.ts'
 
-type Said = { userId: string; from: 'me' | 'agent'; text: string; at: number }
+type PageEntry = { userId: string; from: 'me' | 'agent'; text: string; at: number }
 
 const LOOK: PageLook = {
   name: 'instagram',
@@ -35,10 +35,10 @@ const LOOK: PageLook = {
 
 /** Starts the page for one account of the fake. @returns its address and how to stop it */
 export function startInstagramPage(instagram: FakeInstagram, account: FakeAccount, port: number) {
-  const said: Said[] = []
+  const entries: PageEntry[] = []
   const fake: PageFake = {
     isCustomer: /^\d{5,15}$/,
-    state: (customer) => stateOf(instagram, account, said, customer),
+    state: (customer) => stateOf(instagram, account, entries, customer),
     enterWebhook: (entered) => instagram.enterWebhook(account.userId, entered),
     act(what, userId, { text, payload }) {
       const customer = { id: userId, name: 'Гость', username: 'guest' }
@@ -46,7 +46,7 @@ export function startInstagramPage(instagram: FakeInstagram, account: FakeAccoun
       const pressed = replies.find((reply) => reply.payload === payload)
       const words = what === '/press' ? pressed?.title : text
       if (words === undefined) return false
-      said.push({ userId, from: what === '/answer' ? 'agent' : 'me', text: words, at: instagram.now() })
+      entries.push({ userId, from: what === '/answer' ? 'agent' : 'me', text: words, at: instagram.now() })
       if (what === '/press') instagram.customerSays(account.userId, customer, words, { quick_reply: { payload } })
       else if (what === '/answer') instagram.ownerSays(account.userId, userId, words)
       else instagram.customerSays(account.userId, customer, words)
@@ -56,10 +56,10 @@ export function startInstagramPage(instagram: FakeInstagram, account: FakeAccoun
   return startProviderPage(LOOK, fake, port)
 }
 
-function stateOf(instagram: FakeInstagram, account: FakeAccount, said: Said[], userId: string): PageState {
+function stateOf(instagram: FakeInstagram, account: FakeAccount, entries: PageEntry[], userId: string): PageState {
   const { username, accessToken, app } = account
   const theirs = instagram.sentTo(userId)
-  const own = said.filter((message) => message.userId === userId)
+  const own = entries.filter((message) => message.userId === userId)
   const messages: (PageMessage & { at: number })[] = [
     ...own.map(({ from, text, at }) => ({ from, text, at })),
     ...theirs.map(({ text, at, quickReplies, file }) => ({
@@ -69,7 +69,7 @@ function stateOf(instagram: FakeInstagram, account: FakeAccount, said: Said[], u
       buttons: quickReplies.map(({ title, payload }) => ({ label: title, press: { payload } })),
     })),
   ].toSorted((a, b) => a.at - b.at)
-  // Quick replies are gone as soon as anything was said.
+  // Quick replies disappear with the next message.
   const shown = messages.map((message, index) =>
     index === messages.length - 1 ? message : { ...message, buttons: [] },
   )

@@ -1,4 +1,4 @@
-// The fake Instagram refuses what the real one refuses, and delivers as it does: what was said, and what was sent.
+// The fake Instagram refuses what the real one refuses, and delivers as it does: messages of customers, and of the account.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { listenOnLoopback } from '#tests/loopback.ts'
@@ -38,13 +38,13 @@ describe('a call', () => {
     ['fourteen quick replies', { text: 'Well?', quick_replies: Array(14).fill(reply) }],
     ['a quick reply that carries nothing', { text: 'Well?', quick_replies: [{ ...reply, payload: '' }] }],
     ['a kind of file that does not exist', { attachment: { type: 'postcard', payload: { url: 'http://a.invalid' } } }],
-    ['a text beside a file', { text: 'Look', attachment: { type: 'image', payload: { url: 'http://a.invalid' } } }],
+    ['a text along with a file', { text: 'Look', attachment: { type: 'image', payload: { url: 'http://a.invalid' } } }],
   ])('with %s is refused', async (_, message) => {
     expect(await send(message)).toMatchObject({ status: 400, code: 100 })
     expect(instagram.sent).toEqual([])
   })
 
-  it('of a stranger, of nothing, to nobody or to who has been silent for a day is refused', async () => {
+  it('of a stranger, of nothing, to no recipient or to a customer silent for a day is refused', async () => {
     expect(await call('me?fields=user_id', {}, 'IGAAno')).toMatchObject({ status: 401, code: 190 })
     expect(await call('me/letters')).toMatchObject({ status: 400, code: 2500 })
     expect(await call('me?fields=shoe_size')).toMatchObject({ status: 400, code: 100 })
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(answers.filter(({ status }) => status !== 200)).toMatchObject([{ status: 400, code: 613 }])
   })
 
-  it('tells who has written, and nobody else', async () => {
+  it('gives the profiles of customers who have written, and no others', async () => {
     const fields = '?fields=name,username'
     expect(await call(anna.id + fields)).toMatchObject({ name: 'Anna', username: 'anna.coffee' })
     expect(await call(`777${fields}`)).toMatchObject({ status: 400, code: 230 })
@@ -69,7 +69,7 @@ describe('a call', () => {
   it('for files fetches them, and takes what it can show', async () => {
     const url = instagram.addFile('a.pdf', Buffer.from('%PDF-1.7'))
     const file = (address: string) => send({ attachment: { type: 'file', payload: { url: address } } })
-    expect(await file(url)).toMatchObject({ code: 100, subcode: 2018047 }) // its type is not said
+    expect(await file(url)).toMatchObject({ code: 100, subcode: 2018047 }) // its type is not given
     expect(await file(`${url}x`)).toMatchObject({ code: 100, subcode: 2018008 })
     const { url: site, close } = await listenOnLoopback(() => {
       return new Response('%PDF-1.7', { headers: { 'content-type': 'application/pdf' } })
@@ -93,7 +93,7 @@ describe('a call', () => {
   })
 })
 
-it('has a page on which a customer writes and presses, somebody answers in the app, and an address is entered', async () => {
+it('has a page on which a customer writes and presses, a person answers in the app, and an address is entered', async () => {
   const page = await startInstagramPage(instagram, account, 0)
   const ask = (path: string, body: object) =>
     fetch(page.url + path, { method: 'POST', body: JSON.stringify({ user: '77777', ...body }) })

@@ -1,5 +1,5 @@
-// A strict stand-in for Meta's Instagram API with Instagram Login on loopback: accounts and their apps, what customers said and received,
-// and the deliveries, signed, tried again until they are taken. Everything that an account sends is delivered too, as an echo. What its
+// A strict stand-in for Meta's Instagram API with Instagram Login on loopback: accounts and their apps, what customers sent and received,
+// and the deliveries, signed, retried until they are accepted. Everything that an account sends is delivered too, as an echo. What its
 // calls check and answer is in instagram-methods.ts.
 // Alone: `node tests/fakes/instagram/instagram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
@@ -9,16 +9,16 @@ import type { AddressInfo } from 'node:net'
 import { answerInstagram, INSTAGRAM_VERSION } from './instagram-methods.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
 
 type Webhook = { url: string; verifyToken: string }
 /** An app of Meta's: it delivers what concerns any of its accounts to one address. */
 export type FakeInstagramApp = { secret: string; webhook: Webhook | null }
 export type FakeAccount = {
-  /** By which deliveries name it. */
+  /** Its id in deliveries. */
   userId: string
-  /** By which the app itself names it: another number. */
+  /** Its id in the app itself, which is another number. */
   id: string
   username: string
   /** The newest; those before it are valid too. */
@@ -27,7 +27,7 @@ export type FakeAccount = {
   tokenMadeAt: number
   olderTokens: string[]
   app: FakeInstagramApp
-  /** What is delivered of it. */
+  /** The fields of its webhook. */
   subscribedFields: string[]
   /** When each customer last wrote. */
   heardAt: Map<string, number>
@@ -42,25 +42,25 @@ export type InstagramMessage = {
   to: string
   id: string
   text: string
-  /** Below the message, as long as nothing is said. */
+  /** Below the message, until the next one. */
   quickReplies: { title: string; payload: string }[]
   file: { type: string; url: string; bytes: Uint8Array } | null
   at: number
 }
 export type InstagramFaults = {
-  /** The next sends are refused so. */
+  /** Refusals of the next sends. */
   refusals: { status: number; code: number; subcode?: number }[]
-  /** The next so many subscriptions of an account fail as those of a server that has a bad day. */
+  /** The next so many subscriptions of an account fail with a server error. */
   failedSubscriptions: number
   /** Subscriptions of accounts are refused for good, as those of a new account may be. */
   refusesSubscriptions: boolean
   /** Subscriptions of accounts are answered as done, and nothing is subscribed. */
   forgetsSubscriptions: boolean
-  /** The next so many sends arrive, and their answers do not. */
+  /** The next so many sends arrive, but their answers are lost. */
   answersToDrop: number
-  /** The next so many looks at who somebody is are refused. */
+  /** The next so many requests for a customer's profile are refused. */
   hiddenProfiles: number
-  /** Every delivery comes so many times. */
+  /** How often each delivery is sent. */
   copies: number
   /** Whether the echo of a message is delivered before its sending is answered: it may be either way. */
   echoes: 'early' | 'late'
@@ -96,13 +96,13 @@ export async function startFakeInstagram(options: { port?: number; at?: () => nu
   })
 }
 
-/** Accounts, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Accounts, chats and everything that was sent. Tests drive the fake through the methods. */
 export class InstagramState {
   readonly now: () => number
   origin = ''
   accounts = new Map<string, FakeAccount>()
   sent: InstagramMessage[] = []
-  /** Whom typing was shown to. */
+  /** Customers who were shown typing. */
   typing: string[] = []
   /** When typing was last shown. */
   typedAt = 0
@@ -111,7 +111,7 @@ export class InstagramState {
   /** Deliveries that were answered with 200. */
   taken: string[] = []
   faults: InstagramFaults = { ...NO_INSTAGRAM_FAULTS, refusals: [] }
-  /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where deliveries are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false
   #listeners = new Set<() => void>()
@@ -150,7 +150,7 @@ export class InstagramState {
     return account
   }
 
-  /** Somebody enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
+  /** A person enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
   async enterWebhook(userId: string, webhook: Webhook): Promise<boolean> {
     const challenge = String(randomInt(1, 2 ** 31))
     const query = new URLSearchParams({
@@ -190,7 +190,7 @@ export class InstagramState {
     void this.deliver(userId, field, this.event(userId, id, event))
   }
 
-  /** Somebody answers in Instagram itself. @returns the id of the message */
+  /** A person answers in Instagram itself. @returns the id of the message */
   ownerSays(userId: string, to: string, text: string): string {
     const mid = this.messageId()
     void this.deliver(userId, 'messages', this.echo(userId, to, { mid, text }))
@@ -229,12 +229,12 @@ export class InstagramState {
     await promise
   }
 
-  /** What a chat has been sent, oldest first. */
+  /** The messages sent to a chat, oldest first. */
   sentTo(customerId: string): InstagramMessage[] {
     return this.sent.filter(({ to }) => to === customerId)
   }
 
-  /** So many milliseconds pass for the window of a customer. */
+  /** Moves a customer's reply window forward by so many milliseconds. */
   lapse(userId: string, customerId: string, ms = DAY_MS + 1000): void {
     const { heardAt } = this.account(userId)
     heardAt.set(customerId, (heardAt.get(customerId) ?? 0) - ms)
@@ -289,7 +289,7 @@ export class InstagramState {
     }
   }
 
-  /** Where an address really leads. */
+  /** The real target of an address. */
   reachable(url: string): string {
     return this.webhookOrigin === null ? url : this.webhookOrigin() + new URL(url).pathname
   }

@@ -9,7 +9,7 @@ export type MaxRequest = {
   token: string | null
   contentType: string
   bytes: Buffer
-  /** Whoever has asked is gone. */
+  /** The caller has disconnected. */
   left: AbortSignal
 }
 /** `body`: JSON, the text of another kind, or a file. */
@@ -118,7 +118,7 @@ function subscribe(state: MaxState, bot: FakeMaxBot, request: MaxRequest): unkno
   if (Object.keys(others).length > 0) throw wrong(Object.keys(others).join())
   const address = typeof url === 'string' ? URL.parse(url) : null
   if (state.faults.failedSubscriptions-- > 0) throw new MaxError(500, 'internal', 'oops')
-  // Only the usual port of https is delivered to.
+  // MAX delivers to the default https port only.
   if (address?.protocol !== 'https:' || address.port !== '') throw wrong('url')
   if (secret !== null && !/^[\w-]{5,256}$/.test(String(secret))) throw wrong('secret')
   if (types !== null && !(Array.isArray(types) && types.every((each) => TYPES.includes(each))))
@@ -130,7 +130,7 @@ function subscribe(state: MaxState, bot: FakeMaxBot, request: MaxRequest): unkno
   return DONE
 }
 
-/** What is delivered is told to nobody who asks. Without a marker only the latest is told, and nothing is forgotten. */
+/** Polls return nothing while a webhook is set. Without a marker only the latest update is returned, and nothing is dropped. */
 async function listUpdates(state: MaxState, bot: FakeMaxBot, { url, left }: MaxRequest): Promise<unknown> {
   const number = (name: string, usual: number, max: number) => {
     const value = Number(url.searchParams.get(name) ?? usual)
@@ -148,9 +148,9 @@ async function listUpdates(state: MaxState, bot: FakeMaxBot, { url, left }: MaxR
   state.pollers.add(poller)
   state.changed()
   const found = () => {
-    const told =
+    const updates =
       bot.subscription.length > 0 ? [] : bot.pending.filter(({ body }) => types?.includes(body.update_type) ?? true)
-    return marker === null ? told.slice(-1) : told.slice(0, limit)
+    return marker === null ? updates.slice(-1) : updates.slice(0, limit)
   }
   while (found().length === 0 && performance.now() < until && !left.aborted && !state.isClosed) {
     await state.change(Math.min(until - performance.now(), 1000))
@@ -188,7 +188,7 @@ function chatBy(state: MaxState, bot: FakeMaxBot, by: Parameters<MaxState['findC
   return state.findChat(bot.userId, by) ?? absent('chat.not.found')
 }
 
-/** A message as it was given. @throws MaxError for one that MAX would not take */
+/** A message as it was sent. @throws MaxError for one that MAX would refuse */
 function read(state: MaxState, bot: FakeMaxBot, chat: Chat, given: Fields): MaxMessage {
   const { text = '', attachments = [], format = null, ...others } = given
   if (Object.keys(others).length > 0) throw wrong(Object.keys(others).join())
@@ -233,7 +233,7 @@ function buttonOf({ type, text, payload, ...others }: Fields): { text: string; p
   return { text: text as string, payload: payload as string }
 }
 
-/** What is read of a formatted text. @throws MaxError for tags that are none of MAX, or do not close in their order */
+/** The plain text of a formatted text. @throws MaxError for tags that MAX does not know, or that are not nested correctly */
 function textOf(html: string): string {
   const open: string[] = []
   const text = html.replaceAll(/<(\/?)([a-z0-9]+)(?: href="[^"<>]*")?>|[<>]/g, (whole, close: string, tag: string) => {
@@ -246,7 +246,7 @@ function textOf(html: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** A place takes one file, once, from whoever knows it. */
+/** An upload address takes one file, once, without credentials. */
 async function upload(state: MaxState, id: string, { verb, contentType, bytes }: MaxRequest): Promise<unknown> {
   const place = state.places.get(id)
   if (!place || verb !== 'POST') throw new MaxError(404, 'not.found', 'no such place')

@@ -10,9 +10,9 @@ import {
 } from '#tests/fakes/provider-page.ts'
 import type { FakeMax, FakeMaxBot } from './max.ts'
 
-type Said = { userId: number; text: string; at: number }
+type PageEntry = { userId: number; text: string; at: number }
 
-/** A bot that nobody has asked for so long is not connected. */
+/** A bot that was not polled for this long is not connected. */
 const HEARD_MS = 60_000
 const LOOK: PageLook = {
   name: 'max',
@@ -33,15 +33,15 @@ const LOOK: PageLook = {
 
 /** Starts the page for one bot of the fake. @returns its address and how to stop it */
 export function startMaxPage(max: FakeMax, bot: FakeMaxBot, port: number) {
-  const said: Said[] = []
+  const entries: PageEntry[] = []
   const fake: PageFake = {
     isCustomer: /^\d{1,15}$/,
-    state: (customer) => stateOf(max, bot, said, Number(customer)),
+    state: (customer) => stateOf(max, bot, entries, Number(customer)),
     act(what, customer, { text, payload, mid }) {
       const words = what === '/press' ? (buttonOf(max, mid, payload) ?? '') : text
       if (words === '' || what === '/answer') return false
       const who = customerOf(Number(customer))
-      said.push({ userId: who.userId, text: words, at: performance.now() })
+      entries.push({ userId: who.userId, text: words, at: performance.now() })
       if (what === '/press') max.customerPresses(bot.token, who, mid, payload)
       else max.customerSays(bot.token, who, text)
       return true
@@ -50,10 +50,10 @@ export function startMaxPage(max: FakeMax, bot: FakeMaxBot, port: number) {
   return startProviderPage(LOOK, fake, port)
 }
 
-function stateOf(max: FakeMax, { token, username, askedAt }: FakeMaxBot, said: Said[], userId: number): PageState {
+function stateOf(max: FakeMax, { token, username, askedAt }: FakeMaxBot, entries: PageEntry[], userId: number): PageState {
   const { chatId } = max.chatOf(token, customerOf(userId))
   const theirs = max.sentTo(chatId)
-  const own = said.filter((message) => message.userId === userId)
+  const own = entries.filter((message) => message.userId === userId)
   const messages = [
     ...own.map(({ text, at }) => ({ from: 'me' as const, text, at })),
     ...theirs.map(({ text, at, buttons, file, mid }) => ({
@@ -73,7 +73,7 @@ function stateOf(max: FakeMax, { token, username, askedAt }: FakeMaxBot, said: S
   }
 }
 
-/** What stands on a button. */
+/** The label of a button. */
 function buttonOf(max: FakeMax, mid: string, payload: string): string | undefined {
   const buttons = max.sent.find((message) => message.mid === mid)?.buttons.flat() ?? []
   return buttons.find((button) => button.payload === payload)?.text

@@ -41,20 +41,20 @@ describe('refuses', () => {
     ],
     ['eight buttons in a row', 'POST', 'chat', { text: 'a', attachments: keyboard(...Array(8).fill(button)) }, 400],
     [
-      'a file that nobody has stored',
+      'a file that was not uploaded',
       'POST',
       'chat',
       { attachments: [{ type: 'file', payload: { token: 'x' } }] },
       400,
     ],
     ['a chat that there is not', 'POST', '/messages?chat_id=1', { text: 'Hi' }, 404],
-    ['nobody', 'POST', '/messages', { text: 'Hi' }, 400],
+    ['no recipient', 'POST', '/messages', { text: 'Hi' }, 400],
     ['an address without https', 'POST', '/subscriptions', { url: 'http://a.example/' }, 400],
     ['another port', 'POST', '/subscriptions', { url: 'https://a.example:8443/' }, 400],
     ['a secret with other signs', 'POST', '/subscriptions', { url: 'https://a.example/', secret: 'a b c d' }, 400],
     ['an update that there is not', 'GET', '/updates?types=telegram', undefined, 400],
     ['a kind of file that there is not', 'POST', '/uploads?type=photo', {}, 400],
-    ['a press that nobody made', 'POST', '/answers?callback_id=1', { notification: 'Hi' }, 400],
+    ['an unknown press', 'POST', '/answers?callback_id=1', { notification: 'Hi' }, 400],
   ])('%s', async (_, verb, path, body, status) => {
     const before = max.sent.length
     expect((await ask(verb, path === 'chat' ? chat : path, body)).status).toBe(status)
@@ -67,7 +67,7 @@ describe('refuses', () => {
   })
 })
 
-it('tells whoever asks without a place the latest alone, and forgets only what a place has left behind', async () => {
+it('returns only the latest to a poll without a marker, and drops only what a marker has passed', async () => {
   for (const text of ['one', 'two', 'three']) max.customerSays(bot.token, anna, text)
   const textsOf = ({ updates }: Record<string, unknown>) =>
     (updates as ReturnType<FakeMax['message']>[]).map(({ message }) => message.body.text)

@@ -1,5 +1,5 @@
-// A strict stand-in for the Bot API of MAX on loopback: bots, chats, what customers said and received, and the updates, delivered again
-// until they are taken, or given to whoever asks. What its calls check and answer is in max-methods.ts.
+// A strict stand-in for the Bot API of MAX on loopback: bots, chats, what customers sent and received, and the updates, delivered again
+// until they are accepted, or returned to polls. What its calls check and answer is in max-methods.ts.
 // Alone: `node tests/fakes/max/max.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,9 +7,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerMax, MAX_LOST } from './max-methods.ts'
 
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
-/** Bots of MAX are far from the numbers of its people. */
+/** Ids of MAX bots are far from those of users. */
 const FIRST_BOT = 900_000_000
 
 export type MaxCustomer = { userId: number; firstName: string; lastName?: string; username?: string; locale?: string }
@@ -20,10 +20,10 @@ export type FakeMaxBot = {
   firstName: string
   token: string
   subscription: { url: string; secret: string | null; types: string[] | null; time: number }[]
-  /** What nobody has taken by asking yet. */
+  /** Updates that no poll has confirmed yet. */
   pending: FakeMaxUpdate[]
   nextSeq: number
-  /** When it was last asked for updates; 0: never. */
+  /** When it was last polled; 0: never. */
   askedAt: number
 }
 /** What a chat shows of a bot's message. `text` as it is read; `html` as it was sent with formatting, else null. */
@@ -38,17 +38,17 @@ export type MaxMessage = {
   at: number
 }
 export type MaxFaults = {
-  /** The next sends are refused so. */
+  /** Refusals of the next sends. */
   refusals: { status: number; code: string; message: string }[]
-  /** The next so many sends arrive, and their answers do not. */
+  /** The next so many sends arrive, but their answers are lost. */
   answersToDrop: number
-  /** Every delivery comes so many times. */
+  /** How often each delivery is sent. */
   copies: number
-  /** The next so many subscriptions fail as those of a server that has a bad day. */
+  /** The next so many subscriptions fail with a server error. */
   failedSubscriptions: number
-  /** So do the next so many questions where is delivered. */
+  /** So do the next so many requests for the subscriptions. */
   failedLists: number
-  /** So many times a file is still being worked through when a message names it. */
+  /** How often a file is still being processed when a message references it. */
   notReady: number
 }
 export const NO_MAX_FAULTS: Omit<MaxFaults, 'refusals'> = {
@@ -59,7 +59,7 @@ export const NO_MAX_FAULTS: Omit<MaxFaults, 'refusals'> = {
   notReady: 0,
 }
 export type FakeMax = Awaited<ReturnType<typeof startFakeMax>>
-/** A file that somebody has stored. */
+/** An uploaded file. */
 type Stored = { kind: string; name: string; bytes: Uint8Array }
 
 export async function startFakeMax(options: { port?: number } = {}) {
@@ -79,20 +79,20 @@ export async function startFakeMax(options: { port?: number } = {}) {
   })
 }
 
-/** Bots, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Bots, chats and everything that was sent. Tests drive the fake through the methods. */
 export class MaxState {
   url = ''
   bots = new Map<string, FakeMaxBot>()
   sent: MaxMessage[] = []
-  /** What customers were told after a press, by its id. */
+  /** What customers were shown after a press, by its id. */
   notices: { callbackId: string; text: string }[] = []
-  /** When somebody was last shown to be typing in a chat. */
+  /** When typing was last shown in a chat. */
   typedAt = new Map<number, number>()
   /** Presses that were made. */
   presses = new Set<string>()
   /** Bodies of deliveries that were answered with 200. */
   taken: string[] = []
-  /** Stored by whoever sends, by the token that names it. */
+  /** Uploaded files, by their tokens. */
   uploads = new Map<string, Stored>()
   /** Places that wait for a file, by the last part of their address: of which kind, and its token where that is known before. */
   places = new Map<string, { kind: string; token: string }>()
@@ -103,7 +103,7 @@ export class MaxState {
   /** Requests for updates that wait. */
   pollers = new Set<string>()
   faults: MaxFaults = { ...NO_MAX_FAULTS, refusals: [] }
-  /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where deliveries are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false
   #chats = new Map<string, { chatId: number; bot: number; customer: MaxCustomer; isStopped: boolean }>()
@@ -132,7 +132,7 @@ export class MaxState {
     return bot
   }
 
-  /** The old token is good for nothing any more. @returns the new one */
+  /** Revokes the old token. @returns the new one */
   revoke(token: string): string {
     const bot = this.bot(token)
     this.bots.delete(token)
@@ -141,7 +141,7 @@ export class MaxState {
     return bot.token
   }
 
-  /** The dialog of a customer with a bot; made when it is first asked for. */
+  /** The dialog of a customer with a bot; created on first use. */
   chatOf(token: string, customer: MaxCustomer) {
     const bot = this.bot(token).userId
     const key = `${bot} ${customer.userId}`
@@ -150,7 +150,7 @@ export class MaxState {
     return chat
   }
 
-  /** Undefined: nobody has begun it. */
+  /** Undefined: no chat was started. */
   findChat(bot: number, by: { chatId: number } | { userId: number }) {
     return [...this.#chats.values()].find(
       (chat) => chat.bot === bot && ('chatId' in by ? chat.chatId === by.chatId : chat.customer.userId === by.userId),
@@ -190,7 +190,7 @@ export class MaxState {
     }
   }
 
-  /** The update of a message that the customer has changed. */
+  /** The update of a message that the customer has edited. */
   customerEdits(token: string, customer: MaxCustomer, mid: string, text: string): void {
     const { message } = this.message(token, customer, { text })
     const edited = { ...message, body: { ...message.body, mid } }
@@ -221,19 +221,19 @@ export class MaxState {
     void this.deliver(token, this.press(token, customer, mid, payload))
   }
 
-  /** The customer opens the bot's chat with the button "Start". `payload`: of the link by which they came. */
+  /** The customer opens the bot's chat with the button "Start". `payload`: the parameter of the link they followed. */
   start(token: string, customer: MaxCustomer, payload: string | null = null): void {
     const chat = this.chatOf(token, customer)
-    const told = { chat_id: chat.chatId, user: personOf(customer), payload, timestamp: Date.now(), user_locale: 'ru' }
-    void this.deliver(token, { update_type: 'bot_started', ...told })
+    const event = { chat_id: chat.chatId, user: personOf(customer), payload, timestamp: Date.now(), user_locale: 'ru' }
+    void this.deliver(token, { update_type: 'bot_started', ...event })
   }
 
   /** The customer stops the bot: nothing more may be written to them. */
   stop(token: string, customer: MaxCustomer): void {
     const chat = this.chatOf(token, customer)
     chat.isStopped = true
-    const told = { chat_id: chat.chatId, user: personOf(customer), timestamp: Date.now(), user_locale: 'ru' }
-    void this.deliver(token, { update_type: 'bot_stopped', ...told })
+    const event = { chat_id: chat.chatId, user: personOf(customer), timestamp: Date.now(), user_locale: 'ru' }
+    void this.deliver(token, { update_type: 'bot_stopped', ...event })
   }
 
   /** @returns an attachment as a customer sends it */
@@ -246,7 +246,7 @@ export class MaxState {
       : { type: kind, payload: kind === 'image' ? { ...payload, photo_id: randomInt(1e9) } : payload }
   }
 
-  /** Delivers to every address, or keeps for whoever asks. */
+  /** Delivers to every address, or keeps the update for polls. */
   async deliver(token: string, body: FakeMaxUpdate['body']): Promise<void> {
     const bot = this.bot(token)
     if (bot.subscription.length === 0) {
@@ -261,7 +261,7 @@ export class MaxState {
     this.changed()
   }
 
-  /** What a chat has been sent, oldest first. */
+  /** The messages sent to a chat, oldest first. */
   sentTo(chatId: number): MaxMessage[] {
     return this.sent.filter((message) => message.chatId === chatId)
   }

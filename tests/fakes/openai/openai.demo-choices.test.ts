@@ -1,4 +1,4 @@
-// The fake model of the demonstration offers choices to somebody who books, and asks above them.
+// The fake model of the demonstration offers choices to a customer who books, and asks above them.
 import { expect, it } from 'vitest'
 import { replyWithChoices } from './openai.demo-choices.ts'
 import type { ChatRequest } from './openai.request.ts'
@@ -13,7 +13,7 @@ it('calls the tool, and then asks', () => {
   expect(replyWithChoices(offered)).toEqual({ text: 'With pleasure! For how many nights?' })
 })
 
-it('does nothing where nobody books, or where it may offer none', () => {
+it('does nothing where there is no booking, or where it may offer none', () => {
   expect(replyWithChoices(asked('Is breakfast included?'))).toBeUndefined()
   expect(replyWithChoices(asked('I want to book a room', 'hand_off'))).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// When the fake model of the demonstration offers choices: to somebody who wants to book, where it has the tool for it.
+// When the fake model of the demonstration offers choices: to a customer who wants to book, where it has the tool for it.
 import { languageFor } from '#server/integrations/llm/language.ts'
 import type { ChatRequest } from './openai.request.ts'
 import type { FakeReply } from './openai.ts'
@@ -12,8 +12,8 @@ const TEXTS = {
 
 /** The call of the tool, or the question above the choices. Undefined where the request is about something else. */
 export function replyWithChoices({ messages, tools = [] }: ChatRequest): FakeReply | undefined {
-  const said = messages.findLast((message) => message.role === 'user')?.content ?? ''
-  const question = said.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
+  const lastUserText = messages.findLast((message) => message.role === 'user')?.content ?? ''
+  const question = lastUserText.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
   if (!BOOKS.test(question) || !tools.some((tool) => tool.function.name === TOOL)) return undefined
   const texts = TEXTS[languageFor(question) === 'ru' ? 'ru' : 'en']
   if (messages.at(-1)?.role === 'tool') return { text: texts.question }

@@ -34,8 +34,8 @@ const table: DataTable = {
   ...{ tags: [], validFrom: null, validUntil: null, language: null, chosenLanguage: null },
 }
 
-/** What is said, and what the table was asked. */
-async function ask(question: string): Promise<{ said: string; plans: TablePlan[] }> {
+/** The text of the answer, and the plans that the table received. */
+async function ask(question: string): Promise<{ text: string; plans: TablePlan[] }> {
   const plans: TablePlan[] = []
   const compute = async (plan: TablePlan) => {
     plans.push(plan)
@@ -59,20 +59,20 @@ async function ask(question: string): Promise<{ said: string; plans: TablePlan[]
     tools: [tablesTool([table], compute, new Map(), { tool: () => undefined })],
     signal: new AbortController().signal,
   })
-  return { said: text, plans }
+  return { text, plans }
 }
 
 it.each([
   ['Что у вас есть дешевле 500 рублей?', 'Всего: 2.\n- Услуга: Тюбинг, Цена: 250\n- Услуга: Коньки, Цена: 300', 'lt'],
   ['How many services are over 200?', 'There are 2.\n- Услуга: Тюбинг', 'gt'],
-])('%s is answered from a computed number', async (question, said, operator) => {
+])('%s is answered from a computed number', async (question, text, operator) => {
   const answer = await ask(question)
-  expect(answer.said).toContain(said)
+  expect(answer.text).toContain(text)
   expect(answer.plans).toMatchObject([{ filters: [{ operator }] }])
 })
 
 it('knows the cheapest by sorting and the average by computing, and asks nothing about anything else', async () => {
-  expect((await ask('Что самое дешёвое?')).said).toBe('Услуга: Тюбинг, Цена: 250')
-  expect((await ask('Какая средняя цена?')).said).toBe('В среднем: 412.5.')
-  expect(await ask('Где вы находитесь?')).toEqual({ said: 'Something else.', plans: [] })
+  expect((await ask('Что самое дешёвое?')).text).toBe('Услуга: Тюбинг, Цена: 250')
+  expect((await ask('Какая средняя цена?')).text).toBe('В среднем: 412.5.')
+  expect(await ask('Где вы находитесь?')).toEqual({ text: 'Something else.', plans: [] })
 })

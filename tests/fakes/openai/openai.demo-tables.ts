@@ -25,7 +25,7 @@ type Result = z.infer<typeof result>
 /** What is asked of the column of figures. */
 type Asked = { filter?: { operator: 'lt' | 'gt'; value: number }; sort?: 'asc' | 'desc'; isAverage?: boolean }
 
-/** A question to a table, or the answer made from what it said. Undefined where the request is about something else. */
+/** A question to a table, or the answer made from its result. Undefined where the request is about something else. */
 export function replyFromTable(request: ChatRequest): FakeReply | undefined {
   const question = questionOf(request)
   const asked = askedOf(question)
@@ -43,8 +43,8 @@ export function replyFromTable(request: ChatRequest): FakeReply | undefined {
 
 /** The customer's newest words, without the data that stand behind them. */
 function questionOf({ messages }: ChatRequest): string {
-  const said = messages.findLast((message) => message.role === 'user')?.content ?? ''
-  return said.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
+  const lastUserText = messages.findLast((message) => message.role === 'user')?.content ?? ''
+  return lastUserText.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
 }
 
 function askedOf(question: string): Asked | undefined {

@@ -1,5 +1,5 @@
-// What the fake model answers when nobody has told it what to say: sentences of the passages in the prompt, in a friendly frame,
-// so that a demonstration reads like a conversation. It is a fake: it looks for shared words and understands nothing.
+// What the fake model answers when no reply is scripted: sentences of the passages in the prompt, in a friendly frame, so that a
+// demonstration reads like a conversation. It is a fake: it looks for shared words and understands nothing.
 import { pickAnswer } from '#server/integrations/llm/extractive/extractive-pick.ts'
 import { smallTalk } from '#server/integrations/llm/extractive/extractive-small-talk.ts'
 import { languageFor } from '#server/integrations/llm/language.ts'
@@ -22,13 +22,13 @@ const TEXTS = {
 
 /** The default answer to a request. */
 export function answerFromPassages(request: ChatRequest): string {
-  const said = request.messages.findLast((message) => message.role === 'user')?.content ?? ''
-  const question = said.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
+  const lastUserText = request.messages.findLast((message) => message.role === 'user')?.content ?? ''
+  const question = lastUserText.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
   const language = languageFor(question)
   const texts = TEXTS[language]
   const rulesOf = request.messages.find((message) => message.role === 'system' || message.role === 'developer')
   const rules = rulesOf?.content ?? ''
-  if (rules.startsWith('You write the instructions')) return instructionsFrom(said, rules)
+  if (rules.startsWith('You write the instructions')) return instructionsFrom(lastUserText, rules)
   const talk = smallTalk(question, language)
   if (talk) return /^(Здравствуйте|Hello)/.test(talk) ? texts.greeting : talk
   const isWeak = /match the question only weakly|Nothing about the question was found/.test(rules)
@@ -39,8 +39,8 @@ export function answerFromPassages(request: ChatRequest): string {
 }
 
 /** What a writer of instructions makes of a description: the description itself in a frame that suits any shop. */
-function instructionsFrom(said: string, rules: string): string {
-  const description = /^Description:\n([\s\S]*?)(?:\n\nCurrent instructions:|$)/.exec(said)?.[1]?.trim() ?? said
+function instructionsFrom(lastUserText: string, rules: string): string {
+  const description = /^Description:\n([\s\S]*?)(?:\n\nCurrent instructions:|$)/.exec(lastUserText)?.[1]?.trim() ?? lastUserText
   if (/Write in Russian/.test(rules)) {
     return `# Роль\nТы помощник клиентов. О деле: ${description}\n\n# Как отвечать\n- Коротко, вежливо, на языке клиента.\n- Один уточняющий вопрос, если неясно, о чём речь.\n\n# Знания\n- Отвечай по найденным отрывкам. Если ответа в них нет, так и скажи.\n\n# Когда звать человека\n- Жалоба, возврат денег или просьба позвать сотрудника.`
   }

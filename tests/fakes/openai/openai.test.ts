@@ -21,7 +21,7 @@ describe('the fake chat API', () => {
     ['no messages', { model: 'm', messages: [] }],
     ['a temperature for a reasoning model', { model: 'gpt-5-mini', messages: [user], temperature: 0.2 }],
     [
-      'a tool result that nobody asked for',
+      'a tool result without a call',
       { model: 'm', messages: [user, { role: 'tool', tool_call_id: 'x', content: '' }] },
     ],
   ])('refuses %s', async (_name, body) => {

@@ -14,7 +14,7 @@ export type FakeBot = {
   webhook: { url: string; secret: string } | null
   /** The last failure of its webhook; `date` in seconds. */
   lastError: { date: number; message: string } | null
-  /** Kinds of updates that it wants to be told; null: all. */
+  /** Kinds of updates that it subscribes to; null: all. */
   allowedUpdates: string[] | null
   /** Business accounts that it answers for, by the id of the connection. */
   businesses: Map<string, FakeBusiness>
@@ -236,7 +236,7 @@ async function sendVoice(state: TelegramState, bot: FakeBot, params: Record<stri
   return arrive(state, bot, { ...placeOf(params), chatId, text: '', voice: bytes })
 }
 
-/** Sides that are not between 1 and 20 to each other are refused; here it is told by the bytes alone, which must be a PNG or a JPEG. */
+/** A ratio of the sides beyond 1 to 20 is refused; here it is read from the bytes alone, which must be a PNG or a JPEG. */
 async function sendPhoto(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
   const chatId = checkChat(state, bot, params)
   const photo = await fileOf(params.photo, 'photo')
@@ -372,8 +372,8 @@ function checkChat(state: TelegramState, bot: FakeBot, params: Record<string, un
   if (state.faults.blocked.has(chatId)) throw new BotApiError(403, 'Forbidden: bot was blocked by the user')
   const grownInto = state.faults.grown.get(chatId)
   if (grownInto !== undefined) {
-    const told = 'Bad Request: group chat was upgraded to a supergroup chat'
-    throw new BotApiError(400, told, { migrate_to_chat_id: grownInto })
+    const description = 'Bad Request: group chat was upgraded to a supergroup chat'
+    throw new BotApiError(400, description, { migrate_to_chat_id: grownInto })
   }
   const waitMs = (state.faults.rateLimitedUntil.get(chatId) ?? 0) - Date.now()
   if (waitMs > 0) {

@@ -30,13 +30,13 @@ const call = (method: string, body: object) =>
   })
 const messages = async () => ((await (await fetch(address('/messages'))).json()) as { messages: object[] }).messages
 
-it('shows the number of the chat, for whoever is asked for it', async () => {
+it('shows the number of the chat, for users who are asked for it', async () => {
   const html = await (await fetch(page.url)).text()
   expect(html).toContain('Номер чата · Chat id: <code id="chat"></code>')
 })
 
 describe('a question with buttons', () => {
-  it('shows them, and pressing one reaches the bot as the person who presses, with what they are told', async () => {
+  it('shows them, and pressing one reaches the bot as the person who presses, with the answer they see', async () => {
     await post('/say', { text: 'Hello', name: 'Anna', language: 'en' })
     const inline_keyboard = [[{ text: 'Red', callback_data: 'Red' }], [{ text: 'Blue', callback_data: 'Blue' }]]
     await call('sendMessage', { chat_id: CHAT, text: 'Which one?', reply_markup: { inline_keyboard } })

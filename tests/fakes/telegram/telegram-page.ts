@@ -10,14 +10,14 @@ import { presses } from './telegram-scenes.ts'
 /** A bot that can be written to. `isFree`: its token is given out, as BotFather would. */
 export type PageBot = { token: string; username: string; title: string; isFree?: boolean }
 /** `at`: milliseconds of this process's clock, as in the fake's own records. */
-type Said = { bot: string; chatId: number; text: string; at: number }
-/** A button was pressed. `id`: by which the fake knows what the customer was told. */
+type PageEntry = { bot: string; chatId: number; text: string; at: number }
+/** A button was pressed. `id`: the key to what the fake showed the customer. */
 type Pressed = { bot: string; chatId: number; messageId: number; label: string; id: string }
 
 /** Starts the page. @returns its address and how to stop it */
 export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[], port: number) {
   const html = readFileSync(path.join(import.meta.dirname, 'telegram-page.html'))
-  const said: Said[] = []
+  const entries: PageEntry[] = []
   const pressed: Pressed[] = []
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://page')
@@ -30,11 +30,11 @@ export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[],
     const bot = bots.find(({ username }) => username === url.searchParams.get('bot'))
     const chatId = Number(url.searchParams.get('chat'))
     if (!bot || !Number.isSafeInteger(chatId)) return response.writeHead(404).end()
-    if (url.pathname === '/messages') return json(messagesOf(telegram, { said, pressed }, bot, chatId))
+    if (url.pathname === '/messages') return json(messagesOf(telegram, { entries, pressed }, bot, chatId))
     if (request.method !== 'POST') return response.writeHead(404).end()
     const { text, name: firstName, language, messageId } = await readJson(request)
     if (url.pathname === '/say') {
-      said.push({ bot: bot.username, chatId, text, at: performance.now() })
+      entries.push({ bot: bot.username, chatId, text, at: performance.now() })
       telegram.customerSays(bot.token, { chatId, firstName, language }, text)
       return json({ ok: true })
     }
@@ -57,12 +57,12 @@ export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[],
 }
 
 /** The chat as the customer's phone shows it, oldest first, and whether the bot is typing. */
-function messagesOf(telegram: FakeTelegram, done: { said: Said[]; pressed: Pressed[] }, bot: PageBot, chatId: number) {
-  const isHere = (each: Said | Pressed) => each.bot === bot.username && each.chatId === chatId
+function messagesOf(telegram: FakeTelegram, done: { entries: PageEntry[]; pressed: Pressed[] }, bot: PageBot, chatId: number) {
+  const isHere = (each: PageEntry | Pressed) => each.bot === bot.username && each.chatId === chatId
   const presses = done.pressed.filter(isHere)
   const theirs = sentBy(telegram, bot, chatId)
   const messages = [
-    ...done.said.filter(isHere).map(({ text, at }) => ({ from: 'me', text, at })),
+    ...done.entries.filter(isHere).map(({ text, at }) => ({ from: 'me', text, at })),
     ...theirs.map(({ text, at, messageId, buttons = [] }) => {
       const last = presses.findLast((press) => press.messageId === messageId)
       const answer = last && telegram.presses.get(last.id)
@@ -87,7 +87,7 @@ function sentBy(telegram: FakeTelegram, bot: PageBot, chatId: number) {
   return telegram.sentTo(chatId).filter((message) => message.token === bot.token)
 }
 
-/** `text`: what is said, or what stands on the button. `messageId`: above the button. */
+/** `text`: the message, or the label of the button. `messageId`: above the button. */
 type Posted = { text: string; name: string; language: string; messageId: number }
 
 async function readJson(request: IncomingMessage): Promise<Posted> {

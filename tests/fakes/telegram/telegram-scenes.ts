@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 /** An update whose message others refer to. */
 export type Said = Update & { message: Fields & { message_id: number } }
 
-/** A message of a private chat with any fields beside or instead of its text. */
+/** A message of a private chat with any fields in addition to or instead of its text. */
 export function says(
   telegram: TelegramState,
   token: string,
@@ -20,9 +20,9 @@ export function says(
   return { ...update, message: { ...update.message, ...more } }
 }
 
-/** The customer changes what they said, wherever that was. */
-export function edits(telegram: TelegramState, token: string, said: Update, text: string): Update {
-  const [kind, message] = (Object.entries(said) as [string, unknown][]).find(([name]) => name.endsWith('message')) ?? []
+/** The customer edits a message, in any kind of chat. */
+export function edits(telegram: TelegramState, token: string, sent: Update, text: string): Update {
+  const [kind, message] = (Object.entries(sent) as [string, unknown][]).find(([name]) => name.endsWith('message')) ?? []
   const changed = { ...(message as Fields), text, edit_date: Math.floor(Date.now() / 1000) }
   return telegram.update(token, { [`edited_${kind}`]: changed })
 }
@@ -47,7 +47,7 @@ export function sendsAlbum(
 /** A group in which the bot is; `topic` where the group has them. */
 export type Group = { id: number; title: string; topic?: number }
 
-/** Somebody writes in a group. A name that stands in the text with an @ is marked as one. */
+/** A member writes in a group. A name that stands in the text with an @ is marked as a mention. */
 export function saysInGroup(
   telegram: TelegramState,
   token: string,
@@ -75,7 +75,7 @@ export function saysInGroup(
   }) as Said
 }
 
-/** A customer, or whoever `by` is, presses a button under a message of the bot, in `group` where that is in one. @returns the press, by which the fake knows what they were told */
+/** A customer, or `by`, presses a button under a message of the bot, in `group` if given. @returns the press, the key to its answer */
 export function presses(
   telegram: TelegramState,
   { token, chatId, messageId, text, buttons }: SentMessage,
@@ -109,8 +109,8 @@ export function presses(
 }
 
 /**
- * The owner of a business account connects the bot, takes it off, or changes what it may do. Whoever connects it again does so under
- * another id. @source core.telegram.org/bots/api#businessconnection
+ * The owner of a business account connects the bot, removes it, or changes what it may do. Connecting it again gives another id.
+ * @source core.telegram.org/bots/api#businessconnection
  */
 export function setsUpBusiness(
   telegram: TelegramState,
@@ -133,7 +133,7 @@ export function setsUpBusiness(
   })
 }
 
-/** Somebody writes in a chat of a business account that has connected the bot: the customer, or the owner past it. */
+/** A message in a chat of a business account that has connected the bot: from the customer, or from the owner bypassing the bot. */
 export function saysToBusiness(
   telegram: TelegramState,
   token: string,
@@ -159,7 +159,7 @@ export function saysToBusiness(
   })
 }
 
-/** Nobody writes for more than a week: what was not fetched within a day is gone, and the numbers of updates begin anywhere, here at `at`. */
+/** A week without messages: updates not fetched within a day are gone, and their numbering starts anywhere, here at `at`. */
 export function quietWeek(telegram: TelegramState, token: string, at: number): void {
   const bot = telegram.bot(token)
   bot.pending = []

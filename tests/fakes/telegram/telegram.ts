@@ -1,5 +1,5 @@
-// A strict stand-in for the Telegram Bot API on loopback. It holds the truth of what customers said and what they received,
-// outside the server under test: a message is written down before the call that sent it is answered.
+// A strict stand-in for the Telegram Bot API on loopback. It records what customers really sent and received, outside the server under
+// test: a message is recorded before the call that sent it is answered.
 // Alone: `node tests/fakes/telegram/telegram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { once } from 'node:events'
 import http from 'node:http'
@@ -34,10 +34,10 @@ export type SentMessage = {
   messageId: number
   /** By `performance.now()`. */
   at: number
-  /** The bot was not told that it has arrived. */
+  /** The bot did not receive the answer that it has arrived. */
   isUnanswered?: boolean
 }
-/** Somebody who writes to a bot; every field but the chat has a default. */
+/** A sender who writes to a bot; every field but the chat has a default. */
 export type Customer = { chatId: number; firstName?: string; lastName?: string; username?: string; language?: string }
 
 export type FakeTelegram = Awaited<ReturnType<typeof startFakeTelegram>>
@@ -77,7 +77,7 @@ export class TelegramState {
   acknowledged = new Set<number>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
-  /** Posts one update; whoever replaces it may lose the answer, or post it twice. @returns whether it was taken */
+  /** Posts one update; a replacement may lose the answer, or post it twice. @returns whether it was accepted */
   post: (webhook: { url: string; secret: string }, update: Update) => Promise<boolean> = postUpdate
   /** Updates of one chat wait for each other on their way to a webhook; otherwise each goes by any of its connections. */
   isOrdered = true
@@ -86,9 +86,9 @@ export class TelegramState {
   /** Chats with a send that is not answered yet. */
   sendingTo = new Set<string>()
   isClosed = false
-  /** Topics of groups that somebody has opened, as `chat/topic`. */
+  /** Open topics of groups, as `chat/topic`. */
   topics = new Set<string>()
-  /** Presses of buttons that are not answered yet, and what customers were told of those that are; null: nothing. */
+  /** Presses of buttons that are not answered yet, and what customers were shown for those that are; null: nothing. */
   presses = new Map<string, { told: string | null } | 'open'>()
   /** What customers have sent besides text: file id → its path at the file server and its bytes. */
   files = new Map<string, { path: string; bytes: Uint8Array }>()
@@ -100,11 +100,11 @@ export class TelegramState {
     blocked: new Set<string>(),
     /** Groups that have become supergroups, and the number that each has now. */
     grown: new Map<string, number>(),
-    /** The next so many sends arrive, and their answers do not. */
+    /** The next so many sends arrive, but their answers are lost. */
     answersToDrop: 0,
-    /** Share of sends, 0 to 1, that arrive and whose answers do not. */
+    /** Share of sends, 0 to 1, that arrive but whose answers are lost. */
     dropRate: 0,
-    /** Share of polls, 0 to 1, whose answers do not arrive. */
+    /** Share of polls, 0 to 1, whose answers are lost. */
     pollDropRate: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
@@ -164,7 +164,7 @@ export class TelegramState {
     return this.push(token, this.textUpdate(token, from, text))
   }
 
-  /** The update of a customer's message, for whoever delivers it in a way of its own. */
+  /** The update of a customer's message, for tests that deliver it themselves. */
   textUpdate(token: string, from: Customer | number, text: string): Update {
     const customer = typeof from === 'number' ? { chatId: from } : from
     const bot = this.bot(token)
@@ -228,7 +228,7 @@ export class TelegramState {
     return this.underWay === 0
   }
 
-  /** The bot's server has taken, and confirmed, everything that was said to it. */
+  /** The bot's server has taken, and confirmed, every message sent to it. */
   isTaken(token: string): boolean {
     return this.isQuiet() && this.bot(token).pending.length === 0
   }
@@ -249,7 +249,7 @@ export class TelegramState {
     return this.sentTo(chatId)
   }
 
-  /** Waits until something holds; looked at after everything that happens here. @throws after `limitMs` */
+  /** Waits until something holds; checked after each event of the fake. @throws after `limitMs` */
   async waitFor(holds: () => boolean, what: string, limitMs = 45_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
@@ -293,7 +293,7 @@ export class TelegramState {
     return bot
   }
 
-  /** Tells those who wait that something happened. */
+  /** Wakes those who wait for an event. */
   changed(): void {
     for (const listener of [...this.listeners]) listener()
   }
@@ -319,7 +319,7 @@ export class TelegramState {
     this.chats.set(chat, delivered)
   }
 
-  /** The webhook by an address that exists on this machine. */
+  /** The webhook at an address that exists on this machine. */
   reachable(webhook: { url: string; secret: string }): { url: string; secret: string } {
     if (this.webhookOrigin === null) return webhook
     const { pathname } = new URL(webhook.url)

@@ -15,10 +15,10 @@ export type FileRequest = {
 
 /** The field that each kind is uploaded in. */
 const FIELDS = { photo: 'photo', doc: 'file', audio_message: 'file' }
-/** What is not taken as a document. */
+/** Types that are refused as documents. */
 const REFUSED = /\.(?:exe|mp3|bat|sh)$/i
 
-/** Where a file of this kind is posted to. */
+/** The upload address for a kind of file. */
 export function uploadUrl(state: VkState, groupId: number, kind: SavedFile['kind']): string {
   return `${state.origin}/upload/${groupId}/${kind}`
 }

@@ -1,10 +1,10 @@
-// What the fake VK keeps of chats, and answers to those who read it: unlike events, messages are kept for good.
+// The chats of the fake VK, and its answers to those who read them: unlike events, messages are kept forever.
 // @source dev.vk.com/ru/method/messages.getConversations, dev.vk.com/ru/method/messages.getHistory
 import type { FakeCommunity } from './vk.ts'
 
-/** A message as VK keeps it; what it says may change. */
+/** A message as VK stores it; its text may change. */
 export type KeptMessage = { id: number; peer_id: number; from_id: number; out: number; date: number; text: string }
-/** A part of a list, or what is wrong about how it was asked for. */
+/** A part of a list, or the error of the request. */
 type Page = { count: number; items: object[] } | { wrong: string }
 
 const COUNT = { usual: 20, max: 200 }

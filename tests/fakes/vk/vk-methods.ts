@@ -15,7 +15,7 @@ type Params = Record<string, string>
 type Call = { state: VkState; community: FakeCommunity; params: Params }
 type Method = { needs: number; takes: string[]; run(call: Call): unknown }
 
-/** A refusal with VK's own number of it. */
+/** A refusal with VK's error code. */
 class VkError extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -71,8 +71,8 @@ export async function answerMethod(
   } catch (error) {
     if (error === LOST) return null
     if (!(error instanceof VkError)) throw error
-    const { access_token: _, ...told } = given
-    const request_params = Object.entries({ method: name, ...told }).map(([key, value]) => ({ key, value }))
+    const { access_token: _, ...shown } = given
+    const request_params = Object.entries({ method: name, ...shown }).map(([key, value]) => ({ key, value }))
     return { error: { error_code: error.code, error_msg: error.message, request_params } }
   }
 }
@@ -347,7 +347,7 @@ function send({ state, community, params }: Call): number {
   const { groupId } = community
   state.sent.push({ groupId, peerId, id: message.id, text, randomId, buttons, file, at: preciseNow() })
   const author = state.faults.namesAuthors ? { admin_author_id: 45 } : {}
-  const told = {
+  const message = {
     ...message,
     from_id: -groupId,
     out: 1,
@@ -356,8 +356,8 @@ function send({ state, community, params }: Call): number {
     ...(payload && { payload }),
     ...author,
   }
-  community.history.push(told)
-  state.emit(groupId, state.event(groupId, 'message_reply', told))
+  community.history.push(message)
+  state.emit(groupId, state.event(groupId, 'message_reply', message))
   if (state.faults.answersToDrop > 0) {
     state.faults.answersToDrop--
     throw LOST
@@ -383,7 +383,7 @@ function keyboardOf({ hasBots }: FakeCommunity, text: string) {
   return all.map(({ action: { label, payload } }) => ({ label, payload }))
 }
 
-/** What is saved is found by its name again. */
+/** A saved file is found again by its name. */
 function saved({ files, groupId }: FakeCommunity, key: string, kind: SavedFile['kind']) {
   const file = files.get(key)
   if (file?.kind !== kind) throw new VkError(105, "Couldn't save file")

@@ -12,7 +12,7 @@ import {
 import type { FakeCommunity, FakeVk } from './vk.ts'
 
 type Shown = PageMessage & { at: number }
-type Said = Shown & { userId: number }
+type PageEntry = Shown & { userId: number }
 
 const LOOK: PageLook = {
   name: 'vk',
@@ -34,29 +34,29 @@ const LOOK: PageLook = {
 
 /** Starts the page for one community of the fake. @returns its address and how to stop it */
 export function startVkPage(vk: FakeVk, community: FakeCommunity, port: number) {
-  const said: Said[] = []
+  const entries: PageEntry[] = []
   const { groupId } = community
   const fake: PageFake = {
     isCustomer: /^\d{1,9}$/,
-    state: (customer) => stateOf(vk, community, said, Number(customer)),
+    state: (customer) => stateOf(vk, community, entries, Number(customer)),
     act(what, id, { text, payload }) {
       if (text === '') return false
       const customer = { id: Number(id), name: 'Гость Демонстрации' }
       if (what === '/answer') vk.operatorSays(groupId, customer.id, text)
       else if (what === '/press') vk.press(groupId, customer, { label: text, payload })
       else vk.customerSays(groupId, customer, text)
-      said.push({ userId: customer.id, text, at: preciseNow(), from: what === '/answer' ? 'person' : 'me' })
+      entries.push({ userId: customer.id, text, at: preciseNow(), from: what === '/answer' ? 'person' : 'me' })
       return true
     },
   }
   return startProviderPage(LOOK, fake, port)
 }
 
-function stateOf(vk: FakeVk, community: FakeCommunity, said: Said[], userId: number): PageState {
+function stateOf(vk: FakeVk, community: FakeCommunity, entries: PageEntry[], userId: number): PageState {
   const { groupId, token, screenName, servers, longPoll } = community
   const sent = vk.sentTo(userId).filter((message) => message.groupId === groupId)
   const messages: Shown[] = [
-    ...said.filter((message) => message.userId === userId).map(({ from, text, at }) => ({ from, text, at })),
+    ...entries.filter((message) => message.userId === userId).map(({ from, text, at }) => ({ from, text, at })),
     ...sent.map(({ text, at, buttons, file }) => ({
       from: 'agent' as const,
       text: text || (file?.name ?? ''),

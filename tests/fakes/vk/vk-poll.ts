@@ -1,4 +1,4 @@
-// The Bots Long Poll of the fake VK: events by number, kept for whoever asks for those after one.
+// The Bots Long Poll of the fake VK: events by number, kept for polls that ask for those after one.
 // @source dev.vk.com/ru/api/bots-long-poll/getting-started
 import { randomBytes } from 'node:crypto'
 import type http from 'node:http'
@@ -11,7 +11,7 @@ export type LongPoll = {
   from: number
   events: object[]
   key: string
-  /** The highest number after which was asked. */
+  /** The highest number in a poll so far. */
   asked: number
   /** Requests that wait. */
   waiting: number

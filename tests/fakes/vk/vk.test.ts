@@ -95,7 +95,7 @@ describe('a callback server', () => {
     return call('groups.addCallbackServer', { group_id, url, title: 'Parley', secret_key: 'abc' })
   }
 
-  it('is delivered to once it has told the string, until it says "ok", what it has asked for', async () => {
+  it('receives the events it has asked for once it has answered with the string, until it says "ok"', async () => {
     const heard: { type: string; secret: string; retries: string | null }[] = []
     const { url, close } = await listenOnLoopback(async (request) => {
       const { type, secret } = (await request.json()) as { type: string; secret: string }
@@ -127,7 +127,7 @@ describe('a callback server', () => {
   })
 })
 
-it('a poll is told what came after a number, and that its session is over', async () => {
+it('a poll receives what came after a number, and the end of its session', async () => {
   const group_id = String(community.groupId)
   expect(await codeOf('groups.getLongPollServer', { group_id })).toBe(100)
   await call('groups.setLongPollSettings', { group_id, enabled: '1', message_new: '1' })
@@ -194,11 +194,11 @@ it('has a page on which a customer writes, reads and presses, and a person of th
       { from: 'person', text: 'This is Boris' },
     ],
   })
-  const told = community.longPoll.events as {
+  const events = community.longPoll.events as {
     type: string
     object: { payload?: string; message?: { payload?: string } }
   }[]
-  expect(told.map(({ type, object }) => [type, object.message?.payload])).toEqual([
+  expect(events.map(({ type, object }) => [type, object.message?.payload])).toEqual([
     ['message_new', undefined],
     ['message_reply', undefined],
     ['message_new', action.payload],

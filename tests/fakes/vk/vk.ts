@@ -1,5 +1,5 @@
-// A strict stand-in for VK on loopback: communities, what customers said and received, and events, delivered to callback servers until
-// they are answered with "ok" and kept for whoever polls. What its methods check and answer is in vk-methods.ts, files in vk-files.ts.
+// A strict stand-in for VK on loopback: communities, what customers sent and received, and events, delivered to callback servers until
+// they are answered with "ok" and kept for polls. What its methods check and answer is in vk-methods.ts, files in vk-files.ts.
 // Alone: `node tests/fakes/vk/vk.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { KeptMessage } from './vk-history.ts'
 import { API_VERSION, answerMethod, SCOPES } from './vk-methods.ts'
 import { answerPoll, type LongPoll, lastOf, newLongPoll } from './vk-poll.ts'
 
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
 export type FakeServer = {
   id: number
@@ -58,7 +58,7 @@ export type VkCustomer = { id: number; name: string; screenName?: string }
 export type VkFaults = {
   /** The next sends are refused with these numbers. */
   refusals: number[]
-  /** The next so many sends arrive, and their answers do not. */
+  /** The next so many sends arrive, but their answers are lost. */
   answersToDrop: number
   /** Every event is delivered so many times. */
   copies: number
@@ -97,7 +97,7 @@ export async function startFakeVk(options: { port?: number } = {}) {
   })
 }
 
-/** Communities, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Communities, chats and everything that was sent. Tests drive the fake through the methods. */
 export class VkState {
   origin = ''
   communities = new Map<number, FakeCommunity>()
@@ -122,7 +122,7 @@ export class VkState {
   }
   /** Moments of the last calls by each key. */
   recent = new Map<string, number[]>()
-  /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where deliveries are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   /** Called once a page of chats or messages is read, with how many have been: what happens before the next one. */
   afterPage: (pages: number) => void = () => undefined
@@ -186,7 +186,7 @@ export class VkState {
     return event.object.message.id
   }
 
-  /** The event of a customer's message, without it being said. */
+  /** The event of a customer's message, without the message itself. */
   messageNew(groupId: number, customer: VkCustomer, text: string, more: object = {}) {
     const community = this.community(groupId)
     this.customers.set(customer.id, customer)
@@ -201,7 +201,7 @@ export class VkState {
     return this.customerSays(groupId, customer, label, { payload })
   }
 
-  /** A customer changes what they said. */
+  /** A customer edits a message. */
   customerEdits(groupId: number, customer: VkCustomer, id: number, text: string): void {
     const community = this.community(groupId)
     const date = seconds()
@@ -214,7 +214,7 @@ export class VkState {
     this.emit(groupId, this.event(groupId, 'message_edit', edited))
   }
 
-  /** Somebody of the community answers at VK itself. */
+  /** An operator of the community answers at VK itself. */
   operatorSays(groupId: number, peerId: number, text: string, more: object = {}): void {
     const community = this.community(groupId)
     const author = { admin_author_id: 45, random_id: randomInt(1, 2 ** 31) }
@@ -233,7 +233,7 @@ export class VkState {
     return this.event(groupId, 'message_read', object)
   }
 
-  /** VK keeps events for a time only: those so far are gone, and whoever asks for them is told so. */
+  /** VK keeps events for a limited time: those so far are gone, and polls for them receive an error. */
   forgetEvents(groupId: number): void {
     const { longPoll } = this.community(groupId)
     longPoll.from = lastOf(longPoll)
@@ -296,7 +296,7 @@ export class VkState {
     server.status = answer === confirmationCode ? 'ok' : 'failed'
   }
 
-  /** The next message of a chat, without who said what. */
+  /** The next message of a chat, without its author and text. */
   message(community: FakeCommunity, peerId: number) {
     const conversation_message_id = 1 + (community.lastOfPeer.get(peerId) ?? 0)
     community.lastOfPeer.set(peerId, conversation_message_id)

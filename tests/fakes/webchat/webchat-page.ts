@@ -1,5 +1,5 @@
-// A site of another origin with a web chat on it, as whoever embeds one has: pick a chat, and see it in the corner or read what keeps it
-// away. For the demonstration.
+// A site of another origin that embeds a web chat, like a customer's site: pick a chat, and see it in the corner or read why it does not
+// appear. For the demonstration.
 import { listenOnLoopback } from '#tests/loopback.ts'
 
 /** A live web chat. `domains`: sites that may show it. */
@@ -58,7 +58,7 @@ function pageOf({ serverUrl, host, widgets, chosen }: Shown): string {
 </html>`
 }
 
-/** A browser refuses a chat that may not stand here without a word to whoever looks at the page. */
+/** A browser silently refuses a chat that may not be embedded here. */
 function noteOf(host: string, { domains }: ShownWidget): string {
   if (domains.includes(host)) return '<p>Чат в углу страницы. · The chat is in the corner.</p>'
   return `<p class="alarm">Этому чату ещё нельзя стоять здесь: добавьте <code>${host}</code> в «Разрешённые сайты» и обновите страницу.<br>

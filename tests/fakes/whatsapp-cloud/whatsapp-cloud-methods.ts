@@ -84,7 +84,7 @@ function runAccount(state: WhatsappCloudState, account: FakeNumber[], edge: stri
   throw new GraphError(2500, `Unknown path components: /${edge}`)
 }
 
-/** Those that are told of the account, whosever they are. */
+/** All apps subscribed to the account, also those of others. */
 function subscribedApps(account: FakeNumber[], url: URL): unknown {
   const ours = account.flatMap(({ isSubscribed, appId }) => (isSubscribed ? [appId] : []))
   const ids = new Set([...account.flatMap(({ otherApps }) => otherApps), ...ours])
@@ -95,7 +95,7 @@ function subscribedApps(account: FakeNumber[], url: URL): unknown {
   )
 }
 
-/** The app of the token alone is told of the account from now on, or not any more. */
+/** Subscribes the token's app alone to the account, or unsubscribes it. */
 function subscribe({ faults }: WhatsappCloudState, account: FakeNumber[], verb: 'POST' | 'DELETE'): unknown {
   if (faults.failedSubscriptions > 0) {
     faults.failedSubscriptions -= 1
@@ -109,7 +109,7 @@ function subscribe({ faults }: WhatsappCloudState, account: FakeNumber[], verb: 
   return { success: true }
 }
 
-/** Two to a page, however many were asked for: whoever reads only the first one is found out. */
+/** Two to a page, whatever page size was requested: a client that reads only the first page fails. */
 function page(all: object[], url: URL) {
   const from = Number(url.searchParams.get('after') ?? 0)
   const data = all.slice(from, from + 2)

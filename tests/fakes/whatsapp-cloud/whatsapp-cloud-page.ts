@@ -10,7 +10,7 @@ import {
 } from '#tests/fakes/provider-page.ts'
 import { type FakeNumber, type FakeWhatsappCloud, pressOf } from './whatsapp-cloud.ts'
 
-type Said = { phone: string; from: 'me' | 'agent'; text: string; at: number }
+type PageEntry = { phone: string; from: 'me' | 'agent'; text: string; at: number }
 
 const LOOK: PageLook = {
   name: 'cloud',
@@ -35,16 +35,16 @@ const LOOK: PageLook = {
 
 /** Starts the page for one number of the fake. @returns its address and how to stop it */
 export function startWhatsappCloudPage(cloud: FakeWhatsappCloud, number: FakeNumber, port: number) {
-  const said: Said[] = []
+  const entries: PageEntry[] = []
   const { phoneNumberId } = number
   const fake: PageFake = {
     isCustomer: /^\d{7,15}$/,
-    state: (phone) => stateOf(cloud, number, said, phone),
+    state: (phone) => stateOf(cloud, number, entries, phone),
     enterWebhook: (entered) => cloud.enterWebhook(phoneNumberId, entered),
     act(what, phone, { text, id, choice }) {
       const customer = { phone, name: 'Гость' }
       const words = what === '/press' ? titleOf(choice) : text
-      said.push({ phone, from: what === '/answer' ? 'agent' : 'me', text: words, at: cloud.now() })
+      entries.push({ phone, from: what === '/answer' ? 'agent' : 'me', text: words, at: cloud.now() })
       if (what === '/press') cloud.customerSends(phoneNumberId, customer, pressOf(id, choice))
       else if (what === '/answer') cloud.ownerSays(phoneNumberId, phone, text)
       else cloud.customerSays(phoneNumberId, customer, text)
@@ -54,10 +54,10 @@ export function startWhatsappCloudPage(cloud: FakeWhatsappCloud, number: FakeNum
   return startProviderPage(LOOK, fake, port)
 }
 
-function stateOf(cloud: FakeWhatsappCloud, number: FakeNumber, said: Said[], phone: string): PageState {
+function stateOf(cloud: FakeWhatsappCloud, number: FakeNumber, entries: PageEntry[], phone: string): PageState {
   const { phoneNumberId, accountId, accessToken, appSecret, webhook, appWebhook } = number
   const theirs = cloud.sentTo(phone)
-  const own = said.filter((message) => message.phone === phone)
+  const own = entries.filter((message) => message.phone === phone)
   const messages: (PageMessage & { at: number })[] = [
     ...own.map(({ from, text, at }) => ({ from, text, at })),
     ...theirs.map(({ text, at, choices, file, template, id }) => ({

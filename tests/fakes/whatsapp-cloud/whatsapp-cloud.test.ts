@@ -92,7 +92,7 @@ it('a delivery is signed, and comes again until it is taken', async () => {
   await close()
 })
 
-it('an account tells which apps it is told to, of which a token subscribes its own alone and takes it off again', async () => {
+it('an account lists its subscribed apps, of which a token subscribes and unsubscribes its own alone', async () => {
   const call = async (method: string, path = `${number.accountId}/subscribed_apps`) => {
     const headers = { authorization: `Bearer ${number.accessToken}` }
     return (await fetch(`${cloud.graphUrl}/${path}`, { method, headers })).json()

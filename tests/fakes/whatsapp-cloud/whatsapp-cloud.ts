@@ -1,5 +1,5 @@
-// A strict stand-in for Meta's Cloud API on loopback: the numbers, what customers said and received, and the deliveries, signed, tried
-// again until they are taken. What its calls check and answer is in whatsapp-cloud-methods.ts.
+// A strict stand-in for Meta's Cloud API on loopback: the numbers, what customers sent and received, and the deliveries, signed, retried
+// until they are accepted. What its calls check and answer is in whatsapp-cloud-methods.ts.
 // Alone: `node tests/fakes/whatsapp-cloud/whatsapp-cloud.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { answerGraph } from './whatsapp-cloud-methods.ts'
 
 export const GRAPH_VERSION = 'v24.0'
 const DAY_MS = 24 * 3_600_000
-/** Between attempts to deliver, growing twofold up to the last. */
+/** Pauses between attempts to deliver, doubling up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
 
 /** A template as the business has it. */
@@ -32,7 +32,7 @@ export type FakeNumber = {
   /** Of this number alone; null: none. */
   webhook: Webhook | null
   isSubscribed: boolean
-  /** Other apps that are told of the account too, by their ids. */
+  /** Other apps subscribed to the account, by their ids. */
   otherApps: string[]
   templates: FakeTemplate[]
   files: Map<string, { bytes: Uint8Array; mimeType: string; name: string }>
@@ -55,15 +55,15 @@ export type CloudMessage = {
 export type CloudFaults = {
   /** The next sends are refused so: HTTP status and number of the error. */
   refusals: { status: number; code: number }[]
-  /** The next so many subscriptions of an account fail as those of a server that has a bad day. */
+  /** The next so many subscriptions of an account fail with a server error. */
   failedSubscriptions: number
   /** Accounts cannot be subscribed, for good. */
   refusesSubscriptions: boolean
-  /** Subscriptions are said to be made, and are not. */
+  /** Subscribing reports success without taking effect. */
   forgetsSubscriptions: boolean
-  /** The next so many sends arrive, and their answers do not. */
+  /** The next so many sends arrive, but their answers are lost. */
   answersToDrop: number
-  /** Every delivery comes so many times. */
+  /** How often each delivery is sent. */
   copies: number
 }
 export const NO_FAULTS: CloudFaults = {
@@ -74,7 +74,7 @@ export const NO_FAULTS: CloudFaults = {
   answersToDrop: 0,
   copies: 1,
 }
-/** `userId`: an id of their own, which is told too. `hidesPhone`: it is told alone. */
+/** `userId`: an id of their own, sent as well. `hidesPhone`: only the id is sent. */
 export type CloudCustomer = { phone: string; name: string; userId?: string; hidesPhone?: boolean }
 export type FakeWhatsappCloud = Awaited<ReturnType<typeof startFakeWhatsappCloud>>
 
@@ -101,7 +101,7 @@ export function pressOf(id: string, button_reply: unknown): object {
   return { type: 'interactive', interactive: { type: 'button_reply', button_reply }, context: { id } }
 }
 
-/** Numbers, chats and everything that was sent. The methods are what a test says to the fake. */
+/** Numbers, chats and everything that was sent. Tests drive the fake through the methods. */
 export class WhatsappCloudState {
   readonly now: () => number
   origin = ''
@@ -115,7 +115,7 @@ export class WhatsappCloudState {
   /** Messages of customers, and receipts, that were answered with 200. */
   taken: string[] = []
   faults: CloudFaults = { ...NO_FAULTS, refusals: [] }
-  /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  /** Where deliveries are really sent, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false
   #listeners = new Set<() => void>()
@@ -156,7 +156,7 @@ export class WhatsappCloudState {
     return number
   }
 
-  /** Somebody enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
+  /** A person enters an address in the dashboard of the app: it has to answer. @returns whether it was accepted */
   async enterWebhook(phoneNumberId: string, webhook: Webhook): Promise<boolean> {
     const isAccepted = await this.shakesHands(webhook)
     if (isAccepted) this.number(phoneNumberId).appWebhook = webhook
@@ -199,7 +199,7 @@ export class WhatsappCloudState {
     })
   }
 
-  /** Somebody answers from the app on the phone. */
+  /** An operator answers from the app on the phone. */
   ownerSays(phoneNumberId: string, to: string, text: string): void {
     const { phone } = this.number(phoneNumberId)
     const from = phone.replaceAll(/\D/g, '')
@@ -211,8 +211,8 @@ export class WhatsappCloudState {
   receipt(phoneNumberId: string, id: string, status: 'sent' | 'delivered' | 'read' | 'failed', code = 131026) {
     const errors = [{ code, title: `title of ${code}`, error_data: { details: `what ${code} means` } }]
     const recipient_id = this.sent.find((message) => message.id === id)?.to ?? '0'
-    const told = { id, status, timestamp: this.#seconds(), recipient_id, ...(status === 'failed' && { errors }) }
-    return this.#delivery(phoneNumberId, 'messages', { statuses: [told] })
+    const report = { id, status, timestamp: this.#seconds(), recipient_id, ...(status === 'failed' && { errors }) }
+    return this.#delivery(phoneNumberId, 'messages', { statuses: [report] })
   }
 
   tell(phoneNumberId: string, id: string, status: 'sent' | 'delivered' | 'read' | 'failed', code?: number): void {
@@ -229,12 +229,12 @@ export class WhatsappCloudState {
     this.changed()
   }
 
-  /** What a chat has been sent, oldest first. */
+  /** The messages sent to a chat, oldest first. */
   sentTo(phone: string): CloudMessage[] {
     return this.sent.filter(({ to }) => to === phone)
   }
 
-  /** So many milliseconds pass for the window of a customer. */
+  /** Moves a customer's reply window forward by so many milliseconds. */
   lapse(phoneNumberId: string, phone: string, ms = DAY_MS + 1000): void {
     const { heardAt } = this.number(phoneNumberId)
     heardAt.set(phone, (heardAt.get(phone) ?? 0) - ms)

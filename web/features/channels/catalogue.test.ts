@@ -11,6 +11,6 @@ it('every channel stands under all and under one kind', () => {
   expect(all).toEqual(['telegram', 'whatsapp', 'whatsappCloud', 'max', 'vk', 'avito', 'instagram', 'webchat', 'http'])
 })
 
-it('a channel for which somebody else is paid says whom', () => {
+it('a channel that is paid for elsewhere says whom to pay', () => {
   expect(channelsWhere(({ cost }) => cost !== 'free')).toEqual(['whatsapp', 'whatsappCloud', 'avito'])
 })

@@ -18,7 +18,7 @@ it.each([
   ['that it is available and not connected yet', [], false, ['Available', 'Not connected']],
   ['that nothing of it is connected any more', [], true, ['Disconnected']],
   ['how it does once something is connected', [LIVE], true, ['Connected']],
-])('says %s', (_, connections, wasConnected, said) => {
+])('says %s', (_, connections, wasConnected, shown) => {
   const [entry] = channelsOf('all')
   if (!entry) throw new Error('there is no channel')
   render(
@@ -27,5 +27,5 @@ it.each([
     </MemoryRouter>,
   )
   const words = ['Available', 'Connected', 'Disconnected', 'Not connected']
-  expect(words.filter((word) => screen.queryByText(word) !== null)).toEqual(said)
+  expect(words.filter((word) => screen.queryByText(word) !== null)).toEqual(shown)
 })

@@ -1,4 +1,4 @@
-// One channel among all of them: what it is, whether it can be used, how its connections are.
+// One channel in the list of all: its description, its availability, the state of its connections.
 import { Link } from 'react-router'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { CHANNELS } from '#shared/channels/manifests.ts'
@@ -13,7 +13,7 @@ import { SummaryBadge } from './connection/status-badge.tsx'
 import { summaryOf } from './connection/summary.rules.ts'
 import { useChannelWords } from './use-channel-words.ts'
 
-/** `wasConnected`: it had connections that are switched off. `takesSlot`: of those that the plan limits. `search`: the query that goes along. */
+/** `wasConnected`: it had connections that are now off. `takesSlot`: it counts toward the plan's limit. `search`: the query of links. */
 type ChannelCardProps = {
   entry: CatalogueEntry
   connections: ChannelConnection[]
@@ -22,7 +22,7 @@ type ChannelCardProps = {
   search: string
 }
 
-/** Leads to the connections of the channel, or to making the first. That it can be had is said until it is; and always how it does. */
+/** Links to the channel's connections, or to creating the first. Shows its availability until it has one, and always its status. */
 export function ChannelCard({ entry, connections, wasConnected, takesSlot, search }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   const { channel, availability } = entry

@@ -1,5 +1,5 @@
-// What one account of Avito is reached with, as the one text that a connection stores encrypted: the key of the account's own application.
-// Access tokens, which live for a day, are asked for with it and kept nowhere.
+// Credentials of one Avito account, as the one text that a connection stores encrypted: the key of the account's own application. The
+// access tokens requested with it expire after a day and are not stored.
 import { z } from 'zod'
 
 const access = z.object({ clientId: z.string(), clientSecret: z.string() })
@@ -10,7 +10,7 @@ export function avitoToken({ clientId, clientSecret }: AvitoAccess): string {
   return JSON.stringify({ clientId, clientSecret })
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readAvitoAccess(token: string): AvitoAccess {
   return access.parse(JSON.parse(token))
 }

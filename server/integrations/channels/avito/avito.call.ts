@@ -12,7 +12,7 @@ import { type Account, createSessions, type Session } from './avito.sessions.ts'
 
 export type AvitoCall = {
   verb?: 'GET' | 'POST'
-  /** Behind the address of the API, with a slash at its beginning; `{user_id}` stands for the account. */
+  /** Relative to the API's address, with a leading slash; `{user_id}` stands for the account. */
   path: string
   body?: object | FormData
   signal?: AbortSignal
@@ -22,7 +22,7 @@ export type Ask = <T>(token: string, call: AvitoCall, schema: z.ZodType<T>) => P
 
 export interface AvitoApi {
   ask: Ask
-  /** Whose key it is, and whether it is accepted now. @throws AdapterError */
+  /** The account of a key, if the key is accepted now. @throws AdapterError */
   account(token: string): Promise<Account>
 }
 
@@ -64,7 +64,7 @@ export function createAvitoApi({ apiUrl, authUrl, timeoutMs }: AvitoApiOptions):
     const session = await sessions.of(token)
     let answer = await request(session, call)
     if (answer.status === 401) {
-      // It may have been taken back before its time. What was refused was not done, so it may be asked for again.
+      // The token may have been revoked early. A refused call had no effect, so it may be repeated.
       await sessions.refused(token, session)
       answer = await request(await sessions.of(token), call)
     }

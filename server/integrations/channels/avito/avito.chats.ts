@@ -1,4 +1,4 @@
-// What Avito tells of chats when it is asked: who writes and about which ad, and what the account itself has said lately.
+// Requests about Avito chats: the customer and the ad of a chat, and the account's own recent messages.
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/getChatsV2
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -7,16 +7,16 @@ import type { Profiles, TakenText } from '#server/integrations/channels/contract
 import type { Ask } from './avito.call.ts'
 import { aboutAd, contentFields, textOf } from './avito.content.ts'
 
-/** Avito waits two seconds for its notification to be taken: each question may cost so much of them. */
+/** Avito waits two seconds for the answer to a notification: the most that one request may take of them. */
 const ASKING_MS = 700
 const NAME_LENGTH = 200
-/** How long what a chat is about is believed: names and prices change. */
+/** How long a chat's subject is cached: names and prices change. */
 const KNOWN_MS = 10 * 60_000
 const MAX_KNOWN = 10_000
 const PAGE_SIZE = 100
-/** By which the clocks of two machines may differ. */
+/** The most that the clocks of two machines may differ. */
 const SKEW_MS = 60_000
-/** So far back is looked in one chat. */
+/** The most pages that are read of one chat. */
 const MAX_PAGES = 5
 
 const words = z.string().nullish().catch(undefined)
@@ -37,20 +37,20 @@ const messageFields = z.object({
   type: z.string(),
   content: contentFields.nullish().catch(undefined),
 })
-/** Documented as a list, and seen in an object. */
+/** Documented as a list, but also seen inside an object. */
 const messageList = z.union([
   z.array(messageFields),
   z.object({ messages: z.array(messageFields) }).transform((given) => given.messages),
 ])
-type Told = z.infer<typeof messageFields>
+type ChatMessage = z.infer<typeof messageFields>
 
 type Chat = z.infer<typeof chatFields>
 
-/** Who writes in a chat and what it is about: both stand in one answer, which is asked for once. */
+/** The customer of a chat and its subject: both come with one answer, which is requested once. */
 export function createChats(ask: Ask): Required<Profiles> {
   const known = new Map<string, { chat: Promise<Chat>; until: number }>()
 
-  /** One that comes too late is there for the next message. */
+  /** An answer that comes too late is used for the next message. */
   function chatOf(token: string, chatId: string, signal: AbortSignal): Promise<Chat> {
     const key = JSON.stringify([token, chatId])
     const kept = known.get(key)
@@ -96,10 +96,10 @@ function inTime<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Texts of the account itself in one chat. Avito does not promise in which order it lists messages: the list is read to its end, or to what
- * is too old while it runs from the newest to the oldest.
+ * The account's own texts in one chat. Avito does not guarantee the order of messages: the list is read to its end, or, while it runs from
+ * the newest to the oldest, up to the first message that is too old.
  *
- * @throws AdapterError also where there are more than are asked for
+ * @throws AdapterError also where there are more messages than are read
  */
 export async function listOwn(
   ask: Ask,
@@ -114,17 +114,17 @@ export async function listOwn(
   for (let number = 0; number < MAX_PAGES; number++) {
     const call = { path: `${path}&offset=${number * PAGE_SIZE}`, ...(signal && { signal }) }
     const page = await ask(token, call, messageList)
-    for (const told of page) {
-      isNewestFirst &&= told.created <= last
-      last = told.created
-      if (told.created < fromSecond || !isOwnText(told)) continue
-      taken.push({ externalMessageId: told.id, chatId, text: textOf(told.type, told.content ?? {}) })
+    for (const message of page) {
+      isNewestFirst &&= message.created <= last
+      last = message.created
+      if (message.created < fromSecond || !isOwnText(message)) continue
+      taken.push({ externalMessageId: message.id, chatId, text: textOf(message.type, message.content ?? {}) })
     }
     if (page.length < PAGE_SIZE || (isNewestFirst && last < fromSecond)) return taken
   }
   throw new AdapterError('permanent', 'more than is asked for')
 }
 
-function isOwnText({ direction, type, content }: Told): boolean {
+function isOwnText({ direction, type, content }: ChatMessage): boolean {
   return direction === 'out' && type !== 'system' && textOf(type, content ?? {}) !== ''
 }

@@ -1,4 +1,4 @@
-// What a message of Avito holds → words and InboundAttachment. A message is one thing: words, a picture, a recording, a place.
+// The content of an Avito message → text and InboundAttachment. A message is one thing: text, a picture, a recording, a location.
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/postWebhookV3
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
@@ -6,7 +6,7 @@ import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 const words = z.string().nullish().catch(undefined)
 
-/** Of each kind of message its own field is there; the others are left out, or null. What looks otherwise costs nobody the rest. */
+/** Each kind of message fills its own field; the others are absent or null. A malformed field does not invalidate the rest. */
 export const contentFields = z.object({
   text: words,
   link: z.object({ text: words, url: words }).nullish().catch(undefined),
@@ -25,12 +25,12 @@ export type Content = z.infer<typeof contentFields>
 
 /** Before the id of a recording, in the name by which it is downloaded: a picture goes by its address. */
 export const VOICE_PREFIX = 'voice:'
-/** Between the parts of what is told about an ad. */
+/** Separates the parts of an ad's description. */
 const SEPARATOR = ' · '
-/** Kinds of message that are words and nothing else, if they say any. */
+/** Kinds of message that hold only text, which may be empty. */
 const WORDS = new Set(['text', 'link', 'item'])
 
-/** What a message says in words. */
+/** The text of a message. */
 export function textOf(type: string, { text, link, item }: Content): string {
   if (type === 'link' && link) return (link.text || link.url || text || '').trim()
   if (type === 'item' && item) return aboutAd(item.title, item.price_string, item.item_url)
@@ -45,7 +45,7 @@ export function aboutAd(...parts: (string | null | undefined)[]): string {
     .join(SEPARATOR)
 }
 
-/** What it holds besides words. Of content that Avito does not tell, or that we do not know, the name of its kind is told. */
+/** The attachments of a message. Content that Avito withholds or that we do not know is represented by the name of its kind. */
 export function attachmentsOf(type: string, content: Content): InboundAttachment[] {
   const { image, voice, location } = content
   if (type === 'text' || (WORDS.has(type) && textOf(type, content) !== '')) return []
@@ -68,6 +68,6 @@ function placeOf({ lat, lon, text, title }: NonNullable<Content['location']>): s
   return title || text || [lat, lon].filter((side) => side !== undefined).join(', ')
 }
 
-function bare(kind: AttachmentKind, said: string | null): InboundAttachment {
-  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: said }
+function bare(kind: AttachmentKind, text: string | null): InboundAttachment {
+  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text }
 }

@@ -37,7 +37,7 @@ export function createMedia(
       return fetchNamedFile(outbound, url, maxBytes, signal)
     },
 
-    /** Nobody is shown an upload: whatever becomes of it, no message has left. */
+    /** No customer sees an upload: whatever its outcome, no message has been sent. */
     async sendFile({ token }, chatId, { name, mimeType, bytes }) {
       if (!CHANNELS.avito.files.test(mimeType ?? '')) throw new AdapterError('permanent', 'only pictures can be sent')
       const form = new FormData()
@@ -51,7 +51,7 @@ export function createMedia(
   }
 }
 
-/** For calls that leave nothing with a customer. @throws always */
+/** For calls that the customer does not see. @throws always */
 function unlessUnsent(error: unknown): never {
   if (error instanceof AdapterError && error.kind === 'unknown_outcome')
     throw new AdapterError('temporary', error.message)

@@ -6,7 +6,7 @@ const ACCOUNT = 369_223_108
 const ANNA = 459_734_245
 
 /** A notification of a message. `change`: of the message itself. */
-function told(change: object = {}) {
+function notificationOf(change: object = {}) {
   const value = {
     ...{
       id: 'c1348bb968650a00e693d87e0e5e7e92',
@@ -26,10 +26,10 @@ function told(change: object = {}) {
   }
   return { id: 'd8e51513', version: 'v3.0.0', timestamp: 1_706_865_998, payload: { type: 'message', value } }
 }
-const parsed = (change?: object) => parseNotification(told(change))
+const parsed = (change?: object) => parseNotification(notificationOf(change))
 
 describe('a message', () => {
-  it('is of whoever has written, under the id of its chat', () => {
+  it('has its author as the sender, under the id of its chat', () => {
     expect(parsed()).toEqual({
       ...{ kind: 'message', externalKey: 'in:c1348bb968650a00e693d87e0e5e7e92', text: 'Is it there?' },
       ...{ externalMessageId: 'c1348bb968650a00e693d87e0e5e7e92', chatId: 'u2i-YvRiaEtf8Qn~N4sh3mMKkA' },
@@ -76,7 +76,7 @@ describe('a message', () => {
     ['of a bot of Avito under our own name', { type: 'system', author_id: ACCOUNT }],
     ['of Avito itself', { chat_type: 'a2u' }],
     ['to Avito itself', { chat_type: 'a2u', author_id: ACCOUNT }],
-    ['of nobody', { author_id: 0 }],
+    ['without an author', { author_id: 0 }],
     ['that is a call', { type: 'call', content: { call: { status: 'missed', target_user_id: ACCOUNT } } }],
     ['without a word', { content: { text: ' ' } }],
   ])('%s calls for no answer', (_, change) => {
@@ -97,7 +97,7 @@ it.each([
   expect(parsed({ type, content })).toMatchObject({ kind: 'message', attachments: [{ kind: 'other', name: type }] })
 })
 
-describe('what the account itself has said', () => {
+describe('a message of the account itself', () => {
   it('may be ours, and a person’s', () => {
     expect(parsed({ author_id: ACCOUNT })).toEqual({
       ...{ kind: 'humanReply', externalKey: 'out:c1348bb968650a00e693d87e0e5e7e92', mayBeOurs: true },
@@ -110,8 +110,8 @@ describe('what the account itself has said', () => {
 
 it.each([
   ['another event', { payload: { type: 'chat_read', value: {} } }],
-  ['a message without a chat', told({ chat_id: undefined })],
-  ['a message of nobody known', told({ author_id: 'anna' })],
+  ['a message without a chat', notificationOf({ chat_id: undefined })],
+  ['a message of an unknown author', notificationOf({ author_id: 'anna' })],
   ['nothing', {}],
 ])('%s is kept as not understood', (_, body) => {
   expect(parseNotification(body).kind).toBe('unknown')

@@ -1,5 +1,5 @@
-// Notifications of Avito → Inbound. Each tells one message of one chat, be it the customer's or the account's own: that of whoever answers
-// in Avito's application, and what we have sent ourselves. What the customer is called and under which ad they write is not told.
+// Avito notifications → Inbound. Each carries one message of one chat: the customer's, an operator's reply from Avito's own application, or
+// one that we sent ourselves. The customer's name and the ad are not included.
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/postWebhookV3
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -19,46 +19,46 @@ const message = z.object({
   /** Seconds since 1970. */
   created: z.number().optional().catch(undefined),
 })
-type Said = z.infer<typeof message>
+type AvitoMessage = z.infer<typeof message>
 const notification = z.object({ payload: z.object({ type: z.string(), value: z.unknown() }) })
 
-/** By which a probe of ours is known. */
+/** Marks a probe of ours. */
 export const PROBE_TYPE = 'parley_probe'
 /** The chat is with Avito itself. */
 const WITH_AVITO = 'a2u'
-/** Nobody has said these: bots of Avito, calls that were missed, and what was taken back. */
+/** Types that no person wrote: Avito's bots, missed calls and deleted messages. */
 const UNSAID = new Set(['system', 'call', 'appCall', 'deleted'])
-/** Stands for what a person has sent from the application without a word. */
+/** Placeholder for a message without text that a person sent from the application. */
 const WORDLESS = '📎'
 
 /** Never throws. */
 export function parseNotification(body: unknown): Inbound {
-  const told = notification.safeParse(body).data?.payload
-  if (told?.type === PROBE_TYPE) return { kind: 'ignored', externalKey: hashOf(body) }
-  const said = told?.type === 'message' ? message.safeParse(told.value).data : undefined
-  if (!said) return { kind: 'unknown', externalKey: hashOf(body) }
-  const { id, author_id: author, chat_type: chat, type } = said
-  // A message that is taken back keeps its id.
+  const payload = notification.safeParse(body).data?.payload
+  if (payload?.type === PROBE_TYPE) return { kind: 'ignored', externalKey: hashOf(body) }
+  const received = payload?.type === 'message' ? message.safeParse(payload.value).data : undefined
+  if (!received) return { kind: 'unknown', externalKey: hashOf(body) }
+  const { id, author_id: author, chat_type: chat, type } = received
+  // A deleted message keeps its id.
   if (author <= 0 || chat === WITH_AVITO || UNSAID.has(type)) return { kind: 'ignored', externalKey: `${type}:${id}` }
-  return author === said.user_id ? parseOwn(said) : parseMessage(said)
+  return author === received.user_id ? parseOwn(received) : parseMessage(received)
 }
 
-function parseMessage(said: Said): Inbound {
-  const externalKey = `in:${said.id}`
-  const text = textOf(said.type, said.content ?? {})
-  const attachments = attachmentsOf(said.type, said.content ?? {})
+function parseMessage(received: AvitoMessage): Inbound {
+  const externalKey = `in:${received.id}`
+  const text = textOf(received.type, received.content ?? {})
+  const attachments = attachmentsOf(received.type, received.content ?? {})
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
-  const externalId = String(said.author_id)
+  const externalId = String(received.author_id)
   return {
-    ...{ kind: 'message', externalKey, externalMessageId: said.id, chatId: said.chat_id, text },
+    ...{ kind: 'message', externalKey, externalMessageId: received.id, chatId: received.chat_id, text },
     sender: { externalId, name: externalId, username: null, language: null },
     ...(attachments.length > 0 && { attachments }),
-    ...(said.created !== undefined && { saidAt: said.created * 1000 }),
+    ...(received.created !== undefined && { saidAt: received.created * 1000 }),
   }
 }
 
-/** Avito does not say through what it was sent: by its id it is found out whether we have. */
-function parseOwn({ id, chat_id: chatId, type, content }: Said): Inbound {
+/** Avito does not report which client sent it: our own are recognized by their ids. */
+function parseOwn({ id, chat_id: chatId, type, content }: AvitoMessage): Inbound {
   const text = textOf(type, content ?? {})
   const reply = {
     kind: 'humanReply',
@@ -70,7 +70,7 @@ function parseOwn({ id, chat_id: chatId, type, content }: Said): Inbound {
   return text === '' ? { ...reply, text: WORDLESS, isFile: true } : { ...reply, text }
 }
 
-/** A key for what has none of its own: the same body again is the same notification. */
+/** A key for a notification without an id: an equal body is the same notification. */
 function hashOf(body: unknown): string {
   return `sha256:${createHash('sha256')
     .update(JSON.stringify(body) ?? 'undefined')

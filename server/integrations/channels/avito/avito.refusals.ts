@@ -1,4 +1,4 @@
-// What Avito's refusals mean. Its methods tell them in several ways; none of them is relied on for more than words.
+// What Avito's refusals mean. Its methods word them in several formats, which are used for error messages only.
 import { z } from 'zod'
 import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
@@ -14,7 +14,7 @@ const refusal = z.union([
   z.object({ result: z.object({ message: z.string() }) }).transform(({ result }) => result.message),
 ])
 
-/** JSON, and what it says of a refusal, in short; null: it is none. */
+/** The parsed JSON and its error message, cut short; null: it is not JSON. */
 export function wordsOf(answer: string): { body: unknown; said: string } | null {
   try {
     const body: unknown = JSON.parse(answer)
@@ -36,17 +36,17 @@ export function refusedBy({ status, text: answer, retryAfter }: HttpAnswer): Ada
   )
 }
 
-/** An error of the server leaves open what it has done before. */
+/** After a server error it is unknown whether the call took effect. */
 function kindOf(status: number, isJson: boolean): AdapterErrorKind {
   if (status === 401) return 'unauthorized'
-  // The account's subscription has to include the messenger's API, and may end. A page comes from what guards Avito against strangers.
+  // The account's subscription has to include the messenger's API, and may end. An HTML page comes from Avito's firewall.
   if (status === 402) return 'suspended'
   if (status === 403) return isJson ? 'suspended' : 'temporary'
   if (status === 429) return 'rate_limited'
   return status >= 400 && status < 500 ? 'permanent' : 'unknown_outcome'
 }
 
-/** Seconds, as a header says them; null: it does not say. */
+/** Seconds from a header; null: it has none. */
 export function retryAfterMs(header: string | null): number | null {
   return header !== null && /^\d{1,6}$/.test(header) ? Math.max(Number(header), 1) * 1000 : null
 }

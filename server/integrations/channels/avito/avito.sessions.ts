@@ -1,6 +1,5 @@
-// Sessions with Avito: an access token and whose it is, asked for with the key of an account when they are needed, kept in memory until
-// shortly before the token expires, and renewed once however many calls wait for it. Whatever goes wrong here, nothing that was to be sent
-// has left.
+// Sessions with Avito: an access token and its account, requested with the account's key when they are needed, kept in memory until shortly
+// before the token expires, and renewed once however many calls wait for it. A failure here means that no message was sent.
 // @source developers.avito.ru/api-catalog/auth/documentation
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -16,23 +15,23 @@ export type Account = z.infer<typeof self>
 /** All may throw AdapterError. */
 export interface Sessions {
   of(token: string): Promise<Session>
-  /** A new one, whatever is kept: whether the key is accepted now. */
+  /** A new session, bypassing the cache: to check whether the key is accepted now. */
   renew(token: string): Promise<Session>
-  /** Avito no longer knows this one: the next call asks for another. */
+  /** Drops a session that Avito no longer accepts: the next call requests another. */
   refused(token: string, session: Session): Promise<void>
 }
 
 /** Makes one request, with a deadline. */
 type Send = (call: Omit<HttpCall, 'signal'>) => Promise<HttpAnswer>
 
-/** A token is not used in the last minute of its life, or the last tenth of a short one. */
+/** A token is not used in the last minute of its lifetime, or in the last tenth of a short one. */
 const MARGIN_MS = 60_000
 /** Accounts whose sessions are kept. */
 const MAX_KEPT = 10_000
 
 const given = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
-/** @param authUrl where access tokens are given out, and where is told whose they are */
+/** @param authUrl where access tokens are issued, and where their account is looked up */
 export function createSessions(authUrl: string, send: Send): Sessions {
   const kept = new Map<string, Promise<Session>>()
 
@@ -99,7 +98,7 @@ function tokenIn(answer: HttpAnswer): Pick<Session, 'word' | 'until'> {
     return { word: parsed.data.access_token, until: Date.now() + lifeMs - Math.min(MARGIN_MS, lifeMs / 10) }
   }
   if (answer.status === 429) throw new AdapterError('rate_limited', '429', retryAfterMs(answer.retryAfter))
-  // A page instead of JSON comes from what stands before Avito: it says nothing of the key.
+  // A page instead of JSON comes from a proxy in front of Avito: it says nothing about the key.
   const isRefused = words !== null && answer.status < 500 && (answer.status >= 400 || words.said !== '')
   if (isRefused) throw new AdapterError('unauthorized', `${answer.status} ${words.said}`.trim())
   throw new AdapterError('temporary', `no access token: ${answer.status}`)

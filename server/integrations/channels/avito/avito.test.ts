@@ -1,5 +1,5 @@
 // What Avito has beyond the contract of channels: access tokens that expire, names and ads that are asked for, recordings, subscriptions
-// beside those of others, and why a chat is closed.
+// next to those of others, and why a chat is closed.
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { failure, misbehaving } from '#tests/channel-stages.ts'
@@ -94,13 +94,13 @@ it.each([
   expect(error.message).toContain('refused by the test')
 })
 
-it('a page that forbids is that of a guard: nothing has arrived, and nobody is blocked', async () => {
+it('a 403 with an HTML page comes from a firewall: nothing has arrived, and no customer is blocked', async () => {
   using server = await misbehaving((_request, response) => response.writeHead(403).end('<html>Blocked</html>'))
   const strange = createAvitoChannel({ apiUrl: server.url, authUrl: avito.url })
   expect((await failure(strange.send(credentials(), chatId(), 'Hello', 'part'))).kind).toBe('temporary')
 })
 
-it('an account without the messenger is told apart from a customer who wants nothing more', async () => {
+it('an account without the messenger is distinguished from a customer who has blocked it', async () => {
   avito.chat(account.userId, anna, ad).isBlocked = true
   expect((await failure(adapter.send(credentials(), chatId(), 'Hello', 'part'))).kind).toBe('blocked')
   account.hasMessenger = false
@@ -121,7 +121,7 @@ describe('a chat', () => {
     expect(avito.countOf(chatId())).toBe(1)
   })
 
-  it('about nothing says so, and so does one in which somebody is not', async () => {
+  it('without an ad has no subject, and gives no name for a user who is not in it', async () => {
     const { id } = avito.chat(account.userId, { id: 7, name: 'Bob' })
     expect(await subject(id)).toBeNull()
     expect(await adapter.profiles.nameSender(credentials(), { ...asked(), externalId: '8' }, signal)).toBeNull()
@@ -179,7 +179,7 @@ describe('where Avito delivers', () => {
   const here = 'https://parley.example/webhooks/avito/path'
   const urls = () => account.subscriptions.map(({ url }) => url)
 
-  it('is told once, moves with the address, clears up behind us, and leaves what others have subscribed', async () => {
+  it('subscribes once, moves with the address, cleans up after us, and leaves the subscriptions of others', async () => {
     const others = ['https://crm.example/avito?parley=1', 'https://other.example/webhooks/avito/path?parley=theirs']
     const left = 'https://parley.example/webhooks/avito/left?parley=behind'
     account.subscriptions = [...others, left].map((url) => ({ url, version: '3' }))
@@ -229,7 +229,7 @@ describe('what was taken', () => {
     expect(avito.countOf('/messages/')).toBe(1)
   })
 
-  it('is not told at all where there is more than is asked for', async () => {
+  it('fails where there are more messages than are read', async () => {
     const second = Math.floor(Date.now() / 1000)
     const { id, messages } = avito.chat(account.userId, anna, ad)
     for (let number = 0; number <= 500; number++) messages.push(bare(second, `Answer ${number}`))

@@ -1,8 +1,8 @@
 // The Avito channel: messages of customers under the ads of an account. The one place that knows the calls of its Messenger API;
-// notifications are read in avito.parse.ts, failures in avito.refusals.ts, access tokens, chats and files beside it.
+// notifications are read in avito.parse.ts, failures in avito.refusals.ts, access tokens, chats and files in the files next to it.
 //
-// Avito puts a header over its notifications whose making it tells nobody, and nothing else in them is secret. That they come to an address
-// which nobody but Avito and this installation knows is all there is to believe them by.
+// Avito signs its notifications with a header whose algorithm is undocumented, and nothing else in them is secret. The only proof of their
+// origin is the address they arrive at, which only Avito and this installation know.
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -20,10 +20,10 @@ import { createMedia } from './avito.media.ts'
 import { PROBE_TYPE, parseNotification } from './avito.parse.ts'
 
 const CALL_TIMEOUT_MS = 20_000
-/** A chat is shown as read at most so often while an answer is made. */
+/** How often a chat is shown as read at most while an answer is generated. */
 const READ_EVERY_MS = 60_000
 const MAX_READ = 10_000
-/** By which a subscription of ours is known among others of the account. */
+/** Marks our subscriptions among others of the account. */
 const MARK = 'parley'
 
 const posted = z.object({ id: z.string().min(1) })
@@ -33,7 +33,7 @@ const subscribed = z.object({ subscriptions: z.array(z.object({ url: z.string() 
 type Avito = EnteredChannel &
   AdapterWith<'inspect' | 'probe'> & { profiles: Required<Profiles>; sendLog: Extract<SendLog, { of: 'chat' }> }
 
-/** `apiUrl`: without a trailing slash. `authUrl`: where access tokens are given out, by default at the same place. */
+/** `apiUrl`: without a trailing slash. `authUrl`: where access tokens are issued, by default the same address. */
 export type AvitoOptions = { apiUrl: string; authUrl?: string; callTimeoutMs?: number; outbound?: Outbound }
 
 /** An Avito channel. */
@@ -78,7 +78,7 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
   }
 }
 
-/** Being told what happens. */
+/** Subscribing to notifications. */
 function createReceiving(): Pick<Avito, 'parse' | 'verify' | 'probe'> {
   return {
     parse: (body) => parseNotification(body),
@@ -91,8 +91,8 @@ function createReceiving(): Pick<Avito, 'parse' | 'verify' | 'probe'> {
 }
 
 /**
- * Where Avito delivers: to every address that is subscribed. Ours are known by a mark behind them, which follows from the connection's
- * secret, so that those of other programs, and of other installations on the same account, are left alone.
+ * Avito delivers to every subscribed address. Ours carry a mark in their query, which is derived from the connection's secret, so that
+ * those of other programs, and of other installations on the same account, are left alone.
  */
 function createDelivery(ask: Ask): Pick<Avito, 'connect' | 'disconnect' | 'inspect'> {
   const list = async (token: string): Promise<string[]> => {
@@ -112,7 +112,7 @@ function createDelivery(ask: Ask): Pick<Avito, 'connect' | 'disconnect' | 'inspe
       if (wanted !== null) {
         await ask(token, { verb: 'POST', path: '/messenger/v3/webhook', body: { url: wanted } }, done)
       }
-      // An account is connected here once: what else is marked and stands beside the address is of a connection that is gone.
+      // An account is connected here once: any other marked subscription besides this address belongs to a deleted connection.
       const isLeft = (url: string) =>
         url !== wanted && (markIn(url) === mark || (markIn(url) !== null && folderOf(url) === folderOf(wanted)))
       for (const url of await list(token)) if (isLeft(url)) await unsubscribe(token, url)
@@ -133,7 +133,7 @@ function markIn(url: string): string | null {
   return URL.parse(url)?.searchParams.get(MARK) ?? null
 }
 
-/** An address without its last step. */
+/** An address without its last path segment. */
 function folderOf(url: string | null): string | null {
   return url === null ? null : url.replace(/\/[^/]*$/, '')
 }
@@ -142,7 +142,7 @@ function markOf(secret: string): string {
   return createHash('sha256').update(`avito subscription ${secret}`).digest('base64url').slice(0, 22)
 }
 
-/** Avito shows no typing, but customers see that they were read: an answer is being made. */
+/** Avito shows no typing, but customers see that their message was read. */
 function createReading(ask: Ask): Avito['showTyping'] {
   const readAt = new Map<string, number>()
   return async ({ token }, chatId) => {
@@ -161,7 +161,7 @@ async function send(ask: Ask, { token, chatId, what, body }: Posting): Promise<S
     const { id } = await ask(token, { verb: 'POST', path: pathOf(chatId, what), body }, posted)
     return { externalMessageId: id }
   } catch (error) {
-    // "Forbidden" is said of an account that may not write at all, and of one customer who wants nothing more.
+    // "Forbidden" is answered both for an account that may not write at all and for a customer who has blocked it.
     const isForbidden = error instanceof AdapterError && error.status === 403 && error.kind === 'suspended'
     if (!isForbidden || !(await mayWrite(ask, token))) throw error
     throw new AdapterError('blocked', error.message, null, 403)

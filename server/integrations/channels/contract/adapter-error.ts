@@ -6,7 +6,7 @@
  * rate_limited      too much at once; `retryAfterMs` says how long to wait
  * out_of_window     the customer has been silent for too long to be written to in free words; surely not sent
  * suspended         the account may not send for the time being; surely not sent
- * conflict          somebody else takes what is delivered to this account
+ * conflict          another consumer receives what is delivered to this account
  * temporary         surely not sent, and may be tried again
  * permanent         refused for good
  * unknown_outcome   the bytes may have left, and no answer came back
@@ -26,7 +26,7 @@ export type AdapterErrorKind =
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
   readonly retryAfterMs: number | null
-  /** The HTTP status of a refusal, where people are shown it. */
+  /** The HTTP status of a refusal, where users see it. */
   readonly status: number | null
   constructor(
     kind: AdapterErrorKind,

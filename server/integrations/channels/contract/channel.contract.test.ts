@@ -47,15 +47,15 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     expect(stage.adapter.parse(stage.body('Hello'), stage.credentials).externalKey).not.toBe(inbound.externalKey)
   })
 
-  it('tells what a customer is called, where their messages do not, and nothing of somebody else', async () => {
+  it('finds the name of a customer, where their messages do not have it, and not with other credentials', async () => {
     const { adapter, credentials, chatId } = stage
     const { profiles } = adapter
     if (!profiles) return
     const inbound = adapter.parse(stage.body('Hello'), credentials)
     const { externalId } = (inbound as { sender: { externalId: string } }).sender
     const signal = new AbortController().signal
-    const told = await profiles.nameSender(credentials, { chatId, externalId }, signal)
-    expect(told?.name).toMatch(/^Anna/)
+    const profile = await profiles.nameSender(credentials, { chatId, externalId }, signal)
+    expect(profile?.name).toMatch(/^Anna/)
     const asked = profiles.nameSender(stage.stranger, { chatId, externalId }, signal)
     expect(await failure(asked)).toMatchObject({ kind: 'unauthorized' })
   })
@@ -88,14 +88,14 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     if (!stage.press) return
     const choices = ['Yes', 'ы'.repeat(CHOICE_MAX_BYTES / 2)]
     await adapter.send(credentials, chatId, 'Shall we?', part(), { choices })
-    const said = adapter.parse(stage.press('question1', 'Yes'), credentials)
-    expect(said).toMatchObject({ kind: 'message', chatId, text: 'Yes' })
-    expect('pressed' in said).toBe(adapter.buttons?.answerPress !== undefined)
-    expect('repliesTo' in said).toBe(adapter.buttons?.answerPress === undefined && !stage.pressesNameNothing)
-    await adapter.buttons?.answerPress?.(credentials, 'a press that nobody knows', null)
+    const pressed = adapter.parse(stage.press('question1', 'Yes'), credentials)
+    expect(pressed).toMatchObject({ kind: 'message', chatId, text: 'Yes' })
+    expect('pressed' in pressed).toBe(adapter.buttons?.answerPress !== undefined)
+    expect('repliesTo' in pressed).toBe(adapter.buttons?.answerPress === undefined && !stage.pressesNameNothing)
+    await adapter.buttons?.answerPress?.(credentials, 'an unknown press', null)
   })
 
-  it('shows what people are told that it shows', () => {
+  it('shows what its manifest says that it shows', () => {
     const { showing, buttons } = stage.adapter
     expect(manifestOf(name)?.showing).toEqual({ ...showing, hasButtons: buttons !== undefined })
   })
@@ -136,7 +136,7 @@ describe.each(PROVIDERS)('the provider behind %s', (name, open) => {
   })
   afterAll(() => stage.close())
 
-  it('tells of a text that it has taken, if it can be asked what it took, and tells it to nobody else', async () => {
+  it('lists a text that it has accepted, if it has a log of sent messages, and not with other credentials', async () => {
     const { adapter, credentials, chatId } = stage
     const { sendLog } = adapter
     if (!sendLog || sendLog.of === 'echoes') return
@@ -153,7 +153,7 @@ describe.each(PROVIDERS)('the provider behind %s', (name, open) => {
     expect(await failure(list(stage.stranger, began))).toMatchObject({ kind: 'unauthorized' })
   })
 
-  it('tells why when free words come too late, if people are told that they may', () => {
+  it('has the refusal for free text that comes too late, if its manifest has a reply window', () => {
     const hasWindow = typeof manifestOf(name)?.replyWindowMs === 'number'
     expect(hasWindow && stage.refusals.out_of_window === undefined).toBe(false)
   })
@@ -244,14 +244,14 @@ describe.each(PROVIDERS)('the provider behind %s', (name, open) => {
   })
 })
 
-describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
+describe.each(POLLED)('the channel %s, polled for messages,', (_, open) => {
   let stage: PolledStage
   beforeAll(async () => {
     stage = await open()
   })
   afterAll(() => stage.close())
 
-  it('polls what was said, in order, and confirms it with the next poll only', async () => {
+  it('polls messages in order, and confirms them with the next poll only', async () => {
     const { adapter, credentials } = stage
     const signal = new AbortController().signal
     await adapter.connect(credentials, null)
@@ -287,7 +287,7 @@ describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
     })
   })
 
-  it('tells when somebody else takes the updates', async () => {
+  it('reports when another consumer takes the updates', async () => {
     const { adapter, credentials } = stage
     const { signal } = new AbortController()
     // Where to begin may be known since connecting, without a word to the provider.

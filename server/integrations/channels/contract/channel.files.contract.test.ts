@@ -35,7 +35,7 @@ describe.each(CHANNELS)('receipts of the channel %s', (_, open) => {
   })
   afterAll(() => stage.close())
 
-  it('are announced by whoever tells them, and asked for nowhere else', () => {
+  it('are declared by exactly the channels that report them', () => {
     expect(stage.adapter.traits.tellsReceipts ?? false).toBe(stage.receipt !== undefined)
   })
 
@@ -43,9 +43,9 @@ describe.each(CHANNELS)('receipts of the channel %s', (_, open) => {
     const { adapter, credentials, chatId, receipt, tells = STATES } = stage
     if (!receipt || !tells.includes(state)) return
     const { externalMessageId } = await adapter.send(credentials, chatId, 'Good day', part())
-    const told = adapter.parse(receipt(externalMessageId, state), credentials)
-    expect(told).toMatchObject({ kind: 'receipt', externalMessageId, state })
-    if (told.kind === 'receipt') expect(Boolean(told.reason)).toBe(state === 'failed')
+    const parsed = adapter.parse(receipt(externalMessageId, state), credentials)
+    expect(parsed).toMatchObject({ kind: 'receipt', externalMessageId, state })
+    if (parsed.kind === 'receipt') expect(Boolean(parsed.reason)).toBe(state === 'failed')
   })
 
   it('come again under the same key, and tell another state under another one', () => {
@@ -78,7 +78,7 @@ describe.each(CHANNELS)('files that come through the channel %s', (_, open) => {
   const download = (fileId: string, maxBytes: number) =>
     stage.adapter.media?.download(stage.credentials, fileId, maxBytes, signal) ?? Promise.reject(new Error('no files'))
 
-  it.each(FILES)('are understood with the words beside them: %s', (_what, file) => {
+  it.each(FILES)('are understood with the words next to them: %s', (_what, file) => {
     const body = stage.fileBody(file)
     const { adapter, credentials } = stage
     expect(adapter.parse(structuredClone(body), credentials)).toEqual(adapter.parse(body, credentials))
@@ -102,7 +102,7 @@ describe.each(CHANNELS)('files that come through the channel %s', (_, open) => {
     expect(await failure(download(fileId, file.bytes.length - 1))).toMatchObject({ kind: 'permanent' })
   })
 
-  it('are told to be gone for good, and without a secret, when nobody has them', async () => {
+  it('that do not exist fail for good, without a secret in the error', async () => {
     const { fileId } = received(FILES[stage.knowsOnlyPictures ? 0 : 1]?.[1] as GivenFile)
     const gone = await failure(download(`${fileId ?? 'file'}-gone`, 1000))
     expect(gone.kind).toBe('permanent')

@@ -10,7 +10,7 @@ import { parseEvent as parseVk } from '../vk/vk.parse.ts'
 import { parseNotification as parseCloud } from '../whatsapp-cloud/whatsapp-cloud.parse.ts'
 
 /** Whose it was; undefined: the message is the customer's own. Then both parts of its text, and the kinds of what is attached. */
-function told(inbound: Inbound) {
+function summaryOf(inbound: Inbound) {
   if (inbound.kind !== 'message' && inbound.kind !== 'edit') return inbound.kind
   const { text, forwarded } = inbound
   const kinds = inbound.kind === 'message' ? (inbound.attachments ?? []).map(({ kind }) => kind) : []
@@ -24,7 +24,7 @@ describe('Telegram', () => {
   const from = { id: 10, is_bot: false, first_name: 'A' }
   const parse = (more: object, kind = 'message') => {
     const message = { message_id: 2, date: 1, chat: { id: 10, type: 'private', first_name: 'A' }, from, ...more }
-    return told(parseTelegram({ update_id: 2, [kind]: message }, { id: 900, username: 'parley_bot' }))
+    return summaryOf(parseTelegram({ update_id: 2, [kind]: message }, { id: 900, username: 'parley_bot' }))
   }
   const text = 'Refund approved'
   const aliya = { id: 5, is_bot: false, first_name: 'Aliya', last_name: 'K.', username: 'aliya' }
@@ -33,7 +33,7 @@ describe('Telegram', () => {
   it.each([
     ['a person', { type: 'user', date: 1, sender_user: { id: 5, is_bot: false, first_name: 'Aliya' } }, 'Aliya'],
     ['a person with a username', { type: 'user', date: 1, sender_user: aliya }, 'Aliya K. (@aliya)'],
-    ['somebody hidden', { type: 'hidden_user', date: 1, sender_user_name: 'Aliya' }, 'Aliya'],
+    ['a hidden person', { type: 'hidden_user', date: 1, sender_user_name: 'Aliya' }, 'Aliya'],
     ['a group', { type: 'chat', date: 1, sender_chat: { ...shop, type: 'supergroup' } }, 'Tea shop'],
     ['a channel', { type: 'channel', date: 1, chat: shop, message_id: 3, author_signature: 'Al' }, 'Tea shop, Al'],
     ['what does not exist yet', { type: 'planet', date: 1 }, null],
@@ -44,10 +44,10 @@ describe('Telegram', () => {
 
   it.each([
     ['a person', { forward_from: aliya, forward_date: 1 }, 'Aliya K. (@aliya)'],
-    ['somebody hidden', { forward_sender_name: 'Aliya', forward_date: 1 }, 'Aliya'],
+    ['a hidden person', { forward_sender_name: 'Aliya', forward_date: 1 }, 'Aliya'],
     ['a channel', { forward_from_chat: shop, forward_signature: 'Al', forward_date: 1 }, 'Tea shop, Al'],
-    ['nobody knows whom', { forward_date: 1 }, null],
-  ])('told before that it is from %s', (_, fields, name) => {
+    ['an unknown author', { forward_date: 1 }, null],
+  ])('in the older format is from %s', (_, fields, name) => {
     expect(parse({ text, ...fields })).toEqual(passedOn(name, text))
   })
 
@@ -68,7 +68,7 @@ describe('Telegram', () => {
 
 describe('WhatsApp by GREEN-API', () => {
   const parse = (messageData: object) =>
-    told(
+    summaryOf(
       parseGreenApi(
         {
           typeWebhook: 'incomingMessageReceived',
@@ -123,7 +123,7 @@ describe('WhatsApp by the Cloud API', () => {
     }
     const value = { metadata: { phone_number_id: '1' }, contacts: [{ wa_id: '77001234567' }], messages: [message] }
     const entry = [{ id: '1', changes: [{ field: 'messages', value }] }]
-    return told(parseCloud({ object: 'whatsapp_business_account', entry }, '1'))
+    return summaryOf(parseCloud({ object: 'whatsapp_business_account', entry }, '1'))
   }
 
   it.each([{ forwarded: true }, { frequently_forwarded: true }])('says that it is: %j', (context) => {
@@ -140,10 +140,10 @@ describe('WhatsApp by the Cloud API', () => {
 describe('VK', () => {
   const parse = (text: string, more: object) => {
     const message = { id: 90, date: 1, peer_id: 42, from_id: 42, text, attachments: [], fwd_messages: [], ...more }
-    return told(parseVk({ type: 'message_new', event_id: '1', object: { message } }, () => false))
+    return summaryOf(parseVk({ type: 'message_new', event_id: '1', object: { message } }, () => false))
   }
 
-  it('holds forwarded messages beside the words of the customer, with those that they hold and their files', () => {
+  it('holds forwarded messages next to the words of the customer, with those that they hold and their files', () => {
     const photo = { type: 'photo', photo: { sizes: [{ width: 1, height: 1, url: 'https://a.kz/p' }] } }
     const inner = { text: 'Inner 😀', from_id: -7, attachments: [photo] }
     const fwd_messages = [{ text: 'Outer\nline', from_id: 5, date: 1, fwd_messages: [inner] }]
@@ -166,7 +166,7 @@ describe('MAX', () => {
     const recipient = { chat_id: 1, chat_type: 'dialog' }
     const sender = { user_id: 1, first_name: 'Anna' }
     const message = { recipient, sender, timestamp: 1, body: { mid: 'mid.1', text }, link }
-    return told(parseMax({ update_type: 'message_created', timestamp: 1, message, user_locale: 'ru' }, 'bot'))
+    return summaryOf(parseMax({ update_type: 'message_created', timestamp: 1, message, user_locale: 'ru' }, 'bot'))
   }
   const message = { mid: 'mid.0', text: 'The offer', attachments: [{ type: 'sticker' }] }
 
@@ -183,7 +183,7 @@ describe('MAX', () => {
 describe('Instagram', () => {
   const parse = (message: object) => {
     const event = { sender: { id: '42' }, recipient: { id: '1' }, timestamp: 1, message: { mid: 'mid.1', ...message } }
-    return told(parseInstagram({ object: 'instagram', entry: [{ id: '1', time: 1, messaging: [event] }] }, '1'))
+    return summaryOf(parseInstagram({ object: 'instagram', entry: [{ id: '1', time: 1, messaging: [event] }] }, '1'))
   }
   const attached = (type: string) => ({ attachments: [{ type, payload: { url: 'https://a.kz/p' } }] })
 

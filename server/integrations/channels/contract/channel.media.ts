@@ -1,14 +1,14 @@
-// What a channel does with files: the part of its contract that only those have through which files go.
+// Files of a channel: the part of the contract for channels that support files.
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { Credentials, Sent } from './credentials.ts'
 
-/** A file of a person of the team on its way to a customer. Its name and type are as they were uploaded. */
+/** A file that an operator sends to a customer. Its name and type are as uploaded. */
 export type OutgoingFile = {
   kind: AttachmentKind
   name: string
   mimeType: string | null
   bytes: Uint8Array
-  /** Where it lies in the file store; left out: nowhere. */
+  /** Its key in the file store; left out: it is not stored. */
   key?: string
 }
 
@@ -19,8 +19,8 @@ export interface ChannelMedia {
   /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. `partId` as for a text. @throws AdapterError */
   sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array, partId: string): Promise<Sent>
   /**
-   * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; `files` of its manifest
-   * says the same. `partId` as for a text. @throws AdapterError
+   * Sends a file: a picture is displayed, anything else is offered for download. Left out by a channel that cannot; `files` of its
+   * manifest says the same. `partId` as for a text. @throws AdapterError
    */
   sendFile?(credentials: Credentials, chatId: string, file: OutgoingFile, partId: string): Promise<Sent>
 }

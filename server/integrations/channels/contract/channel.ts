@@ -23,14 +23,14 @@ import type { Entered, MadeCredentials } from './entered.ts'
 import type { Inbound } from './inbound.ts'
 
 /**
- * How a text is meant. `isPlain`: a person typed it; otherwise it is Markdown. `choices`: buttons below it, each of which says what
- * stands on it; only to a channel that has buttons. `ratingId`: they are the scores of a question for a rating, by which presses name it.
+ * How a text is shown. `isPlain`: a person typed it; otherwise it is Markdown. `choices`: buttons below it, each of which sends its
+ * label; only for a channel that has buttons. `ratingId`: the choices are the scores of this rating question, and presses name it.
  */
 export type Manner = { isPlain?: boolean; choices?: string[]; ratingId?: string }
 
-/** What every channel does, then what only some do, each left out where the provider has nothing of the kind. */
+/** What every channel does, then optional abilities, each left out where the provider does not support it. */
 export interface ChannelAdapter {
-  /** What customers get to see of an answer; its manifest says the same. */
+  /** What customers see of an answer; the manifest says the same. */
   readonly showing: Showing
   readonly traits: ChannelTraits
 
@@ -39,13 +39,13 @@ export interface ChannelAdapter {
   /** Makes the provider deliver to `webhookUrl`, or, when null, be ready to be polled. Never drops pending updates. */
   connect(credentials: Credentials, webhookUrl: string | null): Promise<void>
   /**
-   * Stops delivery. What other programs have the provider deliver to them goes on. `webhookUrl`: where was delivered, unless the public
-   * address has changed since; null: not known any more.
+   * Stops delivery to us. Deliveries to other programs continue. `webhookUrl`: the address used until now, unless the public address has
+   * changed since; null: no longer known.
    */
   disconnect(credentials: Credentials, webhookUrl: string | null): Promise<void>
   /** Whether a webhook request carries this connection's secret, or a signature by it over `body`. Constant time. */
   verify(credentials: Credentials, headers: Headers, body: string): boolean
-  /** Understands the body of one webhook request, or one piece of it, or one polled update. Never throws. */
+  /** Parses the body of one webhook request, or one piece of it, or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
   send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
@@ -64,27 +64,27 @@ export interface ChannelAdapter {
   readonly sendLog?: SendLog
   readonly buttons?: Buttons
   readonly media?: ChannelMedia
-  /** Texts that may be sent at any time, where there is a time after which free words are too late. */
+  /** Templates that may be sent at any time, where free text is allowed only for a limited time. */
   readonly templates?: MessageTemplates
   /** Of accounts that are phones. */
   readonly account?: LinkedAccount
-  /** How fast the provider takes messages before it refuses them. Left out: it does not mind, or keeps them apart by itself. */
+  /** The provider's rate limits for messages. Left out: it has none, or queues messages by itself. */
   readonly pace?: ChannelPace
-  /** Asks how deliveries go. @throws AdapterError */
+  /** Reads the state of deliveries. @throws AdapterError */
   inspect?(credentials: Credentials): Promise<DeliveryReport>
   /**
-   * What a provider is answered that asks, before it delivers, whether the address wants that; null: it does not know the connection.
+   * The answer to a provider that verifies the address before it delivers; null: the request is not for this connection.
    * Constant time.
    */
   answerHandshake?(credentials: Credentials, query: URLSearchParams): string | null
   /**
-   * A notification that the provider never sends, and that means nothing: whoever tries the webhook out posts it, and `parse` takes it as
-   * ignored under the key that `parse` gives it. `nonce`: a positive number that is used once.
+   * A meaningless notification that the provider never sends: the webhook check posts it, and `parse` returns it as ignored, under
+   * the key by which the check recognizes it. `nonce`: a positive number that is used once.
    */
   probe?(credentials: Credentials, nonce: number): Probe
   /**
-   * Renews what the connection is allowed in with, where that has a time to live; null: it is not time yet. `tail`: as a person would have
-   * entered it. @throws AdapterError, and nothing has changed
+   * Renews the access token, where it expires; null: it is not due yet. `tail`: the token in the form that a person enters.
+   * @throws AdapterError, and nothing has changed
    */
   renewAccess?(credentials: Credentials, now: number): Promise<{ token: string; tail: string } | null>
 }
@@ -92,11 +92,11 @@ export interface ChannelAdapter {
 /** An adapter that has these groups. */
 export type AdapterWith<Group extends keyof ChannelAdapter> = ChannelAdapter & Required<Pick<ChannelAdapter, Group>>
 
-/** A messenger: its accounts are connected by what a person copies from the provider's own pages. */
+/** A messenger: its accounts are connected with credentials that a person copies from the provider's pages. */
 export type EnteredChannel = ChannelAdapter & {
   credentialsFrom(entered: Entered): MadeCredentials
-  /** The credentials with what was entered instead; what was not entered stays, and `tail` is left out when no other secret was. */
+  /** The credentials with the entered fields replaced; others stay, and `tail` is left out when no new secret was entered. */
   withEntered(token: string, entered: Entered): Omit<MadeCredentials, 'tail'> & { tail?: string }
-  /** What a person enters together with the address so that the provider delivers; left out where it learns the address itself. */
+  /** The token that a person enters at the provider together with the address; left out where the address is registered by a call. */
   verifyToken?(token: string): string
 }

@@ -1,17 +1,17 @@
-// What every part of a channel's contract works with: the credentials of an account, and a message that it has sent.
+// Types shared by all parts of a channel's contract: the credentials of an account, and a sent message.
 
 /**
- * By what an adapter acts for one connection. `token` is opaque to everybody else: one word, or the JSON of several. It is made in
- * the adapter's own folder from what a person has entered.
+ * An adapter's credentials for one connection. `token` is opaque to all other code: one word, or JSON of several. It is built in the
+ * adapter's own folder from the entered fields.
  */
 export type Credentials = {
   token: string
   webhookSecret: string
-  /** What people call the account, where that is known: in a group they speak to it by its name. */
+  /** The account's public name, where it is known: members of a group mention it. */
   identifier?: string
   /** The account as its provider names it, where that is known: `externalAccountId` of `identify`. */
   accountId?: string
 }
 
-/** A part that was taken. `status`: the HTTP status of the answer, where people are shown it. */
+/** A part that was accepted. `status`: the HTTP status of the answer, where users see it. */
 export type Sent = { externalMessageId: string; status?: number }

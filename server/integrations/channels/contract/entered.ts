@@ -1,7 +1,7 @@
-/** What a person has entered, by the names of the fields in the form of its manifest; checked against their patterns. */
+/** The entered fields, by their names in the form of the manifest; checked against their patterns. */
 export type Entered = Readonly<Record<string, string>>
 /**
- * Made from it. `webhookSecret`: one that was entered or follows from it; left out where the caller makes one. `tail`: the secret whose
- * end people are shown.
+ * Derived from the entered fields. `webhookSecret`: entered, or derived from them; left out where the caller generates one. `tail`: the
+ * secret whose last characters users see.
  */
 export type MadeCredentials = { token: string; webhookSecret?: string; tail: string }

@@ -1,66 +1,66 @@
-// What a provider tells us, understood: the words that every channel's `parse` speaks.
+// Parsed notifications of providers: the result type of every channel's `parse`.
 
 import type { AccountState, BusinessAccount } from '#shared/channels/channels.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { ReceiptState } from '#shared/messaging/conversations.ts'
 import type { Forward } from '#shared/messaging/forwards.ts'
 
-/** What came with a message besides its text. Everything but the kind is as the provider has told it, and may be wrong. */
+/** What came with a message besides its text. Everything but the kind is as the provider reports it, and may be wrong. */
 export type InboundAttachment = {
   kind: AttachmentKind
-  /** By which `ChannelMedia.download` gets the file; null: there is no file. */
+  /** The id for `ChannelMedia.download`; null: there is no file. */
   fileId: string | null
-  /** It is in our own file store already, under this key. */
+  /** Set when the file is already in our file store: its key. */
   fileKey?: string
   mimeType: string | null
   name: string | null
   sizeBytes: number | null
   durationSeconds: number | null
-  /** What it says by itself: the emoji of a sticker, the coordinates of a place; null where a file has to be read. */
+  /** Its content as text: the emoji of a sticker, the coordinates of a location; null where the file has to be read. */
   text: string | null
 }
 
-/** One notification of a provider, understood. `externalKey` is unique per connection: the same key again is the same event. */
+/** One parsed notification of a provider. `externalKey` is unique per connection: an equal key is the same event. */
 export type Inbound =
   | {
       kind: 'message'
       externalKey: string
       chatId: string
-      /** `aliases`: all other ids of theirs that it names, of a channel that `hasAliases`; `externalId` is the best of them. */
+      /** `aliases`: all other ids of the sender in the message, for a channel that `hasAliases`; `externalId` is the best of them. */
       sender: { externalId: string; aliases?: string[]; name: string; username: string | null; language: string | null }
       /** May be empty where something is attached. */
       text: string
       /** In the order of the message; left out when there are none. */
       attachments?: InboundAttachment[]
-      /** The customer has asked for a person by a button: the agent does not answer, whatever the text says. */
+      /** The customer has asked for a person with a button: the agent does not answer, whatever the text says. */
       callsPerson?: true
       /**
-       * It was said by pressing a button under a message of ours, which the provider has named so when it took it. It counts only as long
-       * as nothing was said since; left out where customers see a press as a message of their own.
+       * Set when the message is a press of a button under a message of ours: the id that the provider gave that message. The press counts
+       * only as long as nothing was written since; left out where customers see a press as a message of their own.
        */
       pressed?: { externalMessageId: string; answerId: string }
-      /** By which an edit names it, within the chat; left out by a channel that tells of no edits. */
+      /** The id by which an edit names it, within the chat; left out by a channel without edits. */
       externalMessageId?: string
-      /** That id means the same in every chat: so where customers are known by several ids, and their chat goes by any of them. */
+      /** That id is unique across chats: where customers have several ids, any of which may name their chat. */
       isGlobalId?: true
-      /** Who of a group has written; left out where the sender speaks for themselves. */
+      /** The author within a group; left out in private chats. */
       speaker?: string
-      /** It passes on what somebody else has said: no command, no phrase and no rating is in it. Left out where it is their own. */
+      /** The message forwards someone else's words: no commands, phrases or ratings are read from it. Left out for the sender's own. */
       forwarded?: Forward
-      /** What they reply to, in short. */
+      /** The start of the message that it replies to. */
       quoted?: string
-      /** The message that they reply to, as the provider names it; left out where it does not tell. */
+      /** The provider's id of the message that it replies to; left out where unknown. */
       repliesTo?: string
-      /** When they said it, by the provider's clock in milliseconds; left out by a provider that does not tell. */
+      /** When it was sent, by the provider's clock in milliseconds; left out where the provider does not report it. */
       saidAt?: number
-      /** A person has answered it past us since: the agent does not, and what it asks for by its words has been heeded. */
+      /** A person has already answered it outside of Parley: the agent does not, and its commands and phrases count as handled. */
       isAnswered?: true
-      /** It may be a piece of more that is already on its way, such as an album: the answer waits a moment for the rest. */
+      /** More pieces may follow at once, as in an album: the answer waits a moment for the rest. */
       isPiece?: true
     }
   /**
-   * A button of a question for a rating was pressed: nothing was said. `ratingId`: as `Manner` has named the question. Both are what the
-   * provider was told by whoever has pressed: they may be anything.
+   * A button of a rating question was pressed: there is no message. `ratingId`: the question's id as `Manner` made it. Both come from the
+   * customer's client by way of the provider: they may be anything.
    */
   | {
       kind: 'rating'
@@ -70,12 +70,12 @@ export type Inbound =
       pressed: { externalMessageId: string; answerId: string }
       ratingId: string
       score: number
-      /** Who of a group has pressed; left out where the sender speaks for themselves. */
+      /** The member of a group who pressed; left out in private chats. */
       speaker?: string
     }
   /**
-   * The customer has changed what they said. `text` is all of it now. `editedAt`: when, by the provider's clock in milliseconds; left out
-   * by a provider that does not tell. It may come before the message, and before an earlier change of it.
+   * The customer has edited a message. `text` is the whole new text. `editedAt`: when, by the provider's clock in milliseconds; left out
+   * where the provider does not report it. May arrive before the message itself, and before an earlier edit of it.
    */
   | {
       kind: 'edit'
@@ -90,8 +90,8 @@ export type Inbound =
       isGlobalId?: true
     }
   /**
-   * A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves; `mayBeOurs`: the provider
-   * tells that as well, and no difference.
+   * A person answered the customer outside of Parley, such as on the account's own phone. Never a message of ours, except with `mayBeOurs`:
+   * the provider reports both without distinction.
    */
   | {
       kind: 'humanReply'
@@ -100,12 +100,12 @@ export type Inbound =
       externalMessageId: string
       text: string
       mayBeOurs?: true
-      /** It is a file without a word; `text` only shows that there is one. */
+      /** A file without text; `text` is only a placeholder. */
       isFile?: true
     }
   /**
-   * What became of a message that the provider had taken; `failed`: it gave up on it. May come before `send` has answered, twice, and
-   * in any order. `reason`: a word or a sentence of the provider about `failed`. `isUpTo`: it is so of everything before it in the chat too.
+   * The delivery state of a message that the provider had accepted; `failed`: it gave up. May come before `send` has returned, twice, and
+   * in any order. `reason`: the provider's word or sentence about `failed`. `isUpTo`: it applies to all earlier messages of the chat too.
    */
   | {
       kind: 'receipt'
@@ -115,16 +115,16 @@ export type Inbound =
       reason?: string
       isUpTo?: true
     }
-  /** A chat goes by another id from now on: a group that has grown. May come twice, and after something was said there. */
+  /** A chat has a new id from now on: a group that became a supergroup. May come twice, and after messages under the new id. */
   | { kind: 'chatMoved'; externalKey: string; chatId: string; toChatId: string }
-  /** Somebody lets the account answer in their own name, or does not any more. Ids of their chats end in `@` and its `linkId`. */
+  /** A user lets the account answer in their own name, or no longer does. Ids of their chats end in `@` and its `linkId`. */
   | { kind: 'business'; externalKey: string; business: BusinessAccount }
   /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
   | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
   /**
-   * Understood, and nothing to answer (a join, a reaction, a kind of content that is not handled). `isOthers`: it concerns another
-   * account, perhaps of another organization, so that nothing of what it says may be kept.
+   * A known notification that needs no answer (a join, a reaction, unsupported content). `isOthers`: it concerns another account, perhaps
+   * of another organization, so none of its content may be stored.
    */
   | { kind: 'ignored'; externalKey: string; isOthers?: true }
-  /** Not understood: kept for a person to look at. */
+  /** An unknown notification: kept for a person to inspect. */
   | { kind: 'unknown'; externalKey: string }

@@ -1,12 +1,12 @@
-// A file that somebody outside has named by its address, for channels whose messages come with addresses instead of files.
+// A file at an address that an outside party supplied, for channels whose messages carry addresses instead of files.
 
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
 import { AdapterError } from './adapter-error.ts'
 
-/** Statuses below 500 that say nothing about the next time. */
+/** Statuses below 500 that may be different at the next attempt. */
 const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** No secret goes there. @throws AdapterError without the address, `permanent` for one that is gone or larger than `maxBytes` */
+/** Sends no secret. @throws AdapterError without the address, `permanent` for one that is gone or larger than `maxBytes` */
 export async function fetchNamedFile(
   outbound: Outbound,
   url: string,

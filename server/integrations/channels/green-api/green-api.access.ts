@@ -1,9 +1,9 @@
-// What one instance of GREEN-API is reached with, as the one text that a connection stores encrypted.
+// Credentials of one GREEN-API instance, as the one text that a connection stores encrypted.
 import { z } from 'zod'
 
 const access = z.object({
   apiUrl: z.string(),
-  /** Where its files are taken; left out: where `apiUrl` says by its name. */
+  /** Where its files are uploaded; left out: derived from `apiUrl`. */
   mediaUrl: z.string().optional(),
   idInstance: z.string(),
   apiToken: z.string(),
@@ -20,7 +20,7 @@ export function greenApiToken(parts: GreenApiAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readAccess(token: string): GreenApiAccess {
   return access.parse(JSON.parse(token))
 }

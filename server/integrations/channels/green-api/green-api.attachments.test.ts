@@ -69,12 +69,12 @@ describe('a message', () => {
       { kind: 'contact', text: 'Ann, +7 700 123 45 67, +7 700 765 43 21' },
     ],
     [
-      'what the phone has not told by its mark alone',
+      'what the phone has not passed on, by its placeholder alone',
       { typeMessage: 'textMessage', textMessageData: { textMessage: '{{SWE001}}' } },
       { kind: 'other', name: 'SWE001' },
     ],
     [
-      'what nobody knows yet by its name alone',
+      'an unknown kind by its name alone',
       { typeMessage: 'hologramMessage' },
       { kind: 'other', name: 'hologramMessage' },
     ],
@@ -88,7 +88,7 @@ describe('a message', () => {
     expect(received(messageData)).toMatchObject({ text: '', attachments: [expected] })
   })
 
-  it('keeps its words beside its picture', () => {
+  it('keeps its words along with its picture', () => {
     const picture = { typeMessage: 'imageMessage', fileMessageData: { ...file, caption: 'How much?' } }
     expect(received(picture)).toMatchObject({ text: 'How much?', attachments: [{ kind: 'image' }] })
   })
@@ -111,9 +111,9 @@ describe('a file', () => {
   afterAll(() => server.close())
 
   const credentials = { token: 'token', webhookSecret: 'secret' }
-  const nobody: Ask = () => Promise.reject(new Error('GREEN-API was asked'))
+  const refuseCall: Ask = () => Promise.reject(new Error('GREEN-API was asked'))
   const fetched = (url: string, maxBytes: number) =>
-    createMedia(createOutbound({ isAllowed: () => true }), nobody).download(
+    createMedia(createOutbound({ isAllowed: () => true }), refuseCall).download(
       credentials,
       url,
       maxBytes,
@@ -135,7 +135,7 @@ describe('a file', () => {
   })
 
   it('is never fetched from inside our own network', async () => {
-    const call = createMedia(createOutbound(), nobody).download(
+    const call = createMedia(createOutbound(), refuseCall).download(
       credentials,
       `${server.url}/200`,
       5,

@@ -12,7 +12,7 @@ const text = z.string().optional().catch(undefined)
 const file = z.object({ caption: text, downloadUrl: text, fileName: text, mimeType: text })
 const place = z.object({ nameLocation: text, address: text, latitude: z.number(), longitude: z.number() })
 
-/** The fields of `messageData` that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+/** The fields of `messageData` that attachments are read from. A malformed one does not invalidate the rest of the message. */
 export const attachmentFields = {
   fileMessageData: file.optional().catch(undefined),
   locationMessageData: place.optional().catch(undefined),
@@ -29,11 +29,11 @@ const FILES: Record<string, AttachmentKind> = {
   documentMessage: 'document',
   audioMessage: 'audio',
 }
-/** Kinds that hold nothing but words. Others are known by their names alone: nothing that somebody has sent is passed over. */
+/** Kinds that hold nothing but text. Unknown kinds are kept by their names: nothing that a customer sent is dropped. */
 const WORDS = new Set(['textMessage', 'extendedTextMessage', 'quotedMessage'])
 
-/** One message has at most one. @param said its words */
-export function attachmentsOf(message: z.infer<typeof fields>, said: string): InboundAttachment[] {
+/** One message has at most one. @param text of the message */
+export function attachmentsOf(message: z.infer<typeof fields>, text: string): InboundAttachment[] {
   const { typeMessage, fileMessageData, locationMessageData: location, contactMessageData: contact } = message
   const kind = FILES[typeMessage]
   if (kind && fileMessageData) return [ofFile(kind, fileMessageData)]
@@ -43,7 +43,7 @@ export function attachmentsOf(message: z.infer<typeof fields>, said: string): In
     return [bare('location', words || `${location.latitude}, ${location.longitude}`)]
   }
   if (contact) return [bare('contact', [contact.displayName, ...numbersIn(contact.vcard)].filter(Boolean).join(', '))]
-  return !kind && (said !== '' || WORDS.has(typeMessage)) ? [] : [unread(typeMessage)]
+  return !kind && (text !== '' || WORDS.has(typeMessage)) ? [] : [unread(typeMessage)]
 }
 
 /** Something that cannot be read; `name` is all that is known of it. */
@@ -58,7 +58,7 @@ function numbersIn(card = ''): string[] {
   )
 }
 
-/** A recording made in the chat is OGG; other audio is a file that somebody has sent. */
+/** A recording made in the chat is OGG; other audio was sent as a file. */
 function ofFile(kind: AttachmentKind, { downloadUrl, fileName, mimeType }: File): InboundAttachment {
   const isVoice = kind === 'audio' && mimeType?.startsWith('audio/ogg')
   return {
@@ -69,13 +69,13 @@ function ofFile(kind: AttachmentKind, { downloadUrl, fileName, mimeType }: File)
   }
 }
 
-function bare(kind: AttachmentKind, said: string | null): InboundAttachment {
-  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: said }
+function bare(kind: AttachmentKind, text: string | null): InboundAttachment {
+  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text }
 }
 
 /**
- * Files lie at an address of the provider's storage, which changes; it came in a notification, so it is fetched like a stranger's.
- * What is sent is shown as what its extension says: OGG as a voice message.
+ * Files are at an address of the provider's storage, which changes; it came in a notification, so it is fetched as untrusted. The extension
+ * of a sent file decides how it is shown: OGG as a voice message.
  * @source green-api.com/en/docs/api/sending/SendFileByUpload
  */
 export function createMedia(outbound: Outbound, ask: Ask): Required<ChannelMedia> {

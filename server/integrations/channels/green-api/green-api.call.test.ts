@@ -46,7 +46,7 @@ describe('a refusal', () => {
       400,
       { message: 'Instance account is expired. Renew your instance from personal area' },
     ],
-  ])('since %s ends when somebody pays', async (_, status, body) => {
+  ])('since %s ends with a payment', async (_, status, body) => {
     const error = await refusal(status, body)
     expect(error).toMatchObject({ kind: 'suspended' })
     expect(isUnpaid(error)).toBe(true)

@@ -8,13 +8,13 @@ import { type GreenApiAccess, mediaUrlOf, readAccess } from './green-api.access.
 export type GreenApiCall = {
   verb?: 'GET' | 'POST' | 'DELETE'
   method: string
-  /** What stands behind the token in the path, with its separator. */
+  /** What follows the token in the path, with its separator. */
   rest?: string
-  /** A form goes to the host of the instance's files. */
+  /** A form is sent to the host of the instance's files. */
   body?: object | FormData
   limitMs?: number
   signal?: AbortSignal
-  /** The method may be called once a second only: one that came too early is tried again a moment later. */
+  /** The method may be called only once a second: a call that came too early is repeated a moment later. */
   isSlow?: boolean
 }
 /** Runs a call for the instance behind a token; undefined for an empty answer. @throws AdapterError; when `signal` aborts, its reason */
@@ -26,7 +26,7 @@ export type Ask = <T>(token: string, call: GreenApiCall, schema: z.ZodType<T>) =
 const SLOW_TRIES = 3
 const DETAIL_LENGTH = 200
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createCaller(options: { timeoutMs: number; slowPauseMs: number }): Caller {
   const send = createHttpClient()
 
@@ -76,10 +76,10 @@ async function bodyOf(body: object | FormData): Promise<Exclude<HttpCall['body']
 
 /** The month's quota is used up. */
 const QUOTA_USED_UP = 466
-/** As HTTP calls what GREEN-API says by several. */
+/** The HTTP status for what GREEN-API reports with several. */
 const PAYMENT_REQUIRED = 402
 
-/** Whether an instance is refused until somebody has paid for it. */
+/** Whether an instance is refused until it is paid for. */
 export function isUnpaid({ kind, status }: AdapterError): boolean {
   return kind === 'suspended' && status === PAYMENT_REQUIRED
 }
@@ -93,7 +93,7 @@ function refusal(status: number, body: string): AdapterError {
   const text = `${status} ${detail}`.trim()
   const isDeleted = status === 400 && /instance is deleted/i.test(detail)
   if (status === 401 || status === 403 || isDeleted) return new AdapterError('unauthorized', text)
-  // What cannot be sent now can be when somebody has paid for more.
+  // What cannot be sent now can be sent once more is paid for.
   const isExpired = status === 400 && /instance account is expired/i.test(detail)
   if (status === QUOTA_USED_UP || isExpired) return new AdapterError('suspended', text, null, PAYMENT_REQUIRED)
   if (status === 429) return new AdapterError('rate_limited', text, 1000)

@@ -1,4 +1,4 @@
-// How an instance is set up, and what waits in it to be sent.
+// The settings of an instance, and its queue of messages.
 // @source green-api.com/en/docs/api/account/SetSettings, /queues/ShowMessagesQueue, /queues/ClearMessagesQueue
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -8,7 +8,7 @@ import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
 import { mediaUrlOf, readAccess } from './green-api.access.ts'
 import type { Ask, Caller } from './green-api.call.ts'
 
-/** What we want to be told. Messages sent through the API are left out: we know what we have sent. */
+/** The notifications we subscribe to. Messages sent through the API are left out: we know what we have sent. */
 export const NOTIFICATIONS = {
   incomingWebhook: 'yes',
   outgoingMessageWebhook: 'yes',
@@ -37,18 +37,18 @@ export function createNumberKeeping(run: Caller, ask: Ask): NumberKeeping {
   return {
     async setup({ token }) {
       const access = readAccess(token)
-      const told = await ask(token, { method: 'getSettings', isSlow: true }, setup)
+      const settings = await ask(token, { method: 'getSettings', isSlow: true }, setup)
       return {
         settings: {
-          delayMs: told.delaySendMessagesMilliseconds,
-          marksRead: told.markIncomingMessagesReaded,
-          marksReadOnReply: told.markIncomingMessagesReadedOnReply,
-          keepsOnline: told.keepOnlineStatus,
+          delayMs: settings.delaySendMessagesMilliseconds,
+          marksRead: settings.markIncomingMessagesReaded,
+          marksReadOnReply: settings.markIncomingMessagesReadedOnReply,
+          keepsOnline: settings.keepOnlineStatus,
         },
         apiUrl: access.apiUrl,
         mediaUrl: mediaUrlOf(access),
-        webhookUrl: told.webhookUrl || null,
-        isTelling: Object.entries(NOTIFICATIONS).every(([name, value]) => told[name] === value),
+        webhookUrl: settings.webhookUrl || null,
+        isTelling: Object.entries(NOTIFICATIONS).every(([name, value]) => settings[name] === value),
       }
     },
 

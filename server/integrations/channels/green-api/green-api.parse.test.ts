@@ -9,7 +9,7 @@ const head = {
   timestamp: 1_763_700_000,
 }
 const senderData = { chatId: '77001234567@c.us', sender: '77001234567@c.us', senderName: 'Anna' }
-const said = (messageData: object, given: object = {}) => ({
+const incoming = (messageData: object, given: object = {}) => ({
   ...head,
   typeWebhook: 'incomingMessageReceived',
   idMessage: 'A1',
@@ -21,7 +21,7 @@ const text = { typeMessage: 'textMessage', textMessageData: { textMessage: 'Hell
 
 describe('a message of a customer', () => {
   it('is known by its id and names its sender', () => {
-    expect(parseNotification(said(text), ID)).toEqual({
+    expect(parseNotification(incoming(text), ID)).toEqual({
       kind: 'message',
       externalKey: 'in:A1',
       externalMessageId: 'A1',
@@ -53,22 +53,22 @@ describe('a message of a customer', () => {
     ['a text with buttons', { typeMessage: 'templateMessage', templateMessage: { contentText: 'Hello' } }],
     ['the caption of a picture', { typeMessage: 'imageMessage', fileMessageData: { caption: ' Hello ' } }],
   ])('may be %s', (_, messageData) => {
-    expect(parseNotification(said(messageData), ID)).toMatchObject({ kind: 'message', text: 'Hello' })
+    expect(parseNotification(incoming(messageData), ID)).toMatchObject({ kind: 'message', text: 'Hello' })
   })
 
   it('is called by the name in the address book, then by the own one, then by the number', () => {
     const nameOf = (more: object) => {
-      const inbound = parseNotification(said(text, { senderData: { ...senderData, ...more } }), ID)
+      const inbound = parseNotification(incoming(text, { senderData: { ...senderData, ...more } }), ID)
       return inbound.kind === 'message' ? inbound.sender.name : inbound.kind
     }
     expect(nameOf({ senderContactName: 'Anna from work' })).toBe('Anna from work')
     expect(nameOf({ senderName: '' })).toBe('+77001234567')
   })
 
-  it('comes from the same customer whether the number stands in the ids or beside them', () => {
+  it('comes from the same customer whether the number stands in the ids or next to them', () => {
     const lid = { chatId: '112893567721673@lid', sender: '112893567721673@lid', senderName: 'Anna' }
     const ids = (more: object) => {
-      const inbound = parseNotification(said(text, { senderData: { ...lid, ...more } }), ID)
+      const inbound = parseNotification(incoming(text, { senderData: { ...lid, ...more } }), ID)
       return inbound.kind === 'message' ? [inbound.chatId, inbound.sender.externalId] : inbound.kind
     }
     expect(ids({ senderPhoneNumber: 77001234567 })).toEqual(['77001234567@c.us', '77001234567@c.us'])
@@ -77,10 +77,10 @@ describe('a message of a customer', () => {
     }
   })
 
-  it('names all ids of the sender beside the best of them', () => {
+  it('names all ids of the sender in addition to the best of them', () => {
     const lid = { chatId: '112893567721673@lid', sender: '112893567721673@lid', senderName: 'Anna' }
     const aliases = (more: object) => {
-      const inbound = parseNotification(said(text, { senderData: { ...lid, ...more } }), ID)
+      const inbound = parseNotification(incoming(text, { senderData: { ...lid, ...more } }), ID)
       return inbound.kind === 'message' ? inbound.sender.aliases : inbound.kind
     }
     expect(aliases({ senderPhoneNumber: 77001234567 })).toEqual(['112893567721673@lid'])
@@ -90,14 +90,14 @@ describe('a message of a customer', () => {
 
   it('of the account itself goes to the chat that it names, whatever the number of the sender', () => {
     const chat = { chatId: '112893567721673@lid', sender: '77000000000@c.us', senderPhoneNumber: 77000000000 }
-    const own = { ...said(text, { senderData: chat }), typeWebhook: 'outgoingMessageReceived' }
+    const own = { ...incoming(text, { senderData: chat }), typeWebhook: 'outgoingMessageReceived' }
     expect(parseNotification(own, ID)).toMatchObject({ kind: 'humanReply', chatId: '112893567721673@lid' })
   })
 
   it('tells what it replies to', () => {
     const reply = { typeMessage: 'quotedMessage', extendedTextMessageData: { text: 'This one' } }
     const quotedMessage = { stanzaId: 'A0', typeMessage: 'textMessage', textMessage: 'A room with a view' }
-    expect(parseNotification(said({ ...reply, quotedMessage }), ID)).toMatchObject({
+    expect(parseNotification(incoming({ ...reply, quotedMessage }), ID)).toMatchObject({
       text: 'This one',
       quoted: 'A room with a view',
       repliesTo: 'A0',
@@ -106,7 +106,7 @@ describe('a message of a customer', () => {
 
   it('that is changed names the one that it was', () => {
     const editedMessageData = { textMessage: 'For three', stanzaId: 'A0' }
-    const body = said({ typeMessage: 'editedMessage', editedMessageData })
+    const body = incoming({ typeMessage: 'editedMessage', editedMessageData })
     expect(parseNotification(body, ID)).toEqual({
       kind: 'edit',
       externalKey: 'in:A1',
@@ -115,14 +115,14 @@ describe('a message of a customer', () => {
       text: 'For three',
       editedAt: 1_763_700_000_000,
     })
-    // What a person has changed on the account's own phone was said before.
+    // What an operator edits on the account's own phone was sent before.
     expect(parseNotification({ ...body, typeWebhook: 'outgoingMessageReceived' }, ID)).toMatchObject({
       kind: 'ignored',
     })
   })
 
-  it.each(['reactionMessage', 'deletedMessage'])('is no %s: nobody has said anything', (typeMessage) => {
-    const deed = said({ typeMessage, extendedTextMessageData: { text: '👍' } })
+  it.each(['reactionMessage', 'deletedMessage'])('is no %s: it has no text', (typeMessage) => {
+    const deed = incoming({ typeMessage, extendedTextMessageData: { text: '👍' } })
     expect(parseNotification(deed, ID)).toMatchObject({ kind: 'ignored' })
     expect(parseNotification({ ...deed, typeWebhook: 'outgoingMessageReceived' }, ID)).toMatchObject({
       kind: 'ignored',
@@ -134,17 +134,17 @@ describe('a message of a customer', () => {
     ['in a broadcast', { senderData: { ...senderData, chatId: 'status@broadcast' } }],
     ['without anything in it', { messageData: { typeMessage: 'textMessage', textMessageData: { textMessage: ' ' } } }],
   ])('%s is not answered', (_, given) => {
-    expect(parseNotification(said(text, given), ID)).toEqual({ kind: 'ignored', externalKey: 'in:A1' })
+    expect(parseNotification(incoming(text, given), ID)).toEqual({ kind: 'ignored', externalKey: 'in:A1' })
   })
 
   it('of another instance is not understood', () => {
-    expect(parseNotification(said(text), '7103000002')).toMatchObject({ kind: 'unknown' })
+    expect(parseNotification(incoming(text), '7103000002')).toMatchObject({ kind: 'unknown' })
   })
 })
 
 describe('a message past us', () => {
   it('from the phone is a reply of a person', () => {
-    expect(parseNotification(said(text, { typeWebhook: 'outgoingMessageReceived' }), ID)).toEqual({
+    expect(parseNotification(incoming(text, { typeWebhook: 'outgoingMessageReceived' }), ID)).toEqual({
       kind: 'humanReply',
       externalKey: 'out:A1',
       externalMessageId: 'A1',
@@ -155,12 +155,12 @@ describe('a message past us', () => {
 
   it('is one without words too', () => {
     const picture = { typeMessage: 'imageMessage', fileMessageData: { caption: '' } }
-    const body = said(picture, { typeWebhook: 'outgoingMessageReceived' })
+    const body = incoming(picture, { typeWebhook: 'outgoingMessageReceived' })
     expect(parseNotification(body, ID)).toMatchObject({ kind: 'humanReply', text: '📎' })
   })
 
   it('that went through the API is our own echo', () => {
-    const body = said(text, { typeWebhook: 'outgoingAPIMessageReceived' })
+    const body = incoming(text, { typeWebhook: 'outgoingAPIMessageReceived' })
     expect(parseNotification(body, ID)).toMatchObject({ kind: 'ignored' })
   })
 })
@@ -187,7 +187,7 @@ describe('news', () => {
     })
   })
 
-  it('of a message that is sent changes nothing: the answer to the request has told', () => {
+  it('of a message that is sent changes nothing: the answer to the request was enough', () => {
     expect(news('outgoingMessageStatus', { idMessage: 'A1', status: 'sent' })).toMatchObject({ kind: 'ignored' })
   })
 

@@ -34,7 +34,7 @@ const message = z.object({
     ...attachmentFields,
   }),
 })
-/** How a part of a message says that it is forwarded. */
+/** The fields that mark a part of a message as forwarded. */
 const mark = z.looseObject({
   isForwarded: z.boolean().optional().catch(undefined),
   forwardingScore: z.number().optional().catch(undefined),
@@ -46,13 +46,13 @@ const state = z.object({ stateInstance: z.string() })
 type Head = z.infer<typeof head>
 type Message = z.infer<typeof message>
 
-/** Statuses after which a message that was taken will not arrive. */
+/** Statuses after which an accepted message will not arrive. */
 const LOST = new Set(['failed', 'noAccount', 'notInGroup'])
-/** What is done to messages, and says nothing by itself. */
+/** Actions on messages, without text of their own. */
 const DEEDS = new Set(['reactionMessage', 'deletedMessage', 'pollUpdateMessage'])
 /**
- * Notifications that exist and that we have nothing to answer to. `quotaExceeded` is none of them: the plan of the instance lets nobody
- * else write in this month, so it is kept for people to see.
+ * Known notifications that need no handling. `quotaExceeded` is not one of them: the instance's plan allows no further chats this month,
+ * so it is kept for people to see.
  */
 const KNOWN = new Set([
   'outgoingAPIMessageReceived', // what we have sent ourselves comes back as this
@@ -63,11 +63,11 @@ const KNOWN = new Set([
   'incomingBlock',
   'deletedMessage',
 ])
-/** Parts of a message that tell of another one. */
+/** Parts of a message that describe another one. */
 const ABOUT_OTHERS = new Set(['quotedMessage', 'editedMessageData'])
-/** Characters of what is replied to. */
+/** Characters that are kept of the message replied to. */
 const QUOTED_LENGTH = 500
-/** Stands for what a person sent from the phone without a word: a picture, a voice message. */
+/** Placeholder for a message without text that a person sent from the phone: a picture, a voice message. */
 const WORDLESS = '📎'
 
 /** What one notification for the instance means. One of another instance is not understood. Never throws. */
@@ -88,13 +88,13 @@ export function parseNotification(body: unknown, idInstance: string): Inbound {
   }
 }
 
-/** Private chats only: in groups an account overhears others. */
+/** Private chats only: in groups an account also receives messages not meant for it. */
 function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound {
   const parsed = message.safeParse(body)
   if (!parsed.success) return unknown(body)
   const { idMessage, senderData } = parsed.data
   const isIncoming = typeWebhook === 'incomingMessageReceived'
-  // Of what the account itself has sent, the sender's number is no customer's.
+  // In messages of the account itself, the sender's number is not a customer's.
   const chatId = isIncoming ? chatOf(senderData) : senderData.chatId
   const { typeMessage, editedMessageData: edited } = parsed.data.messageData
   const externalKey = `${isIncoming ? 'in' : 'out'}:${idMessage}`
@@ -133,7 +133,7 @@ function chatOf({ chatId, senderPhoneNumber: phone }: Message['senderData']): st
   return chatId.endsWith('@lid') && /^\d{7,15}$/.test(String(phone)) ? `${phone}@c.us` : chatId
 }
 
-/** A message with the status `yellowCard` is kept by the provider, and leaves when the account may send again. */
+/** A message with the status `yellowCard` is kept by the provider, and sent when the account may send again. */
 function parseStatus(body: unknown, { instanceData, timestamp = 0 }: Head): Inbound {
   const parsed = status.safeParse(body)
   if (!parsed.success) return unknown(body)
@@ -161,11 +161,11 @@ function parseState(body: unknown, { instanceData, timestamp = 0 }: Head): Inbou
   }
 }
 
-/** Each kind of message says so in a field of its own. Whose it was is not told. */
+/** Each kind of message marks a forward in a field of its own. The original author is not included. */
 function isPassedOn(body: unknown): boolean {
   const { messageData = {} } = marked.safeParse(body).data ?? {}
-  return Object.entries(messageData).some(([name, told]) => {
-    const { isForwarded = false, forwardingScore = 0 } = (!ABOUT_OTHERS.has(name) && mark.safeParse(told).data) || {}
+  return Object.entries(messageData).some(([name, content]) => {
+    const { isForwarded = false, forwardingScore = 0 } = (!ABOUT_OTHERS.has(name) && mark.safeParse(content).data) || {}
     return isForwarded || forwardingScore > 0
   })
 }
@@ -197,7 +197,7 @@ function unknown(body: unknown): Inbound {
   return { kind: 'unknown', externalKey: hashOf(body) }
 }
 
-/** A key for what has none of its own: the same body again is the same notification. */
+/** A key for a notification without an id: an equal body is the same notification. */
 function hashOf(body: unknown): string {
   return `sha256:${createHash('sha256')
     .update(JSON.stringify(body) ?? 'undefined')

@@ -1,11 +1,11 @@
-// Instances that this installation makes and deletes on the account of whoever runs it, with a partner's token.
+// Instances that this installation creates and deletes on its operator's account, with a partner token.
 // @source green-api.com/en/docs/partners
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { InstancePartner } from '#server/integrations/channels/contract/whatsapp-numbers.ts'
 import { createHttpClient, NotConnectedError } from '#server/integrations/http/http-client.ts'
 
-/** Where partners are served, without a trailing slash, and by what they are known. */
+/** The address of the partner API, without a trailing slash, and the partner's token. */
 export type PartnerAccess = { url: string; token: string }
 
 const id = z.union([z.number(), z.string()]).transform(String)
@@ -21,7 +21,7 @@ const removed = z.object({ deleteInstanceAccount: z.boolean() })
 /** A refusal comes with the status 200. */
 const refused = z.object({ code: z.number(), description: z.string().catch('') })
 
-/** The partner behind a token. */
+/** A client of the partner API. */
 export function createInstancePartner({ url, token }: PartnerAccess, timeoutMs: number): InstancePartner {
   const send = createHttpClient()
 

@@ -22,16 +22,16 @@ export const textFields = {
 }
 const fields = z.object(textFields)
 
-/** What GREEN-API puts in the place of words that the phone has not given it: the customer has said something all the same. */
+/** GREEN-API's placeholder for text that the phone has not passed on to it: the customer did write something. */
 const MARK = /^\{\{(SWE\d+)\}\}$/
 
-/** Empty where nothing was said in words. */
+/** Empty for a message without text. */
 export function textOf(message: z.infer<typeof fields>): string {
-  const said = whollyOf(message)
-  return MARK.test(said) ? '' : said
+  const text = whollyOf(message)
+  return MARK.test(text) ? '' : text
 }
 
-/** By what GREEN-API names the reason for which it does not know the words; null: it knows them. */
+/** GREEN-API's code for why the text is missing; null: it is not missing. */
 export function unreadMarkOf(message: z.infer<typeof fields>): string | null {
   return MARK.exec(whollyOf(message))?.[1] ?? null
 }

@@ -49,7 +49,7 @@ export type WhatsappOptions = {
   slowPauseMs?: number
   /** By which files are fetched; one of its own by default. */
   outbound?: Outbound
-  /** With whose token instances are made; undefined: nobody's. */
+  /** The partner token that creates instances; undefined: none are created. */
   partner?: PartnerAccess | undefined
 }
 
@@ -87,7 +87,7 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
   }
 }
 
-/** Being told what happens, by webhook or by asking. */
+/** Receiving notifications, by webhook or by polling. */
 function createReceiving(
   run: Caller,
   ask: Ask,
@@ -139,7 +139,7 @@ function createReceiving(
   }
 }
 
-/** An instance of ours is deleted; its phone is let go first, for it would stay linked. One of somebody else's is only made silent. */
+/** Deletes an instance that we created, after unlinking its phone, which would stay linked otherwise. Any other only stops notifying us. */
 async function leave(run: Caller, partner: InstancePartner | null, { token }: Credentials): Promise<void> {
   const { isOurs, idInstance } = readAccess(token)
   if (isOurs && partner) {

@@ -1,5 +1,5 @@
-// What an HTTP connection acts by: where events are posted, and the secrets of both directions, as the texts that a connection stores
-// encrypted. A secret that was replaced holds for a while beside the new one.
+// Credentials of an HTTP connection: where events are posted, and the secrets of both directions, as the texts that a connection stores
+// encrypted. A replaced secret stays valid for a while along with the new one.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { HTTP_SECRET_OVERLAP_MS } from '#shared/limits.ts'
@@ -11,7 +11,7 @@ export type HttpAccess = z.infer<typeof access>
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
-/** Secrets before the current one that may hold on: everything is signed by each of them. */
+/** Earlier secrets that may still be valid: everything is signed with each of them. */
 const HOLDING_MAX = 8
 
 /** The token of a connection's credentials. */
@@ -19,7 +19,7 @@ export function httpToken(parts: HttpAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readHttpAccess(token: string): HttpAccess {
   return access.parse(JSON.parse(token))
 }
@@ -30,8 +30,8 @@ export function newSecret(): string {
 }
 
 /**
- * Keys of one direction after `secret` has replaced the one before, which holds on until the overlap is over. Keys are one text: the
- * secret, and behind spaces those before it, the newest first, each with `@` and the end of its time in milliseconds.
+ * Keys of one direction after `secret` has replaced the previous one, which stays valid until the overlap ends. Keys are one text: the
+ * secret, then the earlier ones separated by spaces, newest first, each with `@` and its expiry in milliseconds.
  */
 export function rotated(keys: string, secret: string, now: number): string {
   const [current = '', ...before] = keys.split(' ')
@@ -39,7 +39,7 @@ export function rotated(keys: string, secret: string, now: number): string {
   return [secret, ...holding.slice(0, HOLDING_MAX)].join(' ')
 }
 
-/** The secrets among keys that hold now, the newest first; none for an empty text. */
+/** The currently valid secrets among keys, newest first; none for an empty text. */
 export function secretsAmong(keys: string, now: number): string[] {
   const [current = '', ...before] = keys.split(' ')
   const holding = before.filter((each) => untilOf(each) > now).map((each) => each.split('@')[0] ?? '')
@@ -50,7 +50,7 @@ function untilOf(key: string): number {
   return Number(key.split('@')[1])
 }
 
-/** The bytes by which a secret signs. */
+/** The bytes of a secret's signing key. */
 export function keyBytes(secret: string): Buffer {
   return Buffer.from(secret.replace(PREFIX, ''), 'base64')
 }

@@ -1,4 +1,4 @@
-// What programs may post, and how they are told what is wrong.
+// What programs may post, and the errors that they receive.
 import fs from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { parseDelivery, problemOf } from './http-channel.parse.ts'

@@ -1,4 +1,4 @@
-// What programs post to an HTTP connection → Inbound. The documented shape of events is here and nowhere else.
+// Events that programs post to an HTTP connection → Inbound. The only definition of the documented format of events.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound, InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
@@ -21,7 +21,7 @@ const customerMessage = z
     author: z.literal('customer').optional(),
     chatId,
     sender: z.object({
-      /** By default the chat's. */
+      /** Defaults to the chat's. */
       id: z.string().min(1).max(200).optional(),
       name: name.min(1),
       username: name.nullish(),
@@ -48,7 +48,7 @@ const delivery = z.object({ id: z.string().min(1), event: z.unknown() })
 
 type CustomerMessage = z.infer<typeof customerMessage>
 
-/** What one delivery means; an event without the documented shape is not understood. Never throws. */
+/** Parses one delivery; an event without the documented format is `unknown`. Never throws. */
 export function parseDelivery(body: unknown): Inbound {
   const parsed = delivery.safeParse(body)
   if (!parsed.success) return { kind: 'unknown', externalKey: hashOf(body) }
@@ -66,18 +66,18 @@ export function parseDelivery(body: unknown): Inbound {
   return messageOf(externalKey, data)
 }
 
-/** What is wrong with an event, for whoever writes the program: the place and a sentence in English; empty: nothing is. */
+/** What is wrong with an event, for the developer of the program: the path and a sentence in English; empty: nothing is. */
 export function problemOf(event: unknown): string {
   const read = schemaFor(event).safeParse(event)
   const [issue] = read.error?.issues ?? []
   return issue ? [issue.path.join('.'), issue.message].filter(Boolean).join(': ') : ''
 }
 
-/** The schema that an event means to have, so that what is wrong with it is told in the words of that one. */
+/** The schema that an event is meant to match, so that its errors are those of that schema. */
 function schemaFor(event: unknown) {
-  const said = z.object({ type: z.string().optional(), author: z.string().optional() }).safeParse(event)
-  if (said.data?.type === 'receipt') return receipt
-  return said.data?.author === 'human' ? humanMessage : customerMessage
+  const head = z.object({ type: z.string().optional(), author: z.string().optional() }).safeParse(event)
+  if (head.data?.type === 'receipt') return receipt
+  return head.data?.author === 'human' ? humanMessage : customerMessage
 }
 
 function messageOf(externalKey: string, message: CustomerMessage): Inbound {

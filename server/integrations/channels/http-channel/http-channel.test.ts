@@ -1,4 +1,4 @@
-// Addresses of programs that are never asked, and how whoever entered one is told why.
+// Addresses of programs that are never requested, and the error for the user who entered one.
 import { expect, it } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import { httpToken, newSecret } from './http-channel.access.ts'

@@ -15,12 +15,12 @@ import { parseDelivery } from './http-channel.parse.ts'
 import { signatureProblem, signedHeaders } from './standard-webhooks.ts'
 
 const CALL_TIMEOUT_MS = 15_000
-/** Of a receiver that is asked too much and does not say how long to wait. */
+/** The wait for an overloaded receiver that does not say how long to wait. */
 const RETRY_AFTER_MS = 5000
-/** A receiver that asks for more is asked again after this. */
+/** The longest wait, for a receiver that asks for more. */
 const RETRY_AFTER_MAX_MS = 3_600_000
 
-/** Statuses below 500 that say nothing about the next time. */
+/** Statuses below 500 that may be different at the next attempt. */
 const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** What is posted. */
@@ -31,7 +31,7 @@ type OutgoingEvent =
 
 export type HttpChannelOptions = { outbound: Outbound; callTimeoutMs?: number }
 
-/** `test`: posts an event that means nothing. */
+/** `test`: posts a test event. */
 type HttpChannel = ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
 
 /** An HTTP channel. The address of each connection stands in its credentials. */
@@ -63,7 +63,7 @@ export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }:
       return { externalAccountId: id, identifier: new URL(url).host, state: null }
     },
 
-    // Nobody has to be told: the program knows where to post, and simply stops.
+    // There is nothing to unsubscribe: the program knows where to post, and simply stops.
     connect: async () => undefined,
     disconnect: async () => undefined,
 

@@ -4,15 +4,15 @@ import { createHmac } from 'node:crypto'
 import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import { keyBytes, secretsAmong } from './http-channel.access.ts'
 
-/** Why a request is not believed. */
+/** Why a request is rejected. */
 export type SignatureProblem = 'signature_missing' | 'timestamp_out_of_range' | 'signature_invalid'
 
-/** Clocks may differ by so much, and a recorded request is good for no longer. */
+/** The allowed difference of clocks, after which a recorded request cannot be replayed. */
 const TOLERANCE_MS = 5 * 60_000
 const ID = /^[\x21-\x7e]{1,200}$/
 const SECONDS = /^\d{1,12}$/
 
-/** The headers of a request, signed by every secret that holds. */
+/** The headers of a request, signed with every valid secret. */
 export function signedHeaders(keys: string, id: string, body: string, now: number): Record<string, string> {
   const seconds = String(Math.floor(now / 1000))
   return {
@@ -25,7 +25,7 @@ export function signedHeaders(keys: string, id: string, body: string, now: numbe
   }
 }
 
-/** Why a request cannot be believed, whatever its body. */
+/** Why a request is rejected whatever its body; null where it is not. */
 export function headersProblem(headers: Headers, now: number): SignatureProblem | null {
   const seconds = headers.get('webhook-timestamp') ?? ''
   const isSigned = ID.test(headers.get('webhook-id') ?? '') && SECONDS.test(seconds) && headers.has('webhook-signature')
@@ -33,7 +33,7 @@ export function headersProblem(headers: Headers, now: number): SignatureProblem 
   return Math.abs(now - Number(seconds) * 1000) > TOLERANCE_MS ? 'timestamp_out_of_range' : null
 }
 
-/** Null for a request that one of the secrets has signed, not long ago. Constant time. */
+/** Null for a request recently signed with one of the secrets. Constant time. */
 export function signatureProblem(keys: string, headers: Headers, body: string, now: number): SignatureProblem | null {
   const problem = headersProblem(headers, now)
   if (problem) return problem

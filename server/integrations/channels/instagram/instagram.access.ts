@@ -1,11 +1,11 @@
-// What one Instagram account is reached with, as the one text that a connection stores encrypted. The secret of its app, by which
-// deliveries are signed, stands beside it as the secret of the webhook.
+// Credentials of one Instagram account, as the one text that a connection stores encrypted. The app secret that signs deliveries is stored
+// separately, as the secret of the webhook.
 import { z } from 'zod'
 
 const access = z.object({
-  /** Of the account, for sixty days from when it was made or last renewed. */
+  /** Of the account, valid for sixty days after it was created or last renewed. */
   accessToken: z.string(),
-  /** What Meta repeats when it asks whether an address wants its deliveries. */
+  /** The token that Meta sends when it verifies an address. */
   verifyToken: z.string(),
   /** When it is renewed next, milliseconds. */
   renewAt: z.number(),
@@ -17,7 +17,7 @@ export function instagramToken(parts: InstagramAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readInstagramAccess(token: string): InstagramAccess {
   return access.parse(JSON.parse(token))
 }

@@ -1,4 +1,4 @@
-// What a message of Instagram holds besides text → InboundAttachment. Files come as addresses that Meta gives out for some days.
+// Attachments of an Instagram message → InboundAttachment. Files come as addresses that Meta serves for some days.
 // @source developers.facebook.com/docs/instagram-platform/webhooks/examples
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
@@ -11,24 +11,24 @@ const attachment = z.object({
 })
 const story = z.object({ url: text }).optional().catch(undefined)
 
-/** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+/** The fields of a message that attachments are read from. A malformed one does not invalidate the rest of the message. */
 export const attachmentFields = {
   attachments: z.array(z.unknown()).optional().catch(undefined),
-  /** Instagram itself cannot say what it is. */
+  /** Content that Instagram's API does not support. */
   is_unsupported: z.boolean().optional().catch(undefined),
   reply_to: z.object({ mid: text, story }).optional().catch(undefined),
 }
 const fields = z.object(attachmentFields)
 type Content = z.infer<typeof fields>
 
-/** What a customer sends, as it is seen. A recording that is sent in a chat is a voice message. */
+/** Kinds of files that a customer sends. A recording that is sent in a chat is a voice message. */
 const FILES: Record<string, AttachmentKind> = { image: 'image', video: 'video', audio: 'voice', file: 'document' }
-/** Films that are shown to others, and passed on in a chat. */
+/** Public videos that are shared in a chat. */
 const FILMS = new Set(['ig_reel', 'reel'])
-/** Posts and stories, passed on: a picture as a rule. One that turns out to be something else is told as not readable. */
+/** Shared posts and stories: usually a picture. One that turns out to be something else is reported as not readable. */
 const PICTURES = new Set(['share', 'media', 'media_share', 'ig_post', 'post', 'story', 'ig_story', 'story_mention'])
 
-/** In the order of the message; a story that is replied to comes before what is attached. Of what we do not know, the kind is told. */
+/** In the order of the message; a story that is replied to comes before what is attached. Unknown ones are represented by their kind. */
 export function attachmentsOf(content: Content): InboundAttachment[] {
   const attached = (content.attachments ?? []).map((given) => ofAttachment(attachment.safeParse(given).data))
   const about = content.reply_to?.story
@@ -37,7 +37,7 @@ export function attachmentsOf(content: Content): InboundAttachment[] {
   return [...shown, ...attached, ...unsaid]
 }
 
-/** Posts, films and stories of others, and those in which the account is mentioned: whose they are is not told. */
+/** Posts, reels and stories of others, and those in which the account is mentioned: their author is not included. */
 export function isPassedOn({ attachments = [] }: Content): boolean {
   return attachments.some((given) => {
     const { type = '' } = attachment.safeParse(given).data ?? {}

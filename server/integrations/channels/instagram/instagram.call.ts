@@ -6,18 +6,18 @@ import { readInstagramAccess } from './instagram.access.ts'
 
 const DETAIL_LENGTH = 200
 
-/** What refusals mean by the second of their numbers, which goes before the first. */
+/** What refusals mean by their subcode, which takes precedence over the code. */
 const BY_SUBCODE: Record<number, AdapterErrorKind> = {
   2018278: 'out_of_window',
   2534022: 'out_of_window',
   1545041: 'blocked', // wants no messages from this account
-  2018001: 'blocked', // nobody is known by this number, or they have never written
+  2018001: 'blocked', // no user has this id, or they have never written
   2018108: 'blocked',
   2534014: 'blocked', // has left Instagram, or blocked the account
 }
-/** By the first; what is not here is refused for good. */
+/** By the code; any other is refused for good. */
 const BY_CODE: Record<number, AdapterErrorKind> = {
-  1: 'unknown_outcome', // "unknown error" is also said of messages that have arrived
+  1: 'unknown_outcome', // "unknown error" is also returned for messages that have arrived
   2: 'unknown_outcome',
   3: 'unauthorized',
   4: 'rate_limited',
@@ -35,7 +35,7 @@ const BY_CODE: Record<number, AdapterErrorKind> = {
   80006: 'rate_limited',
 }
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createInstagramGraph(options: { graphUrl: string; timeoutMs: number }): Ask {
   return createGraph({ ...options, accessTokenOf: (token) => readInstagramAccess(token).accessToken, errorOf }).ask
 }

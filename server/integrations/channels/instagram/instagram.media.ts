@@ -1,5 +1,5 @@
-// Files of Instagram. One that a customer has sent lies at an address that came with the message; one that we send is fetched by Meta from
-// an address of ours, while the sending waits.
+// Files of Instagram. A customer's file is at an address that came with the message; a file of ours is fetched by Meta from an address of
+// ours, while the sending waits.
 // @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api
 import { fileTypeFromBuffer } from 'file-type'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'

@@ -11,14 +11,14 @@ const deliver = (event: object, id = ACCOUNT) => ({
 const fromCustomer = { sender: { id: CUSTOMER }, recipient: { id: ACCOUNT } }
 const fromAccount = { sender: { id: ACCOUNT }, recipient: { id: CUSTOMER } }
 const parse = (event: object) => parseNotification(deliver(event), ACCOUNT)
-const said = (message: object) => parse({ ...fromCustomer, message: { mid: 'mid.1', ...message } })
+const parsed = (message: object) => parse({ ...fromCustomer, message: { mid: 'mid.1', ...message } })
 const attached = (type: string, payload: object = { url: 'https://lookaside.fbsbx.com/a' }) =>
-  said({ attachments: [{ type, payload }] })
+  parsed({ attachments: [{ type, payload }] })
 const file = { mimeType: null, sizeBytes: null, durationSeconds: null, text: null }
 
 describe('a message', () => {
-  it('says who wrote what and when; nobody is called anything yet', () => {
-    expect(said({ text: ' Hello ' })).toEqual({
+  it('says who wrote what and when, without a name yet', () => {
+    expect(parsed({ text: ' Hello ' })).toEqual({
       kind: 'message',
       externalKey: 'in:mid.1',
       externalMessageId: 'mid.1',
@@ -60,12 +60,12 @@ describe('a message', () => {
     ['what Meta has added since', { hologram: {} }, 'unsupported'],
   ])('may hold %s', (_, message, name) => {
     const attachments = [{ ...file, kind: 'other', name, fileId: null }]
-    expect(said(message)).toMatchObject({ kind: 'message', text: '', attachments })
+    expect(parsed(message)).toMatchObject({ kind: 'message', text: '', attachments })
   })
 
   it('may reply to a message or to a story, which is what it is about', () => {
-    expect(said({ text: 'This one?', reply_to: { mid: 'mid.0' } })).toMatchObject({ repliesTo: 'mid.0' })
-    const about = said({ text: 'How much?', reply_to: { story: { url: 'https://cdn/s', id: '7' } } })
+    expect(parsed({ text: 'This one?', reply_to: { mid: 'mid.0' } })).toMatchObject({ repliesTo: 'mid.0' })
+    const about = parsed({ text: 'How much?', reply_to: { story: { url: 'https://cdn/s', id: '7' } } })
     expect(about).toMatchObject({
       text: 'How much?',
       attachments: [{ kind: 'image', name: 'story', fileId: 'https://cdn/s' }],
@@ -73,8 +73,8 @@ describe('a message', () => {
     expect(about).not.toHaveProperty('repliesTo')
   })
 
-  it('may be a press of a choice of ours, whole, of somebody else, or of a menu', () => {
-    const press = (payload: string) => said({ text: 'Large c…', quick_reply: { payload } })
+  it('may be a press of a choice of ours, whole, of another program, or of a menu', () => {
+    const press = (payload: string) => parsed({ text: 'Large c…', quick_reply: { payload } })
     expect(press('choice:Large coffee with milk')).toMatchObject({ text: 'Large coffee with milk' })
     expect(press('btn_1')).toMatchObject({ text: 'Large c…' })
     const postback = (given: object) => parse({ ...fromCustomer, postback: given })
@@ -99,18 +99,18 @@ describe('a message', () => {
       editedAt: 1_700_000_000_000,
     })
     expect(edited({ mid: 'mid.1', text: 'At nine', num_edit: '3' })).toMatchObject({ externalKey: 'edit:mid.1:3' })
-    expect(edited({ mid: 'mid.1', text: 'Hello', num_edit: 0 })).toEqual(said({ text: 'Hello' }))
+    expect(edited({ mid: 'mid.1', text: 'Hello', num_edit: 0 })).toEqual(parsed({ text: 'Hello' }))
     expect(edited({ mid: 'mid.1', num_edit: 0 }).kind).toBe('unknown')
     expect(parse({ ...fromAccount, message_edit: { mid: 'mid.1', text: 'x', num_edit: 1 } }).kind).toBe('ignored')
   })
 
   it('says nothing when it is taken back, empty, or written to oneself', () => {
-    expect(said({ is_deleted: true })).toEqual({ kind: 'ignored', externalKey: 'deleted:mid.1' })
-    expect(said({})).toEqual({ kind: 'ignored', externalKey: 'in:mid.1' })
-    expect(said({ text: 'A note', is_self: true })).toEqual({ kind: 'ignored', externalKey: 'self:mid.1' })
+    expect(parsed({ is_deleted: true })).toEqual({ kind: 'ignored', externalKey: 'deleted:mid.1' })
+    expect(parsed({})).toEqual({ kind: 'ignored', externalKey: 'in:mid.1' })
+    expect(parsed({ text: 'A note', is_self: true })).toEqual({ kind: 'ignored', externalKey: 'self:mid.1' })
   })
 
-  it('comes in another shape when somebody tries the webhook out', () => {
+  it('comes in another shape when the webhook is tested', () => {
     const value = { ...fromCustomer, timestamp: '1527459824', message: { mid: 'random_mid', text: 'random_text' } }
     const body = (field: string) => ({ object: 'instagram', entry: [{ id: ACCOUNT, changes: [{ field, value }] }] })
     expect(parseNotification(body('messages'), ACCOUNT)).toMatchObject({ kind: 'message', text: 'random_text' })
@@ -141,7 +141,7 @@ describe('what the account has sent', () => {
   })
 })
 
-it('that a customer has seen a message is told, and not what the account has seen', () => {
+it('that a customer has seen a message is a receipt, but not what the account has seen', () => {
   const read = { mid: 'mid.2' }
   const receipt = {
     kind: 'receipt',
@@ -209,7 +209,7 @@ describe('a delivery', () => {
   })
 })
 
-it('is repeated beside each piece only as far as it says whose it is', () => {
+it('is repeated with each piece only as far as it says whose it is', () => {
   const entry = { id: ACCOUNT, time: 1, junk: 'x'.repeat(100), messaging: [{}, {}] }
   const pieces = splitDelivery({ object: 'instagram', entry: [entry] })
   expect(pieces).toHaveLength(2)

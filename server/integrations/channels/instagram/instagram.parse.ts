@@ -1,5 +1,5 @@
-// Deliveries of Instagram → Inbound. One delivery may hold several accounts and several events of each: it is taken apart first. Only the
-// fields that are used are checked; anything else is kept as it came.
+// Instagram deliveries → Inbound. One delivery may hold several accounts and several events of each: it is split first. Only the fields
+// that are used are checked; anything else is kept as it came.
 // @source developers.facebook.com/docs/instagram-platform/webhooks/examples
 import { z } from 'zod'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
@@ -18,13 +18,13 @@ const entry = z.object({
   changes: z.array(z.unknown()).optional().catch(undefined),
 })
 const delivery = z.object({ object: z.literal('instagram'), entry: z.array(entry) })
-/** What is told of posts, and messages when somebody tries the webhook out in Meta's dashboard. */
+/** Notifications about posts, and test messages from the webhook page of Meta's dashboard. */
 const change = z.object({ field: z.string(), value: z.looseObject({}) })
 const message = z.object({
   mid: z.string(),
   text: words,
   is_echo: z.boolean().optional().catch(undefined),
-  /** Somebody writes to themselves. */
+  /** The account writes to itself. */
   is_self: z.boolean().optional().catch(undefined),
   is_deleted: z.boolean().optional().catch(undefined),
   quick_reply: z.object({ payload: z.string() }).optional().catch(undefined),
@@ -38,16 +38,16 @@ const edit = z.object({ mid: z.string(), text: words, num_edit: z.coerce.number(
 type Event = z.infer<typeof event>
 type Message = z.infer<typeof message>
 
-/** By which a probe of ours is known. */
+/** Marks a probe of ours. */
 export const PROBE_EVENT = 'parley_probe'
-/** Before the words of a choice of ours, in what its button carries: what others carry means nothing to us. */
+/** Prefix of a choice's text in the payload of our buttons: payloads of others are ignored. */
 export const CHOICE_PREFIX = 'choice:'
-/** Events that say nothing to be answered. */
+/** Known events that need no answer. */
 const KNOWN = ['reaction', 'referral', 'optin', 'pass_thread_control', 'take_thread_control', 'request_thread_control']
-/** Stands for what a person sent from Instagram without a word: a picture, a voice message. */
+/** Placeholder for a message without text that a person sent from Instagram: a picture, a voice message. */
 const WORDLESS = '📎'
 
-/** Takes a delivery apart. What is not understood stays whole. */
+/** Splits a delivery. An unknown body stays whole. */
 export function splitDelivery(body: unknown): unknown[] {
   const parsed = delivery.safeParse(body)
   if (!parsed.success) return [body]
@@ -61,22 +61,22 @@ export function splitDelivery(body: unknown): unknown[] {
   return all.length > 0 ? all : [body]
 }
 
-/** Whose account a notification is about. */
+/** The account that a notification is about. */
 export function accountOf(body: unknown): string | null {
   return delivery.safeParse(body).data?.entry[0]?.id ?? null
 }
 
-/** What one notification means. `accountId`: whose it has to be; undefined: it is not known. Never throws. */
+/** Parses one notification. `accountId`: the account it must be for; undefined: not known. Never throws. */
 export function parseNotification(body: unknown, accountId: string | undefined): Inbound {
   const parsed = delivery.safeParse(body)
   const [first, ...others] = parsed.success ? parsed.data.entry : []
   if (!first || others.length > 0) return unknown(body)
-  // An app delivers what concerns any of its accounts to one address, whoever they belong to here.
+  // An app delivers the events of all its accounts to one address, whichever organization each belongs to here.
   if (accountId !== undefined && first.id !== accountId) return { ...ignored(body), isOthers: true }
   if (first.standby) return ignored(body)
-  const told = first.changes ? ofChange(first.changes) : first.messaging
-  if (told === null) return ignored(body)
-  const [one, ...more] = told ?? []
+  const events = first.changes ? ofChange(first.changes) : first.messaging
+  if (events === null) return ignored(body)
+  const [one, ...more] = events ?? []
   const known = event.safeParse(one)
   return known.success && more.length === 0 ? parseEvent(body, known.data, first.id) : unknown(body)
 }
@@ -88,34 +88,34 @@ function ofChange(changes: unknown[]): unknown[] | null | undefined {
   return known.data.field === 'messages' ? [known.data.value] : null
 }
 
-function parseEvent(body: unknown, told: Event, accountId: string): Inbound {
-  if ('message' in told) return parseMessage(body, told, accountId)
-  if ('postback' in told) return parsePostback(body, told)
-  if ('read' in told) return parseRead(body, told, accountId)
-  if ('message_edit' in told) return parseEdit(body, told, accountId)
-  return PROBE_EVENT in told || KNOWN.some((name) => name in told) ? ignored(body) : unknown(body)
+function parseEvent(body: unknown, received: Event, accountId: string): Inbound {
+  if ('message' in received) return parseMessage(body, received, accountId)
+  if ('postback' in received) return parsePostback(body, received)
+  if ('read' in received) return parseRead(body, received, accountId)
+  if ('message_edit' in received) return parseEdit(body, received, accountId)
+  return PROBE_EVENT in received || KNOWN.some((name) => name in received) ? ignored(body) : unknown(body)
 }
 
-function parseMessage(body: unknown, told: Event, accountId: string): Inbound {
-  const { success, data: said } = message.safeParse(told.message)
-  if (!success || !told.sender || !told.recipient) return unknown(body)
-  if (said.is_deleted) return { kind: 'ignored', externalKey: `deleted:${said.mid}` }
-  if (said.is_self) return { kind: 'ignored', externalKey: `self:${said.mid}` }
-  if (said.is_echo || told.sender.id === accountId) return parseEcho(told.recipient.id, said)
-  const chatId = told.sender.id
-  const externalKey = `in:${said.mid}`
-  const text = textOf(said)
-  const found = attachmentsOf(said)
-  const isUnknown = text === '' && found.length === 0 && holdsMore(told.message)
+function parseMessage(body: unknown, received: Event, accountId: string): Inbound {
+  const { success, data: content } = message.safeParse(received.message)
+  if (!success || !received.sender || !received.recipient) return unknown(body)
+  if (content.is_deleted) return { kind: 'ignored', externalKey: `deleted:${content.mid}` }
+  if (content.is_self) return { kind: 'ignored', externalKey: `self:${content.mid}` }
+  if (content.is_echo || received.sender.id === accountId) return parseEcho(received.recipient.id, content)
+  const chatId = received.sender.id
+  const externalKey = `in:${content.mid}`
+  const text = textOf(content)
+  const found = attachmentsOf(content)
+  const isUnknown = text === '' && found.length === 0 && holdsMore(received.message)
   const attachments = isUnknown ? attachmentsOf({ is_unsupported: true }) : found
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
-  const repliesTo = said.reply_to?.mid
+  const repliesTo = content.reply_to?.mid
   return {
-    ...{ kind: 'message', externalKey, externalMessageId: said.mid, chatId, sender: senderOf(chatId), text },
+    ...{ kind: 'message', externalKey, externalMessageId: content.mid, chatId, sender: senderOf(chatId), text },
     ...(attachments.length > 0 && { attachments }),
-    ...(isPassedOn(said) && { forwarded: forwardOf([], '') }),
+    ...(isPassedOn(content) && { forwarded: forwardOf([], '') }),
     ...(repliesTo && { repliesTo }),
-    ...saidAt(told),
+    ...saidAt(received),
   }
 }
 
@@ -124,64 +124,64 @@ function holdsMore(given: unknown): boolean {
   return Object.keys(z.looseObject({}).parse(given)).some((field) => !(field in message.shape))
 }
 
-/** What the account has sent, be it by us or by a person in Instagram. A mention in one of its own stories is no answer to anybody. */
-function parseEcho(chatId: string, said: Message): Inbound {
-  const externalKey = `out:${said.mid}`
-  const attachments = attachmentsOf(said)
-  const text = said.text?.trim() ?? ''
+/** A message of the account, sent by us or by a person in Instagram. A mention in one of its own stories is not an answer. */
+function parseEcho(chatId: string, content: Message): Inbound {
+  const externalKey = `out:${content.mid}`
+  const attachments = attachmentsOf(content)
+  const text = content.text?.trim() ?? ''
   const isMention = attachments.some(({ name }) => name === 'story_mention')
   if (isMention || (text === '' && attachments.length === 0)) return { kind: 'ignored', externalKey }
-  const reply = { kind: 'humanReply', externalKey, externalMessageId: said.mid, chatId, mayBeOurs: true } as const
+  const reply = { kind: 'humanReply', externalKey, externalMessageId: content.mid, chatId, mayBeOurs: true } as const
   return text === '' ? { ...reply, text: WORDLESS, isFile: true } : { ...reply, text }
 }
 
-/** A button of a template or a question of the account's menu was pressed: it is said by its words. */
-function parsePostback(body: unknown, told: Event): Inbound {
-  const { success, data: pressed } = postback.safeParse(told.postback)
-  if (!success || !told.sender) return unknown(body)
+/** A press of a template's button or of a question in the account's menu: its title is the message text. */
+function parsePostback(body: unknown, received: Event): Inbound {
+  const { success, data: pressed } = postback.safeParse(received.postback)
+  if (!success || !received.sender) return unknown(body)
   const text = pressed.title.trim() || pressed.payload.trim()
   const externalKey = pressed.mid === undefined ? keyOfBody(body) : `in:${pressed.mid}`
   if (text === '') return { kind: 'ignored', externalKey }
-  const chatId = told.sender.id
+  const chatId = received.sender.id
   const named = pressed.mid === undefined ? {} : { externalMessageId: pressed.mid }
-  return { kind: 'message', externalKey, ...named, chatId, sender: senderOf(chatId), text, ...saidAt(told) }
+  return { kind: 'message', externalKey, ...named, chatId, sender: senderOf(chatId), text, ...saidAt(received) }
 }
 
-/** A customer has seen a message, and all before it; that the account has seen one of theirs is nobody's news. */
-function parseRead(body: unknown, told: Event, accountId: string): Inbound {
-  const { success, data: seen } = read.safeParse(told.read)
-  if (!success || !told.sender) return unknown(body)
-  if (told.sender.id === accountId) return ignored(body)
+/** A customer has seen a message and all before it; events about what the account itself has seen are ignored. */
+function parseRead(body: unknown, received: Event, accountId: string): Inbound {
+  const { success, data: seen } = read.safeParse(received.read)
+  if (!success || !received.sender) return unknown(body)
+  if (received.sender.id === accountId) return ignored(body)
   const { mid: externalMessageId } = seen
   return { kind: 'receipt', externalKey: `read:${externalMessageId}`, externalMessageId, state: 'read', isUpTo: true }
 }
 
 /**
- * What a customer has said is changed. One that was changed no time at all is a message that Meta tells an app of that may not read it
- * yet: without words nobody can answer it, and it is kept to be looked at.
+ * An edited message. With zero edits it is a message that Meta announces to an app that may not read it yet: without text it cannot be
+ * answered, and it is kept for inspection.
  */
-function parseEdit(body: unknown, told: Event, accountId: string): Inbound {
-  const { success, data: made } = edit.safeParse(told.message_edit)
-  if (!success || !told.sender || !made.text?.trim()) return unknown(body)
+function parseEdit(body: unknown, received: Event, accountId: string): Inbound {
+  const { success, data: made } = edit.safeParse(received.message_edit)
+  if (!success || !received.sender || !made.text?.trim()) return unknown(body)
   const { mid: externalMessageId, num_edit: count } = made
-  if (told.sender.id === accountId) return ignored(body)
-  const chatId = told.sender.id
+  if (received.sender.id === accountId) return ignored(body)
+  const chatId = received.sender.id
   const text = made.text.trim()
   if (count > 0) {
     const changed = { externalKey: `edit:${externalMessageId}:${count}`, chatId, externalMessageId, text }
-    return { kind: 'edit', ...changed, ...(told.timestamp !== undefined && { editedAt: told.timestamp }) }
+    return { kind: 'edit', ...changed, ...(received.timestamp !== undefined && { editedAt: received.timestamp }) }
   }
   const externalKey = `in:${externalMessageId}`
-  return { kind: 'message', externalKey, externalMessageId, chatId, sender: senderOf(chatId), text, ...saidAt(told) }
+  return { kind: 'message', externalKey, externalMessageId, chatId, sender: senderOf(chatId), text, ...saidAt(received) }
 }
 
-/** The words of a choice of ours stand whole in what its button carries; its title may have been cut off. */
+/** A choice of ours is whole in its button's payload; the title may have been cut off. */
 function textOf({ text, quick_reply: pressed }: Message): string {
   const isOurs = pressed?.payload.startsWith(CHOICE_PREFIX)
   return (isOurs && pressed ? pressed.payload.slice(CHOICE_PREFIX.length) : (text ?? '')).trim()
 }
 
-/** Deliveries do not say what anybody is called. */
+/** Deliveries do not carry names. */
 function senderOf(id: string) {
   return { externalId: id, name: id, username: null, language: null }
 }

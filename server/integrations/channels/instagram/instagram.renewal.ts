@@ -1,4 +1,4 @@
-// The token of an account lives for sixty days, and can be renewed as long as it lives.
+// The token of an account is valid for sixty days, and can be renewed until it expires.
 // @source developers.facebook.com/docs/instagram-platform/reference/refresh_access_token
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -7,7 +7,7 @@ import { createHttpClient, NotConnectedError } from '#server/integrations/http/h
 import { instagramToken, readInstagramAccess } from './instagram.access.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** One that is younger than a day is not renewed. How old one is that a person enters is not known. */
+/** Meta does not renew a token younger than a day. The age of an entered token is not known. */
 export const RENEW_FIRST_MS = 2 * DAY_MS
 const RENEW_AGAIN_MS = 20 * DAY_MS
 
@@ -21,7 +21,7 @@ export function createRenewal(options: { url: string; timeoutMs: number }) {
   return async ({ token }: Credentials, now: number): Promise<{ token: string; tail: string } | null> => {
     const access = readInstagramAccess(token)
     if (access.renewAt > now) return null
-    // This one call takes the token in its address and no other way; what fails is told without the address.
+    // This call accepts the token only in its address; failures are reported without the address.
     const query = new URLSearchParams({ grant_type: 'ig_refresh_token', access_token: access.accessToken })
     const url = `${options.url}/refresh_access_token?${query}`
     const signal = AbortSignal.timeout(options.timeoutMs)
@@ -29,17 +29,17 @@ export function createRenewal(options: { url: string; timeoutMs: number }) {
       const code = error instanceof NotConnectedError ? `not connected: ${error.code}` : 'no answer from Meta'
       throw new AdapterError('temporary', code)
     })
-    const told = parsed(answer.text)
-    const { data } = renewed.safeParse(told)
-    if (answer.status !== 200 || !data) throw refused(answer.status, told)
+    const body = parsed(answer.text)
+    const { data } = renewed.safeParse(body)
+    if (answer.status !== 200 || !data) throw refused(answer.status, body)
     const accessToken = data.access_token
     return { token: instagramToken({ ...access, accessToken, renewAt: now + RENEW_AGAIN_MS }), tail: accessToken }
   }
 }
 
-/** Nothing is lost when it fails: the token goes on living for as long as it would have. */
-function refused(status: number, told: unknown): AdapterError {
-  const code = refusal.safeParse(told).data?.error.code
+/** A failure loses nothing: the token stays valid for the rest of its lifetime. */
+function refused(status: number, body: unknown): AdapterError {
+  const code = refusal.safeParse(body).data?.error.code
   const isDead = status === 401 || code === 190
   return new AdapterError(isDead ? 'unauthorized' : 'temporary', `not renewed: ${status} ${code ?? ''}`.trim())
 }

@@ -52,7 +52,7 @@ it('a text of other letters than English ones is taken up to its bytes', async (
   expect([error.kind, instagram.sent.length]).toEqual(['permanent', 1])
 })
 
-it('typing is shown to whoever has written, and fails nobody', async () => {
+it('typing is shown to a customer who has written, and never fails', async () => {
   await adapter.showTyping(credentials(), anna.id)
   await adapter.showTyping(credentials(), '1')
   expect(instagram.typing).toEqual([anna.id])
@@ -90,7 +90,7 @@ describe('a refusal', () => {
     expect(instagram.sent).toEqual([])
   })
 
-  it('of a text to somebody who has never written is one of that person', async () => {
+  it('of a text to a person who has never written blocks only that person', async () => {
     expect((await failure(adapter.send(credentials(), '777', 'Hello', 'part'))).kind).toBe('blocked')
   })
 })
@@ -110,7 +110,7 @@ describe('a file', () => {
     expect([links, instagram.sent]).toEqual([[], []])
   })
 
-  it('goes nowhere from an installation that nobody can reach', async () => {
+  it('is not sent from an installation without a public address', async () => {
     const alone = createInstagramChannel({
       ...{ url: instagram.origin, version, outbound: createOutbound() },
       linkTo: () => null,
@@ -141,7 +141,7 @@ describe('a token', () => {
     expect(access.renewAt).toBeLessThan(now + 50 * DAY_MS)
   })
 
-  it('that cannot be renewed says whether it is dead, and shows nobody what it is', async () => {
+  it('that cannot be renewed says whether it is dead, without revealing it', async () => {
     account.tokenMadeAt = Date.now()
     const young = await failure(adapter.renewAccess?.(credentials(), Date.now()) ?? Promise.resolve())
     const token = instagramToken({ accessToken: 'IGAAdead', verifyToken: 'verify', renewAt: 0 })

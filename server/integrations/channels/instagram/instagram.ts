@@ -20,10 +20,10 @@ import { accountOf, CHOICE_PREFIX, PROBE_EVENT, parseNotification, splitDelivery
 import { createRenewal, RENEW_FIRST_MS } from './instagram.renewal.ts'
 
 const CALL_TIMEOUT_MS = 20_000
-/** What is told of an account. */
+/** The account's fields that we read. */
 const FIELDS = ['messages', 'message_edit', 'messaging_postbacks', 'messaging_seen', 'message_reactions'].join(',')
 const UNTOLD = 'Meta does not tell of messages to this account'
-/** Longer titles are cut off; the words of a choice stand whole behind them. */
+/** Longer titles are cut off; the payload holds the whole choice. */
 const TITLE_LENGTH = 20
 
 const done = z.object({ success: z.literal(true) })
@@ -81,7 +81,7 @@ export function createInstagramChannel({
   }
 }
 
-/** Where is delivered stands in the dashboard of the app; the account has to be told that it is delivered at all. */
+/** The delivery address is set in the app's dashboard; the account has to be subscribed separately. */
 function createSubscribing(ask: Ask): Pick<Instagram, 'connect' | 'disconnect' | 'subscription'> {
   const isSubscribed: Subscription['isSubscribed'] = async ({ token }) => {
     const { data } = await ask(token, { path: 'me/subscribed_apps' }, subscriptions)
@@ -101,7 +101,7 @@ function createSubscribing(ask: Ask): Pick<Instagram, 'connect' | 'disconnect' |
   }
 }
 
-/** @throws always; what is refused for good says in words what does not work because of it */
+/** @throws always; a permanent refusal names what does not work because of it */
 function nameRefusal(error: unknown): never {
   const isRefusal = error instanceof AdapterError && error.kind === 'permanent'
   throw isRefusal ? new AdapterError('permanent', `${UNTOLD}: ${error.message}`) : error
@@ -129,7 +129,7 @@ function createEntering(): Pick<Instagram, 'credentialsFrom' | 'withEntered' | '
   }
 }
 
-/** Being told what happens. */
+/** Subscribing to deliveries. */
 function createReceiving(): Pick<Instagram, 'parse' | 'envelope' | 'verify' | 'answerHandshake' | 'probe'> {
   return {
     envelope: { split: splitDelivery, accountOf },

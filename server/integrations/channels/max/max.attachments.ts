@@ -30,11 +30,11 @@ const known = z.discriminatedUnion('type', [
 type Known = z.infer<typeof known>
 const named = z.object({ type: z.string() })
 
-/** Stands before the token of a video, whose addresses are asked for. */
+/** Prefix of a video's token, whose addresses have to be requested. */
 export const VIDEO_PREFIX = 'video:'
 const PICTURE = /\.(?:jpe?g|png|gif|webp|bmp|heic|tiff?)$/i
 
-/** One that looks otherwise than told costs nobody the rest of the message: it is named. */
+/** A malformed attachment does not invalidate the rest of the message: it is represented by its kind. */
 export function attachmentsOf(given: readonly unknown[]): InboundAttachment[] {
   return given.flatMap((each) => {
     const read = known.safeParse(each)
@@ -44,7 +44,7 @@ export function attachmentsOf(given: readonly unknown[]): InboundAttachment[] {
   })
 }
 
-/** What stands for a message without a word of which nothing else is left: a link that was shared alone, say. */
+/** The placeholder for a message without text and readable attachments, such as a link shared alone. */
 export function wordlessOf(given: readonly unknown[]): InboundAttachment[] {
   return given.slice(0, 1).map((each) => {
     const read = known.safeParse(each).data
@@ -53,7 +53,7 @@ export function wordlessOf(given: readonly unknown[]): InboundAttachment[] {
   })
 }
 
-/** Null: it says nothing beside the text. */
+/** Null: it adds nothing to the text. */
 function ofKnown(given: Known): InboundAttachment | null {
   switch (given.type) {
     case 'image':
@@ -83,7 +83,7 @@ function ofKnown(given: Known): InboundAttachment | null {
   }
 }
 
-/** A card holds one line for each thing that it tells. */
+/** A vCard holds one field per line. */
 function contactText({ vcf_info: card, max_info: person }: Extract<Known, { type: 'contact' }>['payload']): string {
   const lineOf = (key: string) => new RegExp(`^${key}[^:\r\n]*:(.+)$`, 'im').exec(card ?? '')?.[1]?.trim()
   const name = lineOf('FN') ?? person?.name ?? person?.first_name

@@ -11,7 +11,7 @@ import {
 
 export type MaxCall = {
   verb?: 'GET' | 'POST' | 'DELETE'
-  /** Behind the host, with a slash at its beginning. */
+  /** The path, with a leading slash. */
   path: string
   body?: object
   limitMs?: number
@@ -24,16 +24,16 @@ export type Upload = (url: string, form: FormData) => Promise<string>
 
 const DETAIL_LENGTH = 200
 const UPLOAD_TIMEOUT_MS = 60_000
-/** How long MAX is left alone when it does not say how long it wants to be. */
+/** The wait after a rate limit, when MAX does not say how long. */
 const WAIT_MS = 1000
 
 const refusal = z.object({ code: z.string(), message: z.string().catch('') })
 
-/** Node knows the authorities of browsers; the one that has signed for MAX may be none of them. */
+/** Node trusts the authorities of browsers; the one that signed MAX's certificate may not be among them. */
 const FOREIGN_CERTIFICATE =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY)\w*|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
-/** A caller with connections of its own. @param options.apiUrl without a trailing slash */
+/** Creates a caller with its own connections. @param options.apiUrl without a trailing slash */
 export function createMaxApi(options: { apiUrl: string; timeoutMs: number }): { ask: Ask; upload: Upload } {
   const send = createHttpClient()
 
@@ -60,7 +60,7 @@ export function createMaxApi(options: { apiUrl: string; timeoutMs: number }): { 
       return checked.data
     },
 
-    // Nobody is shown an upload: whatever becomes of it, no message has left.
+    // No customer sees an upload: whatever its outcome, no message has been sent.
     async upload(url, form) {
       const given = new Response(form)
       const contentType = given.headers.get('content-type') ?? 'multipart/form-data'
@@ -75,7 +75,7 @@ export function createMaxApi(options: { apiUrl: string; timeoutMs: number }): { 
   }
 }
 
-/** What is unknown of a step before a message has left is known of the message. @throws always */
+/** When a step before the message has an unknown outcome, the message was surely not sent. @throws always */
 export function unlessUnsent(error: unknown): never {
   if (error instanceof AdapterError && error.kind === 'unknown_outcome') {
     throw new AdapterError('temporary', error.message)
@@ -83,7 +83,7 @@ export function unlessUnsent(error: unknown): never {
   throw error
 }
 
-/** Answers of servers leave open what was done before. */
+/** After a server error it is unknown whether the call took effect. */
 function refused(status: number, answer: unknown): AdapterError {
   const { code = '', message = '' } = refusal.safeParse(answer).data ?? {}
   const text = [status, code, message].filter(Boolean).join(' ').slice(0, DETAIL_LENGTH)
@@ -101,7 +101,7 @@ function kindOf(status: number, code: string): AdapterErrorKind {
   return 'permanent'
 }
 
-/** What is told of a connection that was not made. @param code as Node calls the reason */
+/** The error of a connection that was not established. @param code Node's error code */
 export function notConnected(code: string): string {
   return FOREIGN_CERTIFICATE.test(code)
     ? `the certificate of MAX is not trusted here (${code}), see docs/max.md`

@@ -3,10 +3,10 @@ import { htmlOf } from '#server/platform/lib/text/formatted-html.ts'
 import { formatMarkdown } from '#server/platform/lib/text/formatted-text.ts'
 import { MAX_TEXT_MAX } from '#shared/limits.ts'
 
-/** What is put into a message: a text, and how it is to be read where it is not plain. */
+/** The text of a message, and its format where it is not plain. */
 export type MaxText = { text: string; format?: 'html' }
 
-/** Where the tags would make a text longer than one message holds, its words go without them. */
+/** Where the tags would make a text longer than one message holds, it is sent without them. */
 export function maxText(source: string, isPlain: boolean): MaxText {
   if (isPlain) return { text: source }
   const formatted = formatMarkdown(source)

@@ -1,4 +1,4 @@
-// Files of MAX: one that goes out is uploaded first, and then named by a message; one that a customer has sent has an address.
+// Files of MAX: an outgoing file is uploaded first, and then referenced by a message; a customer's file has an address.
 // @source dev.max.ru/docs-api/methods/POST/uploads
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -14,11 +14,11 @@ type Given = { kind: Kind; name: string; type: string; bytes: Uint8Array }
 /** As a message names it. */
 type Uploaded = { type: Kind; payload: object }
 
-/** How long MAX is given to work a file through, from one try to the next: until then a message that names it is refused. */
+/** Pauses between attempts while MAX processes a file: until it is done, a message that references it is refused. */
 const NOT_READY_WAITS = [1, 2, 4, 8]
 const PICTURES = /^image\/(?:jpeg|png|gif|bmp|tiff|heic)$/
 const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-matroska)$/
-/** The smaller the better: nobody looks at them on a large screen. */
+/** The smaller the better: they are not viewed on a large screen. */
 const VIDEO_SIZES = ['mp4_480', 'mp4_360', 'mp4_720', 'mp4_240', 'mp4_144', 'mp4_1080']
 
 const place = z.object({ url: z.string(), token: z.string().nullish() })
@@ -66,7 +66,7 @@ export function createMedia({ ask, upload, outbound, post, secondMs }: MediaOpti
       const given = { ...file, type: file.mimeType ?? 'application/octet-stream' }
       const kind = kindOf(file)
       if (kind === 'file') return send(token, chatId, { ...given, kind })
-      // What is no picture in truth is refused as one, and has surely not arrived.
+      // A file that is not really a picture is refused as one, and has surely not arrived.
       return send(token, chatId, { ...given, kind }).catch((error: unknown) => {
         if (error instanceof AdapterError && error.kind === 'permanent')
           return send(token, chatId, { ...given, kind: 'file' })
@@ -98,7 +98,7 @@ function payloadOf(answer: string): object {
   return read.data
 }
 
-/** @throws what is no refusal of a file that is still being worked through */
+/** @throws any error but the refusal of a file that is still being processed */
 function unlessNotReady(error: unknown): null {
   if (error instanceof AdapterError && error.kind === 'permanent' && /attachment\.not\.ready/.test(error.message)) {
     return null
@@ -106,7 +106,7 @@ function unlessNotReady(error: unknown): null {
   throw error
 }
 
-/** What an address that gives nothing out means: what is gone, too large or not public stays so. @throws always */
+/** The error of a failed download: a file that is gone, too large or not public stays so. @throws always */
 function translate(signal: AbortSignal): (error: unknown) => never {
   return (error) => {
     signal.throwIfAborted()

@@ -31,7 +31,7 @@ function created(body: object, more: object = {}) {
 const parse = (given: unknown) => parseUpdate(given, 'coffee_bot')
 
 describe('a message', () => {
-  it('is told with who has said it, where, when and in which language', () => {
+  it('has its author, chat, time and language', () => {
     expect(parse(created({ text: ' Hello ' }))).toEqual({
       kind: 'message',
       externalKey: 'message:mid.1',
@@ -52,9 +52,9 @@ describe('a message', () => {
     })
     const attachments = [{ type: 'file', payload: { url: 'https://fu.oneme.ru/1' }, filename: 'a.pdf', size: 3 }]
     const forwarded = { type: 'forward', sender: anna, message: { mid: 'mid.0', text: 'The offer', attachments } }
-    const told = parse(created({ text: '' }, { link: forwarded }))
-    expect(told).toMatchObject({ text: 'The offer', attachments: [{ kind: 'document', name: 'a.pdf' }] })
-    expect(told).not.toHaveProperty('repliesTo')
+    const forward = parse(created({ text: '' }, { link: forwarded }))
+    expect(forward).toMatchObject({ text: 'The offer', attachments: [{ kind: 'document', name: 'a.pdf' }] })
+    expect(forward).not.toHaveProperty('repliesTo')
   })
 
   it('that is as long as one can be waits for the rest', () => {
@@ -64,7 +64,7 @@ describe('a message', () => {
   it.each([
     ['a bot', created({ text: 'Hi' }, { sender: bot })],
     ['a channel', created({ text: 'Hi' }, { recipient: { ...group, chat_type: 'channel' } })],
-    ['nobody', created({ text: 'Hi' }, { sender: null })],
+    ['no sender', created({ text: 'Hi' }, { sender: null })],
   ])('of %s is nothing to answer', (_, given) => {
     expect(parse(given).kind).toBe('ignored')
   })
@@ -75,12 +75,12 @@ describe('a message', () => {
 })
 
 describe('in a group', () => {
-  const said = (text: string, more: object = {}) => parse(created({ text }, { recipient: group, ...more }))
+  const parsed = (text: string, more: object = {}) => parse(created({ text }, { recipient: group, ...more }))
 
   it('only what is meant for the bot is a message, of the group, for which a person speaks', () => {
-    expect(said('Shall we have lunch?').kind).toBe('ignored')
-    expect(said('@coffee_bot_2 hello').kind).toBe('ignored')
-    expect(said('@Coffee_Bot, when do you open?')).toMatchObject({
+    expect(parsed('Shall we have lunch?').kind).toBe('ignored')
+    expect(parsed('@coffee_bot_2 hello').kind).toBe('ignored')
+    expect(parsed('@Coffee_Bot, when do you open?')).toMatchObject({
       kind: 'message',
       chatId: '-70801090403050',
       sender: { externalId: '-70801090403050' },
@@ -88,15 +88,15 @@ describe('in a group', () => {
       text: 'when do you open?',
     })
     const link = { type: 'reply', sender: bot, message: { mid: 'mid.0', text: 'At nine.' } }
-    expect(said('And on Sunday?', { link })).toMatchObject({ kind: 'message', text: 'And on Sunday?' })
-    expect(said('Yes', { link: { ...link, sender: anna } }).kind).toBe('ignored')
+    expect(parsed('And on Sunday?', { link })).toMatchObject({ kind: 'message', text: 'And on Sunday?' })
+    expect(parsed('Yes', { link: { ...link, sender: anna } }).kind).toBe('ignored')
   })
 })
 
 describe('what is attached', () => {
   const attached = (...attachments: object[]) => {
-    const told = parse(created({ text: '', attachments }))
-    return told.kind === 'message' ? told.attachments : told
+    const update = parse(created({ text: '', attachments }))
+    return update.kind === 'message' ? update.attachments : update
   }
 
   it('is read by its kind', () => {
@@ -125,7 +125,7 @@ describe('what is attached', () => {
     ])
   })
 
-  it('and is not known costs nobody the message, and what only repeats the text is left out', () => {
+  it('and unknown does not lose the message, and what only repeats the text is left out', () => {
     expect(attached({ type: 'hologram', payload: {} })).toMatchObject([{ kind: 'other', name: 'hologram' }])
     const preview = { type: 'share', payload: { url: 'https://a.kz' }, title: 'A' }
     expect(parse(created({ text: 'https://a.kz', attachments: [preview] }))).not.toHaveProperty('attachments')
@@ -149,22 +149,22 @@ describe('other updates', () => {
 
   it('an edit tells all of the text, each under a key of its own', () => {
     const edit = (timestamp: number) => ({ ...created({ text: 'Hello!' }), update_type: 'message_edited', timestamp })
-    const told = parse(edit(1))
-    const said = { chatId: '182182182', externalMessageId: 'mid.1', text: 'Hello!' }
-    expect(told).toMatchObject({ kind: 'edit', ...said, editedAt: 1 })
-    expect(parse(edit(2)).externalKey).not.toBe(told.externalKey)
+    const edited = parse(edit(1))
+    const place = { chatId: '182182182', externalMessageId: 'mid.1', text: 'Hello!' }
+    expect(edited).toMatchObject({ kind: 'edit', ...place, editedAt: 1 })
+    expect(parse(edit(2)).externalKey).not.toBe(edited.externalKey)
   })
 
   it('a press says what its button carries, once, however often it is pressed', () => {
-    const told = parse(pressed('Yes'))
-    expect(told).toMatchObject({
+    const press = parse(pressed('Yes'))
+    expect(press).toMatchObject({
       kind: 'message',
       chatId: '182182182',
       text: 'Yes',
       sender: { externalId: '123456789' },
       pressed: { externalMessageId: 'mid.2', answerId: 'press1' },
     })
-    expect(parse(pressed('Yes', 'press2')).externalKey).toBe(told.externalKey)
+    expect(parse(pressed('Yes', 'press2')).externalKey).toBe(press.externalKey)
   })
 
   it('a press under a question for a rating is a score', () => {
@@ -179,12 +179,12 @@ describe('other updates', () => {
 
   it('of "Start" is a greeting, with what the link carried', () => {
     const started = { update_type: 'bot_started', timestamp: 5, chat_id: 182182182, user: anna, user_locale: 'ru' }
-    const said = {
+    const greeting = {
       ...{ kind: 'message', externalKey: 'start:182182182:5', chatId: '182182182', saidAt: 5 },
       sender: { externalId: '123456789', name: 'Anna K.', username: null, language: 'ru' },
     }
-    expect(parse(started)).toEqual({ ...said, text: '/start' })
-    expect(parse({ ...started, payload: 'sale' })).toEqual({ ...said, text: '/start sale' })
+    expect(parse(started)).toEqual({ ...greeting, text: '/start' })
+    expect(parse({ ...started, payload: 'sale' })).toEqual({ ...greeting, text: '/start sale' })
   })
 
   it.each(['bot_stopped', 'message_removed', 'dialog_removed', PROBE_TYPE])('%s means nothing', (type) => {

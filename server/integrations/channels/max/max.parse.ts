@@ -8,11 +8,11 @@ import { MAX_TEXT_MAX } from '#shared/limits.ts'
 import { type Forward, forwardOf } from '#shared/messaging/forwards.ts'
 import { attachmentsOf, wordlessOf } from './max.attachments.ts'
 
-/** Kinds of updates that we answer to: what MAX is asked for. */
+/** Kinds of updates that we subscribe to. */
 export const UPDATE_TYPES = ['message_created', 'message_callback', 'message_edited', 'bot_started'] as const
-/** Of a notification that means nothing; no kind of MAX is called so. */
+/** The kind of a probe of ours; MAX has no such kind. */
 export const PROBE_TYPE = 'parley_probe'
-/** Kinds that exist and that we have nothing to answer to. */
+/** Known kinds that need no handling. */
 const OTHERS: ReadonlySet<string> = new Set([
   'bot_stopped',
   'bot_added',
@@ -29,7 +29,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'dialog_unmuted',
   'dialog_removed',
 ])
-/** Characters of what is replied to. */
+/** Characters that are kept of the message replied to. */
 const QUOTE_LENGTH = 300
 
 const user = z.object({
@@ -64,7 +64,7 @@ const pressed = z.object({
   message: message.nullish().catch(null),
   user_locale: locale,
 })
-/** The customer has pressed "Start". `payload`: of the link by which they came. */
+/** The customer has pressed "Start". `payload`: the parameter of the link they followed. */
 const started = z.object({
   update_type: z.literal('bot_started'),
   timestamp: z.number(),
@@ -76,7 +76,7 @@ const started = z.object({
 const update = z.discriminatedUnion('update_type', [created, edited, pressed, started])
 const named = z.object({ update_type: z.string(), nonce: z.number().optional() })
 
-/** What one update means to the bot. @param bot its name, by which people of a group speak to it. Never throws. */
+/** Parses one update. @param bot its username, by which members of a group mention it. Never throws. */
 export function parseUpdate(given: unknown, bot: string | null): Inbound {
   const read = update.safeParse(given)
   if (!read.success) return ofOther(given)
@@ -90,35 +90,35 @@ export function parseUpdate(given: unknown, bot: string | null): Inbound {
 type Received = { given: unknown; bot: string | null }
 
 function ofMessage(
-  said: Message,
+  message: Message,
   { given, bot, language }: Received & { language: string | null | undefined },
 ): Inbound {
-  const { sender, recipient, body: content, link } = said
+  const { sender, recipient, body: content, link } = message
   const externalKey = content ? `message:${content.mid}` : hashOf(given)
-  const text = textFor(said, bot)
+  const text = textFor(message, bot)
   const forwarded = link?.type === 'forward' ? (link.message.attachments ?? []) : []
   const attached = [...(content?.attachments ?? []), ...forwarded]
   const found = attachmentsOf(attached)
   const attachments = text === '' && found.length === 0 ? wordlessOf(attached) : found
   const isEmpty = text === '' && attachments.length === 0
-  if (!sender || sender.is_bot || isEmpty || !content || !isMeant(said, bot)) return { kind: 'ignored', externalKey }
+  if (!sender || sender.is_bot || isEmpty || !content || !isMeant(message, bot)) return { kind: 'ignored', externalKey }
   return {
     kind: 'message',
     externalKey,
     chatId: String(recipient.chat_id),
-    ...whoWrote(said, sender, language ?? null),
+    ...whoWrote(message, sender, language ?? null),
     text,
     externalMessageId: content.mid,
     ...(attachments.length > 0 && { attachments }),
-    ...passedOn(said),
-    ...repliedTo(said),
-    ...(said.timestamp && { saidAt: said.timestamp }),
+    ...passedOn(message),
+    ...repliedTo(message),
+    ...(message.timestamp && { saidAt: message.timestamp }),
     // A text that is too long for one message comes in several.
     ...(text.length >= MAX_TEXT_MAX && { isPiece: true }),
   }
 }
 
-/** A greeting, as in other messengers: the customer who has pressed waits for an answer. */
+/** A greeting, as in other messengers: the customer who pressed expects an answer. */
 function ofStart({
   timestamp: at,
   chat_id: chat,
@@ -137,18 +137,18 @@ function ofStart({
   }
 }
 
-function ofEdit(said: Message, { given, bot, at }: Received & { at: number }): Inbound {
-  const { sender, recipient, body: content } = said
+function ofEdit(message: Message, { given, bot, at }: Received & { at: number }): Inbound {
+  const { sender, recipient, body: content } = message
   if (!content) return { kind: 'ignored', externalKey: hashOf(given) }
   const externalKey = `edit:${content.mid}:${at}`
   if (!sender || sender.is_bot) return { kind: 'ignored', externalKey }
   const chatId = String(recipient.chat_id)
-  const text = textFor(said, bot)
+  const text = textFor(message, bot)
   const edit = { kind: 'edit', externalKey, chatId, externalMessageId: content.mid, text, editedAt: at } as const
-  return { ...edit, ...passedOn(said) }
+  return { ...edit, ...passedOn(message) }
 }
 
-/** A button says what stands on it, once, however often it is pressed. Where its message is gone, nobody knows where to answer. */
+/** A press sends the button's label, once, however often it is pressed. Where its message was deleted, there is no chat to answer in. */
 function ofPress(
   { callback, message: under, user_locale: language }: z.infer<typeof pressed>,
   given: unknown,
@@ -157,11 +157,11 @@ function ofPress(
   if (!under?.body || !payload) return { kind: 'ignored', externalKey: hashOf(given) }
   const { mid } = under.body
   const chatId = String(under.recipient.chat_id)
-  const said = { chatId, ...whoWrote(under, presser, language ?? null), pressed: { externalMessageId: mid, answerId } }
+  const common = { chatId, ...whoWrote(under, presser, language ?? null), pressed: { externalMessageId: mid, answerId } }
   const rating = readPress(payload)
-  // Each press for a rating counts by itself: the same score may be chosen again after another.
-  if (rating) return { kind: 'rating', externalKey: `rating:${answerId}`, ...said, ...rating }
-  return { kind: 'message', externalKey: `tap:${mid}:${payload}`, ...said, text: payload }
+  // Each press of a rating counts separately: the same score may be chosen again after another.
+  if (rating) return { kind: 'rating', externalKey: `rating:${answerId}`, ...common, ...rating }
+  return { kind: 'message', externalKey: `tap:${mid}:${payload}`, ...common, text: payload }
 }
 
 function ofOther(given: unknown): Inbound {
@@ -170,7 +170,7 @@ function ofOther(given: unknown): Inbound {
   return { kind: type !== undefined && OTHERS.has(type) ? 'ignored' : 'unknown', externalKey: hashOf(given) }
 }
 
-/** A group is one customer, for whom several people speak. */
+/** A group is one customer with several speakers. */
 function whoWrote({ recipient }: Message, from: User, language: string | null) {
   const name = nameOf(from)
   if (recipient.chat_type !== 'chat') {
@@ -183,7 +183,7 @@ function nameOf({ first_name: first, last_name: last, name }: User): string {
   return ([first, last].filter(Boolean).join(' ') || (name ?? '')).slice(0, 200)
 }
 
-/** Posts of channels are for everybody, and for no bot. */
+/** Posts in channels are not addressed to the bot. */
 function isMeant({ recipient, body: content, link }: Message, bot: string | null): boolean {
   if (recipient.chat_type === 'dialog') return true
   if (recipient.chat_type !== 'chat' || bot === null) return false
@@ -195,13 +195,13 @@ function isMeant({ recipient, body: content, link }: Message, bot: string | null
 function textFor({ recipient, body: content, link }: Message, bot: string | null): string {
   const own = (content?.text ?? '').trim()
   const isSpokenTo = recipient.chat_type === 'chat' && bot !== null
-  const said = isSpokenTo
+  const text = isSpokenTo
     ? own
         .replace(mentionOf(bot), '')
         .replace(/^[\s,:]+/, '')
         .trim() || own
     : own
-  return [said, forwardedText(link)].filter(Boolean).join('\n\n')
+  return [text, forwardedText(link)].filter(Boolean).join('\n\n')
 }
 
 function forwardedText(link: Message['link']): string {
@@ -227,7 +227,7 @@ function repliedTo({ link }: Message): { repliesTo?: string; quoted?: string } {
   return { repliesTo: link.message.mid, ...(quoted && { quoted }) }
 }
 
-/** MAX gives its updates no numbers: the same body again is the same update. */
+/** MAX does not number its updates: an equal body is the same update. */
 function hashOf(given: unknown): string {
   const text = JSON.stringify(given) ?? 'undefined'
   return `sha256:${createHash('sha256').update(text).digest('base64url')}`

@@ -49,7 +49,7 @@ describe('formatting', () => {
     expect(maxText(long, false)).toEqual({ text: 'word '.repeat(400).trim() })
   })
 
-  it('that MAX refuses costs nobody the words', async () => {
+  it('that MAX refuses is sent without formatting', async () => {
     max.faults.refusals.push({ status: 400, code: 'proto.payload', message: 'format' })
     await send('**Nine**')
     expect(last()).toMatchObject({ text: 'Nine', html: null })
@@ -58,7 +58,7 @@ describe('formatting', () => {
   })
 })
 
-it('is called by a name, writes to a person whose chat is not known, and to nobody who has never written', async () => {
+it('has a name, writes to a person whose chat is not known, and not to one who has never written', async () => {
   expect(await channel().identify(token)).toMatchObject({ identifier: 'coffee_bot', state: null })
   await channel().send(credentials(), `user:${anna.userId}`, 'Hello', 'part', { isPlain: true })
   expect(last()?.text).toBe('Hello')
@@ -66,7 +66,7 @@ it('is called by a name, writes to a person whose chat is not known, and to nobo
   expect(error.kind).toBe('blocked')
 })
 
-it('gives choices below each other, and scores beside each other', async () => {
+it('shows choices one per row, and scores side by side', async () => {
   await send('Shall we?', { choices: ['Yes', 'No'] })
   expect(last()?.buttons).toEqual([[{ text: 'Yes', payload: 'Yes' }], [{ text: 'No', payload: 'No' }]])
   await send('How was it?', { choices: ['1', '2'], ratingId: '0'.repeat(32) })
@@ -113,7 +113,7 @@ describe('asking', () => {
   const poll = (from: ReturnType<typeof channel>, offset: number | null) =>
     from.polling.poll(credentials(), offset, 0, signal)
 
-  it('misses nothing that is said between the connection and the first request', async () => {
+  it('misses nothing that is sent between the connection and the first request', async () => {
     const adapter = channel()
     max.customerSays(token, anna, 'before')
     await adapter.connect(credentials(), null)
@@ -188,7 +188,7 @@ describe('files', () => {
     expect(Buffer.from(bytes ?? []).toString()).toBe('clip')
   })
 
-  it('may be given out later when nobody answers now', async () => {
+  it('may be available later when the server does not answer now', async () => {
     const download = channel().media?.download(credentials(), 'http://127.0.0.1:9/a', 100, signal)
     expect(await failure(download ?? Promise.resolve())).toMatchObject({ kind: 'temporary' })
   })

@@ -1,4 +1,4 @@
-// The channel MAX: the one place that knows its Bot API. Updates are read in max.parse.ts, failures in max.call.ts, files beside it.
+// The channel MAX: the one place that knows its Bot API. Updates are read in max.parse.ts, failures in max.call.ts, files in max.media.ts.
 // @source dev.max.ru/docs-api
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,17 +18,17 @@ import { createMedia } from './max.media.ts'
 import { PROBE_TYPE, parseUpdate, UPDATE_TYPES } from './max.parse.ts'
 
 const CALL_TIMEOUT_MS = 20_000
-/** Beyond the time that MAX itself waits with a long poll. */
+/** Added to the time that MAX itself waits in a long poll. */
 const POLL_GRACE_MS = 15_000
-/** Updates are asked for no more than twice a second, and a hundred at once. */
+/** At most two polls a second, with a hundred updates each. */
 const POLL_PAUSE_MS = 500
 const POLL_LIMIT = 100
 const SECOND_MS = 1000
 const SECRET_HEADER = 'x-max-bot-api-secret'
-/** Requests a second, whatever they are. */
+/** Requests a second, of all kinds. */
 const ALL = { count: 30, perMs: SECOND_MS }
 const PACE: ChannelPace = { all: ALL, of: (chat) => ({ chat, pace: ALL }) }
-/** Stands before the number of a person who is written to without the number of their chat. */
+/** Prefix of a user's id, for a message to a user whose chat id is not known. */
 const PERSON_PREFIX = 'user:'
 
 const done = z.object({ success: z.literal(true) })
@@ -46,8 +46,8 @@ const posted = z.object({ message: z.object({ body: z.object({ mid: z.string() }
 type Max = EnteredChannel & AdapterWith<'polling' | 'inspect' | 'probe' | 'buttons'>
 type Batch = { updates: unknown[]; marker?: number | null | undefined }
 /**
- * Where bots begin to be asked, by their tokens. Whoever asks for the first time is told the latest update alone, so the place is noted
- * when a bot is connected, and nothing that is said from then on is passed over. The place is kept with the connection, for whoever asks.
+ * Where polling of bots starts, by their tokens. A first poll returns the latest update alone, so the offset is noted when a bot is
+ * connected, and nothing written from then on is missed. The offset is stored with the connection, for whichever process polls.
  */
 type Begun = Map<string, Batch>
 
@@ -57,7 +57,7 @@ export type MaxOptions = {
   outbound: Outbound
   callTimeoutMs?: number
   secondMs?: number
-  /** Keeps to the pace of MAX; unless told, where `apiUrl` is MAX itself. */
+  /** Keeps to the rate limit of MAX; by default, where `apiUrl` is MAX itself. */
   isPaced?: boolean
 }
 
@@ -104,7 +104,7 @@ function createAccess(ask: Ask): Pick<Max, 'credentialsFrom' | 'withEntered' | '
   }
 }
 
-/** Where MAX delivers: to one address, ours. What it could not deliver in eight hours makes it stop, until it is told anew. */
+/** Where MAX delivers: to one address, ours. After eight hours of failed deliveries it stops until it is subscribed again. */
 function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconnect' | 'inspect'> {
   const list = async (token: string) => (await ask(token, { path: '/subscriptions' }, subscriptions)).subscriptions
   const forget = async (token: string, isLeft: (url: string) => boolean) => {
@@ -128,7 +128,7 @@ function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconne
       if (path) await forget(token, (each) => secretPathOf(each) === path)
     },
 
-    // The newest subscription gets the deliveries, though it may be another program's. One without all of our kinds is as good as none.
+    // The newest subscription gets the deliveries, though it may be another program's. One that lacks a kind of ours counts as none.
     async inspect({ token }) {
       const [newest] = (await list(token)).toSorted((a, b) => b.time - a.time)
       const types = newest?.update_types
@@ -138,7 +138,7 @@ function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconne
   }
 }
 
-/** The last step of an address, by which one of ours is known wherever this installation stands: it is drawn by lot. */
+/** The last path segment of an address, which is random and so identifies ours whatever the installation's host. */
 function secretPathOf(url: string | null): string | undefined {
   return URL.parse(url ?? '')
     ?.pathname.split('/')
@@ -147,7 +147,7 @@ function secretPathOf(url: string | null): string | undefined {
 
 function createPolling(ask: Ask, begun: Begun, pauseMs: number): Polling {
   const askedAt = new Map<string, number>()
-  /** Keeps to the pace of each bot. */
+  /** Keeps to the rate limit of each bot. */
   const pause = async (token: string, signal: AbortSignal) => {
     const waitMs = (askedAt.get(token) ?? 0) + pauseMs - performance.now()
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -162,7 +162,7 @@ function createPolling(ask: Ask, begun: Begun, pauseMs: number): Polling {
       if (first?.marker && (offset === null || offset === first.marker))
         return { updates: first.updates, nextOffset: first.marker }
       const limitMs = waitSeconds * SECOND_MS + POLL_GRACE_MS
-      // Where it is asked from is to be known before anything is waited for.
+      // The offset has to be known before the poll waits.
       const path = pathOfUpdates(offset, offset === null ? 0 : waitSeconds)
       const { updates, marker } = await ask(token, { path, limitMs, signal }, batch)
       return { updates, nextOffset: marker ?? offset }
@@ -186,7 +186,7 @@ function pathOfUpdates(offset: number | null, waitSeconds: number): string {
   return `/updates?${query}`
 }
 
-/** What is delivered is not told to whoever asks, who may just hear nothing. @throws AdapterError conflict */
+/** A poll returns nothing while a webhook is set, and may do so without an error. @throws AdapterError conflict */
 async function assertNotDelivered(ask: Ask, token: string, signal: AbortSignal): Promise<void> {
   const { subscriptions: found } = await ask(token, { path: '/subscriptions', signal }, subscriptions)
   if (found.length > 0) throw new AdapterError('conflict', 'MAX delivers to another program')
@@ -199,11 +199,11 @@ function createSending(
   return {
     async send({ token }, chatId, text, _partId, { isPlain = false, choices = [], ratingId } = {}) {
       const keyboard = choices.length > 0 ? { attachments: [keyboardOf(choices, ratingId)] } : {}
-      const say = (said: MaxText) => post(token, chatId, { ...said, ...keyboard })
-      const said = maxText(text, isPlain)
-      return say(said).catch((error: unknown) => {
-        // A refused message has surely not arrived: its words are sent without their formatting.
-        if (said.format && error instanceof AdapterError && error.kind === 'permanent')
+      const say = (formatted: MaxText) => post(token, chatId, { ...formatted, ...keyboard })
+      const formatted = maxText(text, isPlain)
+      return say(formatted).catch((error: unknown) => {
+        // A refused message has surely not arrived: it is sent again without formatting.
+        if (formatted.format && error instanceof AdapterError && error.kind === 'permanent')
           return say({ text: sentText(text, 'entities') })
         throw error
       })
@@ -217,7 +217,7 @@ function createSending(
 
     buttons: {
       hasScores: true,
-      // The press is answered by what comes next in the chat; MAX takes no empty answer.
+      // The next message in the chat answers the press; MAX accepts no empty answer.
       async answerPress({ token }, answerId, text) {
         if (text === null) return
         const path = `/answers?callback_id=${encodeURIComponent(answerId)}`
@@ -227,7 +227,7 @@ function createSending(
   }
 }
 
-/** Choices below each other, scores beside each other and bound to their question. */
+/** Choices one per row, scores side by side and bound to their question. */
 function keyboardOf(choices: string[], ratingId: string | undefined): object {
   const button = (text: string, payload: string) => ({ type: 'callback', text, payload })
   const buttons = ratingId

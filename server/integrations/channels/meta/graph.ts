@@ -1,5 +1,5 @@
-// One call of Meta's Graph with a deadline. The token travels in a header and is in no text made here. What the numbers of its errors
-// mean is different for each of its products, and stands with them.
+// One call of Meta's Graph API with a deadline. The token travels in a header and is in no text made here. The meaning of error codes
+// differs between its products, and is defined in their folders.
 // @source developers.facebook.com/docs/graph-api/guides/error-handling
 import { z } from 'zod'
 import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -12,14 +12,14 @@ import {
 
 export type GraphCall = {
   verb?: 'GET' | 'POST' | 'DELETE'
-  /** Behind the version, without a slash at its beginning. */
+  /** The path after the version, without a leading slash. */
   path: string
   body?: object | FormData
   signal?: AbortSignal
 }
 /** Runs a call with the token of a connection and checks its answer. @throws AdapterError; when `signal` aborts, its reason */
 export type Ask = <T>(token: string, call: GraphCall, schema: z.ZodType<T>) => Promise<T>
-/** Gets the bytes behind an address that Graph has named. Throws as `Ask`. */
+/** Downloads from an address that Graph has returned. Throws as `Ask`. */
 export type Fetch = (token: string, url: string, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>
 
 /** A refusal as Graph words it. */
@@ -29,13 +29,13 @@ export type GraphOptions = {
   /** With the version, without a trailing slash. */
   graphUrl: string
   timeoutMs: number
-  /** What a connection is allowed in with, out of the token of its credentials. */
+  /** The access token in the token of a connection's credentials. */
   accessTokenOf(token: string): string
-  /** What a refusal means that is no error of the server. */
+  /** What a refusal means that is not a server error. */
   errorOf(refusal: Refusal): AdapterError
 }
 
-/** Meta keeps files at hosts of these; the token is shown to nobody else. */
+/** Meta keeps files at hosts under these domains; the token is sent to no others. */
 const FILE_HOSTS = /(?:^|\.)(?:fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/
 
 const refusal = z.object({
@@ -50,7 +50,7 @@ const refusal = z.object({
   }),
 })
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createGraph(options: GraphOptions): { ask: Ask; fetch: Fetch } {
   const send = createHttpClient()
 
@@ -87,7 +87,7 @@ export function createGraph(options: GraphOptions): { ask: Ask; fetch: Fetch } {
   }
 }
 
-/** An error of the server leaves open what it has done before, whatever number it gives. */
+/** After a server error it is unknown whether the call took effect, whatever its code. */
 function refused(status: number, answer: unknown, errorOf: GraphOptions['errorOf']): AdapterError {
   const known = refusal.safeParse(answer)
   if (!known.success) return new AdapterError(status === 401 ? 'unauthorized' : unnamed(status), `${status}`)

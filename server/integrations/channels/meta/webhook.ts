@@ -1,5 +1,5 @@
-// What Meta's webhooks have in common, whatever they tell of: their signature, the question that comes before the first of them, and keys
-// for what has none.
+// What all of Meta's webhooks have in common: their signature, the verification request before the first delivery, and keys for
+// notifications without an id.
 // @source developers.facebook.com/docs/graph-api/webhooks/getting-started
 import { createHash, createHmac } from 'node:crypto'
 import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
@@ -16,14 +16,14 @@ export function signedHeaders(appSecret: string, body: string): Record<string, s
   return { [HEADER]: signatureOf(appSecret, body) }
 }
 
-/** What Meta is answered when it asks whether an address wants its deliveries; null: somebody else asks. Constant time. */
+/** The answer to Meta's check of a webhook address; null: the request is not from the app. Constant time. */
 export function answerSubscription(verifyToken: string, query: URLSearchParams): string | null {
   const isAsked = query.get('hub.mode') === 'subscribe'
   const isTheirs = constantTimeEqual(query.get('hub.verify_token') ?? '', verifyToken)
   return isAsked && isTheirs ? query.get('hub.challenge') : null
 }
 
-/** A key for what has none of its own: the same body again is the same notification. */
+/** A key for a notification without an id: an equal body is the same notification. */
 export function keyOfBody(body: unknown): string {
   return `sha256:${createHash('sha256')
     .update(JSON.stringify(body) ?? 'undefined')

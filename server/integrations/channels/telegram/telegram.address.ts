@@ -1,4 +1,4 @@
-// Where an answer goes on Telegram, as the one word by which the rest of the product knows a chat:
+// The address of an answer on Telegram, as the one word by which the rest of the product names a chat:
 // `4242` a chat, `-100123/7` a topic of a group, `4242@abc` a chat of the business account behind the business connection `abc`.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 
@@ -16,7 +16,7 @@ export function addressOf({
   return `${chat}${thread === undefined ? '' : `/${thread}`}${business === undefined ? '' : `@${business}`}`
 }
 
-/** The chat behind an address. @throws AdapterError `permanent` for what is none */
+/** The chat behind an address. @throws AdapterError `permanent` for an invalid address */
 export function chatOf(address: string): TelegramChat {
   const [, chat, thread, business] = ADDRESS.exec(address) ?? []
   if (chat === undefined) throw new AdapterError('permanent', 'this is no address of a Telegram chat')

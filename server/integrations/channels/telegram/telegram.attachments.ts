@@ -1,10 +1,10 @@
-// What a Telegram message holds besides text → InboundAttachment. One message has at most one; albums come as several messages.
+// Attachments of a Telegram message → InboundAttachment. One message has at most one; albums come as several messages.
 // @source core.telegram.org/bots/api#message
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
-/** A month: longer than anything that a person records. */
+/** A month: longer than any recording. */
 const MAX_SECONDS = 31 * 86_400
 
 const bytes = z.number().int().optional().catch(undefined)
@@ -20,10 +20,10 @@ const file = z.object({
 const photo = z.object({ file_id: z.string(), file_size: bytes, width: z.number(), height: z.number() })
 
 const name = z.string().optional().catch(undefined)
-/** A person whom the customer has picked by a button. */
+/** A user whom the customer has picked with a button. */
 const shared = z.object({ user_id: z.number(), first_name: name, last_name: name, username: name })
 
-/** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+/** The fields of a message that attachments are read from. A malformed one does not invalidate the rest of the message. */
 export const attachmentFields = {
   voice: lenient(file),
   audio: lenient(file),
@@ -47,10 +47,10 @@ type File = z.infer<typeof file>
 type Named = { first_name?: string | undefined; last_name?: string | undefined }
 type Payment = NonNullable<Fields['successful_payment']>
 
-/** Kinds of content that we cannot read and that may have words below them; their field names are all that is known of them. */
+/** Kinds of content that we cannot read and that may have a caption; only their field names are known. */
 const UNREAD = [...Object.keys(attachmentFields), 'poll', 'game', 'invoice', 'paid_media', 'checklist', 'giveaway']
 const WORDS = new Set(['text', 'caption', 'web_app_data'])
-/** Fields of any message: what it is, where it stands and how its words are to be shown. */
+/** Fields of any message: its identity, its place and its formatting. */
 const ABOUT = new Set([
   ...['message_id', 'message_thread_id', 'direct_messages_topic', 'is_topic_message', 'chat', 'from', 'sender_chat'],
   ...['sender_boost_count', 'sender_business_bot', 'sender_tag', 'business_connection_id', 'guest_bot_caller_chat'],
@@ -81,7 +81,7 @@ export function attachmentsOf(message: Fields, raw: object): InboundAttachment[]
   return name === undefined ? [] : [{ ...bare('other', null), name }]
 }
 
-/** What a message without words holds, whatever Telegram calls it: nothing that a person has sent is passed over. */
+/** The content of a message without text, of any kind: nothing that a person has sent is dropped. */
 function unknownIn(raw: object): string | undefined {
   const fields = Object.entries(raw).flatMap(([field, value]) => (value === undefined ? [] : [field]))
   if (fields.some((field) => WORDS.has(field))) return undefined
@@ -89,7 +89,7 @@ function unknownIn(raw: object): string | undefined {
   return kinds.some((kind) => EVENTS.has(kind) || EVENT_PREFIX.test(kind)) ? undefined : kinds[0]
 }
 
-/** The more telling one first: a GIF comes as a document too, a venue as a location too. */
+/** The more specific kind first: a GIF comes as a document too, a venue as a location too. */
 function first(message: Fields): InboundAttachment | null {
   const { voice, audio, video, animation, video_note: note, document, sticker, venue, location, contact } = message
   if (voice) return ofFile('voice', voice)
@@ -110,7 +110,7 @@ function fullName({ first_name: first, last_name: last }: Named): string {
   return [first, last].filter(Boolean).join(' ')
 }
 
-/** What the customer has picked or paid by a button. */
+/** What the customer has picked or paid with a button. */
 function pickedIn({
   users_shared: people,
   chat_shared: chat,
@@ -128,7 +128,7 @@ function contactOf(id: number, title: string, username: string | undefined): str
 }
 
 /**
- * Currencies whose smallest unit is not a hundredth; the figures of Intl differ, for they say how people write prices.
+ * Currencies whose smallest unit is not a hundredth; those of Intl differ, because they describe how people write prices.
  *
  * @source core.telegram.org/bots/payments/currencies.json
  */
@@ -137,7 +137,7 @@ const FRACTION_DIGITS = new Map([
   ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
 ])
 
-/** Amounts come in the smallest unit of their currency; Telegram's stars (XTR) have none smaller. */
+/** Amounts come in the smallest unit of their currency; Telegram's stars (XTR) have no smaller unit. */
 function amountOf({ currency, total_amount: amount }: Payment): string {
   const digits = FRACTION_DIGITS.get(currency) ?? 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`

@@ -1,4 +1,4 @@
-// A bot that is no channel: it takes what people write to it and writes to them. Whoever has its token is its only program.
+// A bot that is not a channel: it receives what people write to it and writes to them. No other program uses its token.
 import { Api, type RawApi } from 'grammy'
 import type { Update } from 'grammy/types'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -9,22 +9,22 @@ import { createTransport } from './telegram.http.ts'
 export type BotMessage = { chatId: string; name: string; language: string | null; text: string | null }
 
 export interface TelegramBot {
-  /** Of the account, as channels name theirs. */
+  /** The id of the account, in the format of channels. */
   readonly accountId: string
   /** Its public name, without "@". @throws AdapterError */
   name(): Promise<string>
   /**
-   * What came in, waited for as long as `waitSeconds`. `offset` confirms everything before it; 0: there is nothing to confirm.
+   * New updates, waiting up to `waitSeconds` for them. `offset` confirms everything before it; 0: there is nothing to confirm.
    * @throws AdapterError; the signal's reason when it aborts
    */
   receive(offset: number, waitSeconds: number, signal: AbortSignal): Promise<Received>
-  /** @throws AdapterError `blocked` when the person wants nothing more of the bot */
+  /** @throws AdapterError `blocked` when the person has blocked the bot */
   send(chatId: string, text: string): Promise<void>
 }
 type Received = { messages: BotMessage[]; nextOffset: number }
 
 const CALL_TIMEOUT_MS = 20_000
-/** Beyond the time that Telegram itself waits with a long poll. */
+/** Added to the time that Telegram itself waits in a long poll. */
 const POLL_GRACE_MS = 15_000
 
 /** A bot that talks to the Bot API at `apiRoot` (no trailing slash). Nothing is called yet. */
@@ -48,7 +48,7 @@ export function createTelegramBot({ apiRoot, token }: { apiRoot: string; token: 
         await call((raw) => raw.deleteWebhook({ drop_pending_updates: false })) // of a program that had the token before
         return take(offset, 0, signal)
       })
-      // Of these alone: after a quiet week the numbers begin anywhere, and a kept receipt would hide what comes.
+      // Computed from these updates alone: after a quiet week the numbering restarts anywhere, and a stored offset would hide new updates.
       const nextOffset = updates.reduce((next, { update_id: id }) => Math.max(next, id + 1), 0)
       return { messages: updates.flatMap((update) => messageOf(update) ?? []), nextOffset }
     },
@@ -61,7 +61,7 @@ export function createTelegramBot({ apiRoot, token }: { apiRoot: string; token: 
   }
 }
 
-/** Private chats only; null: nothing that concerns us. */
+/** Private chats only; null: any other update. */
 function messageOf({ message, my_chat_member: member }: Update): BotMessage | null {
   const { chat, from, text } = message ?? { ...member, text: null }
   if (chat?.type !== 'private' || !from || text === undefined) return null

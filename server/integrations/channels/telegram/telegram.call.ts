@@ -5,7 +5,7 @@ import { AdapterError } from '#server/integrations/channels/contract/adapter-err
 import { NotConnectedError } from '#server/integrations/http/http-client.ts'
 import { chatOf, type TelegramChat } from './telegram.address.ts'
 
-/** A group has become a supergroup, which goes by another number: surely not sent. */
+/** A group has become a supergroup with another id: surely not sent. */
 class GroupGrownError extends AdapterError {
   readonly chatId: number
   constructor(message: string, chatId: number) {
@@ -18,7 +18,7 @@ class GroupGrownError extends AdapterError {
 const BUSINESS_REFUSAL = /BUSINESS_(?:CONNECTION|PEER)|business connection|BOT_ACCESS_FORBIDDEN/i
 
 /**
- * Sends to the chat behind an address; to a group that has grown, by the number that it has since. What the owner of a business account does
+ * Sends to the chat behind an address; to a group that has become a supergroup, under its new id. What the owner of a business account does
  * not allow is refused as `business: …`. @throws as `send`
  */
 export async function sendTo<T>(address: string, send: (chat: TelegramChat) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-// Who a forwarded message of Telegram is from, as any version of the Bot API tells it.
+// The origin of a forwarded Telegram message, in the format of any version of the Bot API.
 // @source core.telegram.org/bots/api#messageorigin; before 7.0: forward_from and the like
 import { z } from 'zod'
 import { type Forward, forwardOf } from '#shared/messaging/forwards.ts'
@@ -7,7 +7,7 @@ const words = z.string().optional().catch(undefined)
 const person = z.object({ first_name: z.string(), last_name: words, username: words }).optional().catch(undefined)
 const place = z.object({ title: words, username: words }).optional().catch(undefined)
 
-/** The fields of a message that its origin is read from. One that looks otherwise still says that the message is forwarded. */
+/** The fields of a message that its origin is read from. A malformed one still marks the message as forwarded. */
 export const forwardFields = {
   forward_origin: z
     .object({
@@ -27,7 +27,7 @@ export const forwardFields = {
 }
 const fields = z.object(forwardFields)
 
-/** Null: the message is the sender's own. @param text what it says, all of which is forwarded */
+/** Null: the message is the sender's own. @param text of the message, all of which is forwarded */
 export function telegramForward(message: z.infer<typeof fields>, text: string): Forward | null {
   const { forward_origin: origin, forward_from: from, forward_from_chat: chat, forward_sender_name: name } = message
   const isForwarded = [origin, from, chat, name, message.forward_date].some((given) => given !== undefined)

@@ -1,7 +1,7 @@
-// Groups: a bot overhears others there, and answers only what is meant for it.
+// Groups: a bot also receives messages of others there, and answers only those meant for it.
 import type { TelegramMessage } from './telegram.schema.ts'
 
-/** The bot as it is spoken to. `username` null: not known. */
+/** The bot as members mention it. `username` null: not known. */
 export type Bot = { id: number; username: string | null }
 
 const COMMAND = /^\/\w+(?:@(\w+))?/
@@ -15,7 +15,7 @@ export function isForBot(message: TelegramMessage, bot: Bot): boolean {
   return mentionsOf(message, bot).length > 0
 }
 
-/** The text without the bot's name in it: whoever is spoken to says nothing about the matter. */
+/** The text without the bot's name in it: the mention is no part of the question. */
 export function textFor(message: TelegramMessage, bot: Bot): string {
   const text = textIn(message)
   const without = mentionsOf(message, bot).reduceRight(
@@ -25,7 +25,7 @@ export function textFor(message: TelegramMessage, bot: Bot): string {
   return without.replace(/^[\s,:]+/, '').trim() || text.trim()
 }
 
-/** In a topic every message names the one that opened it as if it replied to it. */
+/** In a topic every message looks like a reply to the one that opened the topic. */
 export function isTopicRoot({
   is_topic_message: isTopic,
   message_thread_id: thread,

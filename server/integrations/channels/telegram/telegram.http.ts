@@ -1,20 +1,20 @@
-// The HTTP below grammY: our own client in the shape that grammY asks for, and the download of files, which is no method of the API.
+// The HTTP below grammY: our own client behind the interface that grammY expects, and the download of files, which is not an API method.
 import type { ApiClientOptions } from 'grammy'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import { createHttpClient, TooLargeError } from '#server/integrations/http/http-client.ts'
 
 type Fetch = NonNullable<ApiClientOptions['fetch']>
-/** JSON as a text; a form with a file as a stream under a type of its own. */
+/** JSON as a text; a form with a file as a stream with its own content type. */
 type GrammyRequest = { body: string | AsyncIterable<Uint8Array>; headers: Record<string, string> }
 
 export interface Transport {
-  /** For one call and its signal, a `fetch` of the little that grammY asks for. */
+  /** A `fetch` for one call and its signal, with only the features that grammY uses. */
   fetch(signal: AbortSignal): Fetch
-  /** The bytes behind an address. @throws AdapterError `permanent` for one that is gone or larger than `maxBytes` */
+  /** Downloads a file. @throws AdapterError `permanent` for one that is gone or larger than `maxBytes` */
   download(url: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>
 }
 
-/** A transport whose connections are its own. */
+/** A transport with its own connections. */
 export function createTransport(): Transport {
   const send = createHttpClient()
   return {

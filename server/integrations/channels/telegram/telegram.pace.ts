@@ -1,7 +1,7 @@
-// How fast Telegram takes messages of a bot. What is faster all the same is refused by it with the time to wait.
+// Telegram's rate limits for a bot's messages. Messages that exceed them all the same are refused with the time to wait.
 import type { ChannelPace } from '#server/integrations/channels/contract/capabilities.ts'
 
-/** Another server of the Bot API is whatever whoever runs it makes of it. */
+/** A self-hosted Bot API server has limits of its own. */
 export const TELEGRAM_ROOT = 'https://api.telegram.org'
 
 const SECOND_MS = 1000

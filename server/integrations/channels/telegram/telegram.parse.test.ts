@@ -13,8 +13,8 @@ describe('a group that becomes a supergroup', () => {
   it.each([
     ['by its number of before', { chat: { id: -42, type: 'group' }, migrate_to_chat_id: -10042 }],
     ['by the one that it has since', { chat: { id: -10042, type: 'supergroup' }, migrate_from_chat_id: -42 }],
-  ])('says %s what it is called', (_, told) => {
-    const update = { update_id: 7, message: { message_id: 1, from: { id: 9, first_name: 'Anna' }, ...told } }
+  ])('says %s what it is called', (_, fields) => {
+    const update = { update_id: 7, message: { message_id: 1, from: { id: 9, first_name: 'Anna' }, ...fields } }
     expect(parseUpdate(update, { id: 1, username: null })).toEqual({
       ...{ kind: 'chatMoved', externalKey: '7' },
       ...{ chatId: '-42', toChatId: '-10042' },
@@ -40,7 +40,7 @@ describe('parseUpdate', () => {
   })
 
   it.each([
-    ['what is said in groups', { ...message, chat: { id: -7, type: 'supergroup' } }],
+    ['messages in groups', { ...message, chat: { id: -7, type: 'supergroup' } }],
     ['other bots', { ...message, from: { ...from, is_bot: true } }],
     ['what says nothing', { ...message, text: undefined, delete_chat_photo: true }],
     ['a topic that was closed', { ...message, text: undefined, forum_topic_closed: {} }],
@@ -119,12 +119,12 @@ describe('parseUpdate', () => {
     expect(attached).toMatchObject({ kind: 'message', text: '', attachments: [expected] })
   })
 
-  it('tells known kinds without an answer from kinds that nobody has heard of', () => {
+  it('distinguishes known kinds without an answer from unknown kinds', () => {
     expect(parsed({ update_id: 5, my_chat_member: {} })).toEqual({ kind: 'ignored', externalKey: '5' })
     expect(parsed({ update_id: 5, telepathy: {} })).toEqual({ kind: 'unknown', externalKey: '5' })
   })
 
-  it('reads a change of what was said, and none of a place that moves', () => {
+  it('reads an edit of a message, and none of a live location', () => {
     const edited_message = { ...message, text: 'Bye', edit_date: 2 }
     expect(parsed({ update_id: 6, edited_message })).toEqual({
       kind: 'edit',
@@ -184,7 +184,7 @@ describe('parseUpdate', () => {
 
 describe('parseUpdate in a group', () => {
   const group = { ...message, chat: { id: -100, type: 'supergroup', title: 'Neighbours' } }
-  const said = (more: object) => parsed({ update_id: 5, message: { ...group, ...more } })
+  const inGroup = (more: object) => parsed({ update_id: 5, message: { ...group, ...more } })
   const mention = (text: string) => {
     const [name = '', { index = 0 } = {}] = [/@\w+/.exec(text)?.[0], /@\w+/.exec(text) ?? undefined]
     return { text, entities: [{ type: 'mention', offset: index, length: name.length }] }
@@ -203,18 +203,18 @@ describe('parseUpdate in a group', () => {
     ['a command with its name', { text: '/help@parley_bot now' }, '/help@parley_bot now'],
   ])('hears %s', (_, content, text) => {
     const sender = { externalId: '-100', name: 'Neighbours', username: null, language: 'ru' }
-    expect(said(content)).toMatchObject({ kind: 'message', chatId: '-100', sender, speaker: 'Anna Petrova', text })
+    expect(inGroup(content)).toMatchObject({ kind: 'message', chatId: '-100', sender, speaker: 'Anna Petrova', text })
   })
 
   it.each([
     ['talk among people', { text: 'When is it?' }],
-    ['the name of somebody else', mention('@parley_bot2 when?')],
+    ['the name of another bot', mention('@parley_bot2 when?')],
     ['a name that is only typed', { text: 'mail@parley_bot' }],
-    ['an answer to somebody else', { text: 'Yes', reply_to_message: { message_id: 1, from: { id: 5 }, text: 'Hi' } }],
+    ['an answer to another member', { text: 'Yes', reply_to_message: { message_id: 1, from: { id: 5 }, text: 'Hi' } }],
     ['a command for another bot', { text: '/help@other_bot' }],
     ['posts of a channel', { text: '/help', chat: { id: -5, type: 'channel' } }],
   ])('does not listen to %s', (_, content) => {
-    expect(said(content)).toEqual({ kind: 'ignored', externalKey: '5' })
+    expect(inGroup(content)).toEqual({ kind: 'ignored', externalKey: '5' })
   })
 
   it.each([
@@ -224,15 +224,15 @@ describe('parseUpdate in a group', () => {
   ])('hears %s, for whom Telegram names a bot', (_, sender_chat, author_signature, speaker) => {
     const anonymous = { from: { id: 1_087_968_824, is_bot: true, first_name: 'Group' }, sender_chat, author_signature }
     const heard = { kind: 'message', sender: { externalId: '-100', name: 'Neighbours' }, speaker, text: 'when?' }
-    expect(said({ ...anonymous, ...mention('@Parley_bot, when?') })).toMatchObject(heard)
-    expect(said({ ...anonymous, text: 'among people' })).toMatchObject({ kind: 'ignored' })
+    expect(inGroup({ ...anonymous, ...mention('@Parley_bot, when?') })).toMatchObject(heard)
+    expect(inGroup({ ...anonymous, text: 'among people' })).toMatchObject({ kind: 'ignored' })
     const edited = { ...group, ...anonymous, ...mention('@Parley_bot, where?') }
     expect(parsed({ update_id: 5, edited_message: edited })).toMatchObject({ kind: 'edit', text: 'where?' })
   })
 
   it('does not listen to other bots, though they name it', () => {
     const bot = { from: { id: 5, is_bot: true, first_name: 'Other' }, ...mention('@Parley_bot, when?') }
-    expect(said(bot)).toEqual({ kind: 'ignored', externalKey: '5' })
+    expect(inGroup(bot)).toEqual({ kind: 'ignored', externalKey: '5' })
     expect(parsed({ update_id: 5, edited_message: { ...group, ...bot } })).toMatchObject({ kind: 'ignored' })
   })
 
@@ -242,42 +242,42 @@ describe('parseUpdate in a group', () => {
       is_topic_message: true,
       reply_to_message: { message_id: 4, from: { id: 900 } },
     }
-    expect(said({ ...inTopic, text: '/help' })).toMatchObject({ chatId: '-100/4' })
-    expect(said({ ...inTopic, text: 'among people' })).toMatchObject({ kind: 'ignored' })
-    expect(said({ text: '/help', message_thread_id: 4 })).toMatchObject({ chatId: '-100' })
+    expect(inGroup({ ...inTopic, text: '/help' })).toMatchObject({ chatId: '-100/4' })
+    expect(inGroup({ ...inTopic, text: 'among people' })).toMatchObject({ kind: 'ignored' })
+    expect(inGroup({ text: '/help', message_thread_id: 4 })).toMatchObject({ chatId: '-100' })
   })
 })
 
 describe('parseUpdate for a business account', () => {
   const business = { ...message, business_connection_id: 'b-1' }
-  const said = (more: object = {}) => parsed({ update_id: 5, business_message: { ...business, ...more } })
+  const inBusiness = (more: object = {}) => parsed({ update_id: 5, business_message: { ...business, ...more } })
   const owner = { id: 50, first_name: 'Owner' }
 
   it('reads what a customer writes to it', () => {
-    expect(said()).toMatchObject({ kind: 'message', chatId: '7@b-1', text: 'Hello', sender: { externalId: '7' } })
+    expect(inBusiness()).toMatchObject({ kind: 'message', chatId: '7@b-1', text: 'Hello', sender: { externalId: '7' } })
   })
 
   it('takes what its owner writes for the answer of a person', () => {
     const expected = { kind: 'humanReply', externalKey: '5', chatId: '7@b-1', externalMessageId: '1', text: 'Hello' }
-    expect(said({ from: owner })).toEqual(expected)
-    expect(said({ from: owner, text: undefined, photo: [] })).toMatchObject({ kind: 'humanReply', text: '📎' })
+    expect(inBusiness({ from: owner })).toEqual(expected)
+    expect(inBusiness({ from: owner, text: undefined, photo: [] })).toMatchObject({ kind: 'humanReply', text: '📎' })
   })
 
   it.each([
     ['what we have written ourselves', { from: owner, sender_business_bot: { id: 900 } }],
     ['what the account says by itself', { from: owner, is_from_offline: true }],
   ])('ignores %s', (_, more) => {
-    expect(said(more)).toEqual({ kind: 'ignored', externalKey: '5' })
+    expect(inBusiness(more)).toEqual({ kind: 'ignored', externalKey: '5' })
   })
 
   it('reads that its owner has connected the bot, has taken it off, or does not let it answer', () => {
     const connected = { id: 'b-1', user: { ...owner, is_bot: false }, user_chat_id: 50, date: 7, is_enabled: true }
-    const told = (more: object) => parsed({ update_id: 5, business_connection: { ...connected, ...more } })
+    const connection = (more: object) => parsed({ update_id: 5, business_connection: { ...connected, ...more } })
     const business = { linkId: 'b-1', ownerId: '50', ownerName: 'Owner', isOn: true, mayReply: true, since: 7000 }
-    expect(told({ rights: { can_reply: true } })).toEqual({ kind: 'business', externalKey: '5', business })
-    expect(told({ can_reply: true })).toMatchObject({ business })
-    expect(told({ rights: {} })).toMatchObject({ business: { ...business, mayReply: false } })
-    expect(told({ is_enabled: false })).toMatchObject({ business: { isOn: false, mayReply: false } })
+    expect(connection({ rights: { can_reply: true } })).toEqual({ kind: 'business', externalKey: '5', business })
+    expect(connection({ can_reply: true })).toMatchObject({ business })
+    expect(connection({ rights: {} })).toMatchObject({ business: { ...business, mayReply: false } })
+    expect(connection({ is_enabled: false })).toMatchObject({ business: { isOn: false, mayReply: false } })
   })
 
   it('reads changes of the customer, and none of the owner', () => {

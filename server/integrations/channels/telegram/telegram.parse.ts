@@ -19,12 +19,12 @@ import {
   update,
 } from './telegram.schema.ts'
 
-/** Characters of what is replied to. */
+/** Characters that are kept of the message replied to. */
 const QUOTE_LENGTH = 300
-/** Stands for what a person sent without a word: a picture, a voice message. */
+/** Placeholder for a message without text: a picture, a voice message. */
 const WORDLESS = '📎'
 
-/** What one update means to the bot. Never throws. */
+/** Parses one update. Never throws. */
 export function parseUpdate(body: unknown, bot: Bot): Inbound {
   const parsed = update.safeParse(body)
   if (!parsed.success) return { kind: 'unknown', externalKey: keyOf(body) }
@@ -51,14 +51,14 @@ export function updateId(body: unknown): number | undefined {
   return Number.isSafeInteger(body.update_id) ? (body.update_id as number) : undefined
 }
 
-/** A group that becomes a supergroup says so twice: by its number of before, and by the one that it has since. */
+/** A group that becomes a supergroup sends two updates: one under its old id, one under its new id. */
 function moveOf({ chat, migrate_to_chat_id: to, migrate_from_chat_id: from }: TelegramMessage) {
   if (to !== undefined) return { chatId: String(chat.id), toChatId: String(to) }
   return from === undefined ? null : { chatId: String(from), toChatId: String(chat.id) }
 }
 
-function businessOf({ id, user, date, is_enabled: isOn, ...told }: TelegramBusiness): BusinessAccount {
-  const mayReply = isOn && (told.rights?.can_reply ?? told.can_reply ?? false)
+function businessOf({ id, user, date, is_enabled: isOn, ...rest }: TelegramBusiness): BusinessAccount {
+  const mayReply = isOn && (rest.rights?.can_reply ?? rest.can_reply ?? false)
   return { linkId: id, ownerId: String(user.id), ownerName: nameOf(user), isOn, mayReply, since: date * 1000 }
 }
 
@@ -73,7 +73,7 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
   if (!from || isProgram(message) || isEmpty || !isMeant(message, bot)) return { kind: 'ignored', externalKey }
   const quoted = quoteOf(message)
   const forwarded = telegramForward(message, text)
-  // An album comes picture by picture, and a text that is too long for one message in several.
+  // An album comes as one message per picture, and a text that is too long for one message as several.
   const isPiece = message.media_group_id !== undefined || text.length >= TELEGRAM_TEXT_MAX
   return {
     kind: 'message',
@@ -90,7 +90,7 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
   }
 }
 
-/** What was entered in a mini app, below the words of the button by which it was opened. */
+/** Data entered in a mini app, below the label of the button that opened it. */
 function submittedText({ web_app_data: submitted }: TelegramMessage): string {
   return submitted ? [submitted.button_text, submitted.data].filter(Boolean).join('\n').trim() : ''
 }
@@ -106,7 +106,7 @@ function parseBusiness(message: TelegramMessage, received: Received): Inbound {
   return { kind: 'humanReply', externalKey, chatId: addressIn(message), externalMessageId, text }
 }
 
-/** A place that moves is an edit too, without any words. */
+/** A live location that moves is an edit too, without text. */
 function parseEdit(message: TelegramMessage, externalKey: string, bot: Bot): Inbound {
   const { from, chat, business_connection_id: business, location, edit_date: editedAt } = message
   const isByOwner = business !== undefined && from?.id !== chat.id
@@ -121,7 +121,7 @@ function parseEdit(message: TelegramMessage, externalKey: string, bot: Bot): Inb
   }
 }
 
-/** A button says what stands on it, once, however often it is pressed. */
+/** A press sends the button's label, once, however often it is pressed. */
 function parseTap({ id, from, data, message }: TelegramTap, externalKey: string): Inbound {
   if (!message || !data) return { kind: 'ignored', externalKey }
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? []
@@ -129,7 +129,7 @@ function parseTap({ id, from, data, message }: TelegramTap, externalKey: string)
   const pressed = { externalMessageId: String(message.message_id), answerId: id }
   const rating = readPress(data)
   if (rating) {
-    // Each press counts by itself: the same score may be chosen again after another.
+    // Each press counts separately: the same score may be chosen again after another.
     return { kind: 'rating', externalKey: `rating:${id}`, chatId, ...whoWrote(message, from), pressed, ...rating }
   }
   return {
@@ -151,7 +151,7 @@ function isGroup({ chat }: TelegramPlace): boolean {
   return chat.type === 'group' || chat.type === 'supergroup'
 }
 
-/** Each topic is a conversation of its own. Replies have a thread too, which is none. */
+/** Each topic is a separate conversation. Replies have a thread id too, which is not a topic. */
 function addressIn({ chat, message_thread_id: thread, is_topic_message: isTopic, ...place }: TelegramPlace): string {
   const { business_connection_id: business } = place
   return addressOf({
@@ -161,17 +161,17 @@ function addressIn({ chat, message_thread_id: thread, is_topic_message: isTopic,
   })
 }
 
-/** People who write in the name of a group or of a channel have a bot of Telegram's stand for them. */
+/** Messages on behalf of a group or a channel have one of Telegram's own bots as their sender. */
 function isProgram({ from, sender_chat: inNameOf }: TelegramMessage): boolean {
   return from?.is_bot === true && inNameOf === undefined
 }
 
-/** By what a group knows somebody who writes in the name of a chat; null: everybody sees who it is. */
+/** The name a group shows for a member who writes on behalf of a chat; null: the member is shown. */
 function anonymOf({ sender_chat: inNameOf, author_signature: signature }: TelegramMessage): string | null {
   return inNameOf ? (signature ?? inNameOf.title ?? '').slice(0, 200) || null : null
 }
 
-/** A group is one customer, for whom several people speak. */
+/** A group is one customer with several speakers. */
 function whoWrote(place: TelegramPlace, from: TelegramUser, anonym: string | null = null) {
   const { chat } = place
   const name = nameOf(from)
@@ -188,7 +188,7 @@ function nameOf({ first_name: first, last_name: last }: TelegramUser): string {
   return [first, last].filter(Boolean).join(' ').slice(0, 200)
 }
 
-/** In a topic every message names the one that opened it. */
+/** In a topic every message references the one that opened it. */
 function repliedTo(message: TelegramMessage): { repliesTo?: string } {
   const { reply_to_message: to } = message
   return to && !isTopicRoot(message) ? { repliesTo: String(to.message_id) } : {}
@@ -201,7 +201,7 @@ function quoteOf(message: TelegramMessage): string | null {
   return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH).toWellFormed()}…` : text || null
 }
 
-/** Kinds of updates that exist and that we have nothing to answer to. */
+/** Known kinds of updates that need no handling. */
 function hasKnownKind(body: unknown): boolean {
   return typeof body === 'object' && body !== null && KNOWN_KINDS.some((kind) => kind in body)
 }

@@ -1,4 +1,4 @@
-// The shape of Telegram's updates, as far as we read them. A field beyond the first few that looks otherwise costs nobody the rest.
+// The shape of Telegram's updates, as far as we read them. A malformed optional field does not invalidate the rest.
 // @source core.telegram.org/bots/api#update, #message, #callbackquery, #businessconnection
 import { z } from 'zod'
 import { attachmentFields } from './telegram.attachments.ts'
@@ -28,7 +28,7 @@ const repliedTo = z.object({
   text: z.string().optional(),
   caption: z.string().optional(),
 })
-/** Where a message stands besides its chat. */
+/** The place of a message within its chat. */
 const place = {
   chat,
   message_thread_id: z.number().int().optional().catch(undefined),
@@ -54,7 +54,7 @@ const message = z.object({
   is_from_offline: z.boolean().optional().catch(undefined),
   migrate_to_chat_id: z.number().optional().catch(undefined),
   migrate_from_chat_id: z.number().optional().catch(undefined),
-  /** What a mini app sends on behalf of the customer who has opened it by a button. */
+  /** Data that a mini app sends on behalf of the customer who opened it with a button. */
   web_app_data: z
     .object({ data: z.string(), button_text: z.string().catch('') })
     .optional()
@@ -86,7 +86,7 @@ const businessConnection = z.object({
   date: z.number(),
   is_enabled: z.boolean(),
   rights: z.object({ can_reply: z.boolean().optional() }).optional().catch(undefined),
-  /** Of servers of the Bot API before 9.0, which knew no `rights`. */
+  /** From Bot API servers before 9.0, which had no `rights`. */
   can_reply: z.boolean().optional().catch(undefined),
 })
 
@@ -104,13 +104,13 @@ export const update = z.object({
 export type TelegramUser = z.infer<typeof user>
 export type TelegramPlace = Pick<TelegramMessage, keyof typeof place>
 export type TelegramMessage = z.infer<typeof message>
-/** A button under a message that somebody has pressed. */
+/** A press of a button under a message. */
 export type TelegramTap = z.infer<typeof tap>
 
-/** The owner of a business account has connected the bot, has taken it off, or has changed what it may do. */
+/** The owner of a business account has connected the bot, removed it, or changed its rights. */
 export type TelegramBusiness = z.infer<typeof businessConnection>
 
-/** Kinds of updates that we handle; Telegram keeps the others to itself. */
+/** Kinds of updates that we handle; Telegram does not send the others. */
 export const ALLOWED_UPDATES = [
   'message',
   'edited_message',
@@ -121,7 +121,7 @@ export const ALLOWED_UPDATES = [
   'my_chat_member',
 ] as const
 
-/** Kinds of updates that exist and that we have nothing to answer to. */
+/** Known kinds of updates that need no handling. */
 export const KNOWN_KINDS = [
   ...ALLOWED_UPDATES,
   'channel_post',

@@ -52,7 +52,7 @@ describe('sending', () => {
     expect((await failure(long)).kind).toBe('permanent')
   })
 
-  it('shows scores beside each other, and each button says to which question it belongs', async () => {
+  it('shows scores side by side, and each button says to which question it belongs', async () => {
     const ratingId = 'a0'.repeat(16)
     await adapter().send(credentials(), chat, 'How was it?', 'part', { choices: ['1', '2'], ratingId })
     const buttons = [['1', '2'].map((text) => ({ text, callback_data: `rating:${ratingId}:${text}` }))]

@@ -20,25 +20,25 @@ import { parseUpdate, updateId } from './telegram.parse.ts'
 import { ALLOWED_UPDATES } from './telegram.schema.ts'
 
 const CALL_TIMEOUT_MS = 20_000
-/** A file has to be taken whole before it is answered. */
+/** A file has to be uploaded completely before the answer. */
 const FILE_TIMEOUT_MS = 60_000
-/** Beyond the time that Telegram itself waits with a long poll. */
+/** Added to the time that Telegram itself waits in a long poll. */
 const POLL_GRACE_MS = 15_000
 
-/** A bot, which offers commands. */
+/** A bot that offers commands. */
 type Telegram = AdapterWith<'polling'> & {
-  /** Tells Telegram which commands customers are offered, instead of those before. @throws AdapterError */
+  /** Replaces the commands that Telegram offers to customers. @throws AdapterError */
   setCommands(credentials: Credentials, commands: OfferedCommand[]): Promise<void>
 }
 
-/** `isPaced`: keeps to the pace of Telegram; unless told, where `apiRoot` is Telegram itself. */
+/** `isPaced`: keeps to Telegram's rate limits; by default, where `apiRoot` is Telegram itself. */
 type TelegramOptions = { apiRoot: string; callTimeoutMs?: number; isPaced?: boolean }
 
 /** A Telegram channel that talks to the Bot API at `apiRoot` (no trailing slash) and to no other host. */
 export function createTelegramChannel(options: TelegramOptions): Telegram {
   const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS
   const transport = createTransport()
-  /** One call; grammY's own signals and timeouts are left out: they are of another kind and less exact. */
+  /** One call; grammY's own signals and timeouts are not used: they are of another type and less exact. */
   const call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs = timeoutMs, signal?: AbortSignal) =>
     callBotApi(
       (deadline) => run(new Api(token, { apiRoot: options.apiRoot, fetch: transport.fetch(deadline) }).raw),
@@ -96,7 +96,7 @@ export function createTelegramChannel(options: TelegramOptions): Telegram {
   } satisfies Telegram
 }
 
-/** Asks for updates, which confirms those before. */
+/** Polls for updates, which confirms earlier ones. */
 function createPolling(call: Call): Polling {
   return {
     async poll(credentials, offset, waitSeconds, signal) {
@@ -114,7 +114,7 @@ function createPolling(call: Call): Polling {
   }
 }
 
-/** Seeing whether deliveries work. */
+/** Checking deliveries. */
 function createTrying(call: Call): Pick<Telegram, 'inspect' | 'probe'> {
   return {
     async inspect({ token }) {
@@ -135,10 +135,10 @@ function createTrying(call: Call): Pick<Telegram, 'inspect' | 'probe'> {
   }
 }
 
-/** Languages of messengers that have a list of their own; everybody else is shown the English one. */
+/** Languages with a list of their own; for all others the English one is shown. */
 const MENU_LANGUAGES = ['ru', 'en'] as const
 
-/** What customers can press instead of writing: commands in the menu, and buttons. */
+/** Commands in the menu, and buttons. */
 function createPressing(call: Call): Pick<Telegram, 'buttons' | 'setCommands'> {
   return {
     buttons: {
@@ -161,12 +161,12 @@ function createPressing(call: Call): Pick<Telegram, 'buttons' | 'setCommands'> {
   }
 }
 
-/** Below each other: what a button says is what it means, so that one under a message long gone is understood as well. */
+/** One per row: a press sends the label itself, so that a button under an old message still works. */
 function keyboardOf(choices: string[]) {
   return { inline_keyboard: choices.map((choice) => [{ text: choice, callback_data: choice }]) }
 }
 
-/** Beside each other, and bound to their question: a press says nothing by itself. */
+/** Side by side, and bound to their question: a press alone does not name it. */
 function scoresOf(choices: string[], ratingId: string) {
   return { inline_keyboard: [choices.map((score) => ({ text: score, callback_data: pressOf(ratingId, score) }))] }
 }
@@ -192,13 +192,13 @@ function createSending(call: Call): Pick<Telegram, 'send'> {
   }
 }
 
-/** Where formatting would make a text longer than one message holds, it goes as it was written. */
+/** Where formatting would make a text longer than one message holds, it is sent as it was written. */
 function formatted(text: string, { isPlain }: Manner): Formatted {
   const message = isPlain ? { text, entities: [] } : formatMarkdown(text)
   return message.text.length > TELEGRAM_TEXT_MAX ? { text, entities: [] } : message
 }
 
-/** A refused message has surely not arrived: its words are sent without their formatting. */
+/** A refused message has surely not arrived: it is sent again without formatting. */
 function isFormatRefused(error: unknown): boolean {
   return error instanceof AdapterError && error.kind === 'permanent' && /entit/i.test(error.message)
 }
@@ -214,7 +214,7 @@ function botOf({ token, identifier }: Pick<Credentials, 'token' | 'identifier'>)
 
 type Call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs?: number, signal?: AbortSignal) => Promise<T>
 
-/** @param download of a path below that of all files */
+/** @param download fetches a path relative to the address of files */
 function createMedia(
   call: Call,
   download: (path: string, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>,
@@ -251,7 +251,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll(/["\\]/g, '_')}"`
 }
 
-/** A picture that is too wide, or none in truth, is refused as a photo, and has surely not arrived. */
+/** A picture that is too wide, or not really one, is refused as a photo, and has surely not arrived. */
 function insteadOfPhoto<T>(send: () => Promise<T>): (error: unknown) => Promise<T> {
   return (error) => {
     if (error instanceof AdapterError && error.kind === 'permanent') return send()

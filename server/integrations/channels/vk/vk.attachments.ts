@@ -1,4 +1,4 @@
-// What a VK message holds besides text → InboundAttachment. Files are named by the addresses at which VK gives them out to anybody.
+// Attachments of a VK message → InboundAttachment. Files are identified by their addresses, which VK serves without credentials.
 // @source dev.vk.com/ru/reference/objects/message, dev.vk.com/ru/reference/objects/attachments-message
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
@@ -30,7 +30,7 @@ const place = z.object({
   place: lenient(z.object({ title: text })),
 })
 
-/** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+/** The fields of a message that attachments are read from. A malformed one does not invalidate the rest of the message. */
 export const attachmentFields = {
   attachments: z.array(z.unknown()).optional().catch(undefined),
   geo: lenient(place),
@@ -38,12 +38,12 @@ export const attachmentFields = {
 type Content = { attachments?: unknown[] | undefined; geo?: z.infer<typeof place> | undefined }
 type Attachment = z.infer<typeof attachment>
 
-/** In the order of the message. Of what we do not know, or that looks otherwise, the name of its kind is told. */
+/** In the order of the message. Unknown or malformed ones are represented by the name of their kind. */
 export function attachmentsOf({ attachments = [], geo }: Content): InboundAttachment[] {
   const found = attachments.flatMap((given) => {
     const parsed = attachment.safeParse(given)
     if (!parsed.success) return typeof given === 'object' ? [bare('other', {})] : []
-    // The words of a post are those of somebody else: they stand in the text.
+    // The text of a post was written by someone else: it goes into the message text.
     return parsed.data.wall?.text ? [] : [ofAttachment(parsed.data)]
   })
   return geo ? [...found, bare('location', { text: wordsOf(geo) })] : found
@@ -53,7 +53,7 @@ function ofAttachment(given: Attachment): InboundAttachment {
   return fileOf(given) ?? saidBy(given) ?? bare('other', { name: given.type })
 }
 
-/** A file that VK gives out. */
+/** A file that VK serves. */
 function fileOf({ type, photo, doc, audio_message: voice, audio, graffiti }: Attachment): InboundAttachment | null {
   if (type === 'photo' && photo) {
     const [largest] = photo.sizes.filter(({ url }) => url).sort((a, b) => b.width * b.height - a.width * a.height)
@@ -61,7 +61,7 @@ function fileOf({ type, photo, doc, audio_message: voice, audio, graffiti }: Att
   }
   if (type === 'doc' && doc) {
     const { url = null, title = null, size = null, ext } = doc
-    // A picture that was sent as a file has its name, and is a picture all the same to whoever looks at its bytes.
+    // A picture that was sent as a file has a file name, but its bytes are those of a picture.
     return bare('document', { fileId: url, name: named(title, ext), sizeBytes: size })
   }
   if (type === 'audio_message' && voice) {
@@ -82,7 +82,7 @@ function fileOf({ type, photo, doc, audio_message: voice, audio, graffiti }: Att
   return type === 'graffiti' && graffiti ? bare('image', { fileId: graffiti.url ?? null, mimeType: 'image/png' }) : null
 }
 
-/** What says by itself what it is. Videos are given out to nobody but their owners. */
+/** Kinds that describe themselves without a file. VK gives videos to their owners only. */
 function saidBy({ type, video, link, market }: Attachment): InboundAttachment | null {
   if (type === 'sticker') return bare('sticker', { text: '' })
   if (type === 'video' && video)
@@ -95,7 +95,7 @@ function saidBy({ type, video, link, market }: Attachment): InboundAttachment | 
   return null
 }
 
-/** Titles are mostly, and not always, names of files. */
+/** Titles are usually, but not always, names of files. */
 function named(title: string | null, ext: string | undefined): string | null {
   return title === null || !ext || title.toLowerCase().endsWith(`.${ext.toLowerCase()}`) ? title : `${title}.${ext}`
 }

@@ -1,4 +1,4 @@
-// One call of VK's API with a deadline, and what its failures mean. VK answers 200 to nearly everything: what is wrong stands in the body.
+// One call of VK's API with a deadline, and what its failures mean. VK answers 200 to nearly everything: the error is in the body.
 // The key travels in a header and is in no text made here. @source dev.vk.com/ru/api/api-requests, dev.vk.com/ru/reference/errors
 import { z } from 'zod'
 import { AdapterError, type AdapterErrorKind } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -19,7 +19,7 @@ export type Ask = <T>(
 /** Any request without a key: uploads, and polls. Throws as `Ask`. @returns the body, parsed */
 export type Request = (call: Omit<HttpCall, 'signal' | 'headers'>, options?: AskOptions) => Promise<unknown>
 
-/** A refusal with VK's own number of it. */
+/** A refusal with VK's error code. */
 export class VkRefusal extends AdapterError {
   readonly code: number
   constructor(code: number, message: string) {
@@ -34,8 +34,7 @@ const refusal = z.object({ error: z.object({ error_code: z.number(), error_msg: 
 const answered = z.object({ response: z.unknown() })
 
 /**
- * What refusals mean by their number; what is not here is refused for good. After those of unknown outcome VK may have done what it was
- * asked for.
+ * What refusals mean by their code; any other is refused for good. After those of unknown outcome the call may have taken effect.
  */
 const KINDS: Record<number, AdapterErrorKind> = {
   1: 'unknown_outcome',
@@ -75,12 +74,12 @@ const KINDS: Record<number, AdapterErrorKind> = {
   3610: 'blocked',
   950: 'out_of_window',
 }
-/** How long to leave VK alone, where it does not say so itself: all of its limits but the first are of more than a second. */
+/** The wait after a rate limit, where VK does not name one: all of its limits but the first span more than a second. */
 const WAITS_MS: Record<number, number> = { 6: 1000, 9: 30_000, 29: 600_000, 944: 600_000 }
-/** "Access denied" says of the key what it may not, and of one customer that they cannot be reached. */
+/** "Access denied" is returned both for a key without a right and for a customer who cannot be reached. */
 const OF_THE_KEY = /scope|call this method|group messages|method is unavailable/i
 
-/** A caller with connections of its own. `apiUrl`: without a trailing slash. */
+/** Creates a caller with its own connections. `apiUrl`: without a trailing slash. */
 export function createCaller(options: { apiUrl: string; timeoutMs: number }): { ask: Ask; request: Request } {
   const send = createHttpClient()
 
@@ -117,7 +116,7 @@ export function createCaller(options: { apiUrl: string; timeoutMs: number }): { 
   }
 }
 
-/** What was asked before a message left: whatever became of it, nothing was shown. @throws always */
+/** For calls before the message itself: whatever their outcome, no message was sent. @throws always */
 export function unlessUnsent(error: unknown): never {
   if (!(error instanceof AdapterError) || error.kind !== 'unknown_outcome') throw error
   throw new AdapterError('temporary', error.message)

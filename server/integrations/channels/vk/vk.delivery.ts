@@ -1,4 +1,4 @@
-// How the events of a community come to us: VK delivers them to a callback server, or is asked for them over Bots Long Poll.
+// How the events of a community reach us: VK delivers them to a callback server, or they are polled over Bots Long Poll.
 // @source dev.vk.com/ru/api/callback/getting-started, dev.vk.com/ru/api/bots-long-poll/getting-started
 
 import { z } from 'zod'
@@ -12,12 +12,12 @@ import { readMissed } from './vk.missed.ts'
 /** Shown in the settings of the community; at most 14 characters. */
 const TITLE = 'Parley'
 const WANTED = { message_new: 1, message_reply: 1, message_edit: 1, message_read: 1, message_allow: 0, message_deny: 0 }
-/** Beyond the time that VK itself waits with a long poll. */
+/** Added to the time that VK itself waits in a long poll. */
 const POLL_GRACE_MS = 15_000
 const POLL_SECONDS = { min: 1, usual: 25, max: 90 }
-/** Keys of which the community or the session is known. */
+/** The most keys whose community or session is cached. */
 const MAX_KNOWN = 10_000
-/** Of a refused parameter. */
+/** VK's error code for an invalid parameter. */
 const INVALID_PARAMETER = 100
 const UNCONFIRMED = 'VK has asked the address of this installation, and got no right answer'
 
@@ -43,7 +43,7 @@ type Delivery = Required<Pick<ChannelAdapter, 'connect' | 'disconnect' | 'inspec
   polling: Required<Polling>
 }
 
-/** The community that a key is of. */
+/** The community that a key belongs to. */
 export async function findCommunity(ask: Ask, key: string): Promise<Community> {
   const { groups } = await ask(key, 'groups.getById', {}, communities)
   return groups[0] as Community
@@ -82,7 +82,7 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
         const ours = await listOurs(ask, credentials, group_id)
         if (ours.some(({ status }) => status === 'failed')) throw new AdapterError('permanent', UNCONFIRMED)
       } catch (error) {
-        // A community has room for ten: one that nobody would know again is in the way of the next try.
+        // A community has room for ten: one that could not be recognized later would block the next attempt.
         if (isNew) await removeServers(ask, credentials, group_id).catch(() => undefined)
         throw error
       }
@@ -93,7 +93,7 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
       await removeServers(ask, credentials, await groupOf(credentials.token))
     },
 
-    // To a server that could not be confirmed, or that has failed too often, nothing is delivered.
+    // VK delivers nothing to a server that could not be confirmed or has failed too often.
     async inspect(credentials) {
       const ours = await listOurs(ask, credentials, await groupOf(credentials.token))
       const working = ours.find(({ status }) => status === 'ok' || status === 'wait')
@@ -102,7 +102,7 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
 
     callback: {
       takenText: 'ok',
-      // The string changes from time to time, so that it is asked for each time.
+      // The string changes from time to time, so it is requested each time.
       async answerQuestion({ token: key }, body) {
         const asked = question.safeParse(body)
         if (!asked.success) return null
@@ -114,7 +114,7 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
   }
 }
 
-/** Callback servers of this connection, which its secret tells from those of others. */
+/** Callback servers of this connection, recognized by its secret. */
 async function listOurs(ask: Ask, { token: key, webhookSecret }: Credentials, group_id: number): Promise<Server[]> {
   const { items } = await ask(key, 'groups.getCallbackServers', { group_id }, servers)
   return items.filter(({ secret_key: secret }) => secret === webhookSecret)
@@ -126,7 +126,7 @@ async function removeServers(ask: Ask, credentials: Credentials, group_id: numbe
   }
 }
 
-/** VK asks the address for the confirmation string meanwhile. */
+/** Meanwhile VK requests the confirmation string from the address. */
 async function setServer(ask: Ask, credentials: Credentials, group_id: number, url: string) {
   const { token: key, webhookSecret: secret_key } = credentials
   const wanted = { group_id, url, title: TITLE, secret_key }
@@ -138,7 +138,7 @@ async function setServer(ask: Ask, credentials: Credentials, group_id: number, u
   return { server_id: first.id, isNew: false }
 }
 
-/** The number of the last event that was taken is what VK goes on after: it is kept between polls, and while nobody polls. */
+/** VK continues after the number of the last event that was taken: it is kept between polls, and while polling is off. */
 function createPolling(ask: Ask, request: Request, groupOf: (key: string) => Promise<number>) {
   const sessions = new Map<string, Session>()
 
@@ -151,16 +151,16 @@ function createPolling(ask: Ask, request: Request, groupOf: (key: string) => Pro
 
   const poll: Polling['poll'] = async ({ token: key }, offset, waitSeconds, signal) => {
     const wait = Math.min(Math.max(waitSeconds, POLL_SECONDS.min), POLL_SECONDS.max)
-    // A session ends after some hours: the next one goes on where it stood.
+    // A session ends after some hours: the next one continues at the same event.
     for (const isLast of [false, true]) {
       const { server: url, key: sessionKey, ts } = sessions.get(key) ?? (await begin(key, signal))
-      // Where it is asked from is to be known before anything is waited for.
+      // The offset has to be known before the poll waits.
       if (offset === null) return { updates: [], nextOffset: ts }
       const query = new URLSearchParams({ act: 'a_check', key: sessionKey, ts: String(offset), wait: String(wait) })
       const options = { signal, limitMs: Math.max(wait, POLL_SECONDS.usual) * 1000 + POLL_GRACE_MS }
       const answer = polled.safeParse(await request({ method: 'GET', url: `${url}?${query}` }, options)).data
       if (answer && 'updates' in answer) return { updates: answer.updates, nextOffset: answer.ts }
-      // What lay before is not kept any more, or the number is of another time.
+      // VK no longer keeps the earlier events, or the number is outdated.
       if (answer?.failed === 1 && answer.ts !== undefined) return { updates: [], nextOffset: answer.ts, isGap: true }
       sessions.delete(key)
       if (answer?.failed === 3 && !isLast) {
@@ -172,7 +172,7 @@ function createPolling(ask: Ask, request: Request, groupOf: (key: string) => Pro
   return { poll, begin, end: (key: string) => void sessions.delete(key) }
 }
 
-/** Somebody has switched Long Poll off in the settings of the community. @throws always */
+/** Long Poll was switched off in the settings of the community. @throws always */
 function ifSwitchedOff(error: unknown): never {
   if (error instanceof VkRefusal && error.code === INVALID_PARAMETER && /not enabled/i.test(error.message)) {
     throw new AdapterError('conflict', error.message)

@@ -1,5 +1,5 @@
-// What a customer of VK passes on: messages of others, which may hold others in turn, and posts of walls. Their names do not come along: they
-// are given by the addresses of their pages.
+// What a customer of VK forwards: messages of others, which may hold others in turn, and wall posts. The names of authors are not included:
+// they are represented by the addresses of their pages.
 // @source dev.vk.com/ru/reference/objects/message, dev.vk.com/ru/reference/objects/post
 import { z } from 'zod'
 
@@ -26,10 +26,10 @@ type Content = { fwd_messages?: unknown[] | undefined; attachments?: unknown[] |
 /** One message or post of another author. `fromId`: negative of a community; undefined: VK does not name the author. */
 export type Passed = { text: string; fromId: number | undefined; attachments: unknown[] }
 
-/** How deep messages are read that lie within messages. */
+/** The most levels of nested messages that are read. */
 const DEPTH = 5
 
-/** What is passed on, in the order of the message; a message comes before those that it holds. */
+/** What is forwarded, in the order of the message; a message comes before those nested in it. */
 export function othersIn({ fwd_messages: messages = [], attachments = [] }: Content, depth = DEPTH): Passed[] {
   if (depth === 0) return []
   const passedMessages = messages.flatMap((given) => {
@@ -49,7 +49,7 @@ function postsIn(given: unknown, depth: number): Passed[] {
   return [{ text: data.text, fromId: data.from_id ?? data.owner_id, attachments: [] }, ...repeated]
 }
 
-/** A message with the files of those that it passes on. */
+/** A message with the files of those that it forwards. */
 export function withFiles<Message extends Content>(message: Message): Message {
   const { fwd_messages: messages, attachments = [] } = message
   const files = othersIn({ fwd_messages: messages }).flatMap((other) => other.attachments)

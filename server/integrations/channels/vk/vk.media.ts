@@ -7,7 +7,7 @@ import type { Sent } from '#server/integrations/channels/contract/credentials.ts
 import { type Outbound, OutboundError } from '#server/integrations/http/outbound.ts'
 import { type Ask, type Request, unlessUnsent, VkRefusal } from './vk.call.ts'
 
-/** A file has to be taken whole before it is answered. */
+/** A file has to be uploaded completely before the answer. */
 const UPLOAD_TIMEOUT_MS = 60_000
 /** Larger pictures go as documents. @source dev.vk.com/ru/api/upload/photo-in-message */
 const PHOTO_MAX_BYTES = 50 * 1024 * 1024
@@ -20,7 +20,7 @@ const item = z.object({ id: z.number(), owner_id: z.number(), access_key: z.stri
 const savedPhotos = z.array(item).min(1)
 const saved = z.object({ type: z.string(), doc: item.optional(), audio_message: item.optional() })
 
-/** Numbers of refusals for want of a right. */
+/** Error codes for a missing right. */
 const RIGHTS = new Set([7, 15])
 
 type Given = { name: string; type: string; bytes: Uint8Array }
@@ -31,7 +31,7 @@ export function createMedia(
   { ask, request, outbound }: { ask: Ask; request: Request; outbound: Outbound },
   post: PostFile,
 ): Required<ChannelMedia> {
-  // Nobody is shown an upload: whatever becomes of it, no message has left. A key that lacks the right to files can still send texts.
+  // No customer sees an upload: whatever its outcome, no message has been sent. A key without the right to files can still send texts.
   const prepare = async <T>(steps: Promise<T>): Promise<T> => steps.catch(unlessUnsent).catch(unlessRightsLack)
   const upload = async <T>(url: string, field: string, file: Given, schema: z.ZodType<T>): Promise<T> => {
     const call = { method: 'POST', url, body: await formOf(field, file) } as const
@@ -69,7 +69,7 @@ export function createMedia(
 
     async sendFile({ token: key }, chatId, file, partId) {
       const given = { name: file.name, type: file.mimeType ?? 'application/octet-stream', bytes: file.bytes }
-      // What is no picture in truth goes as a document.
+      // A file that is not really a picture is sent as a document.
       const photo = isPhoto(file) ? await prepare(savePhoto(key, chatId, given)) : null
       return post(key, chatId, photo ?? (await prepare(saveDoc(key, chatId, 'doc', given))), partId)
     },

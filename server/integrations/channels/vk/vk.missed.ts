@@ -1,4 +1,4 @@
-// What events of a VK community could not tell any more: VK keeps them for a time only, and messages for good, which are read instead.
+// Replaces missed events of a VK community: VK keeps events for a limited time but messages forever, so the messages are read instead.
 // @source dev.vk.com/ru/method/messages.getConversations, dev.vk.com/ru/method/messages.getHistory
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -6,13 +6,13 @@ import { AdapterError } from '#server/integrations/channels/contract/adapter-err
 import type { Missed } from '#server/integrations/channels/contract/capabilities.ts'
 import type { Ask, VkParams } from './vk.call.ts'
 
-/** Chats and messages of each are read a page at a time, and no further than so many of each. */
+/** Chats, and messages of each, are read a page at a time, up to these limits. */
 const PAGE = 200
 const CHATS_AT_MOST = 400
 const MESSAGES_AT_MOST = 400
-/** So often chats are looked for that have come to the front meanwhile. */
+/** How often chats are looked for that have moved to the front meanwhile. */
 const LOOKS_AT_MOST = 5
-/** Calls of a key are few, and those who write now are answered meanwhile. */
+/** The calls of a key are limited, and current customers are answered meanwhile. */
 const PAUSE_MS = 200
 const SECOND_MS = 1000
 
@@ -33,12 +33,12 @@ const chats = z.object({ items: z.array(chat) })
 type Kept = z.infer<typeof kept>
 type Chat = z.infer<typeof chat>
 type Call = <T>(method: string, params: VkParams, schema: z.ZodType<T>) => Promise<T>
-/** What was read of a list; `isAll`: it is everything since the moment that was asked about. */
+/** The items read of a list; `isAll`: they are everything since the given moment. */
 type Read<Item> = { items: Item[]; isAll: boolean }
 
 /**
- * Messages of private chats since a moment (milliseconds), in the words of events. What breaks the reading off is told with what was read.
- * Throws what is no refusal.
+ * Messages of private chats since a moment (milliseconds), in the form of events. A refusal midway is returned with what was read so far;
+ * other errors are thrown.
  */
 export async function readMissed(ask: Ask, key: string, since: number, signal: AbortSignal): Promise<Missed> {
   const isSince = ({ date }: Kept) => date >= Math.floor(since / SECOND_MS)
@@ -48,29 +48,29 @@ export async function readMissed(ask: Ask, key: string, since: number, signal: A
     return ask(key, method, params, schema, { signal })
   }
   const messages: Kept[] = []
-  const told = () => messages.toSorted((a, b) => a.id - b.id).flatMap(eventsOf)
+  const toUpdates = () => messages.toSorted((a, b) => a.id - b.id).flatMap(eventsOf)
   try {
     const found = await readChats(call, isSince)
     let isAll = found.isAll
     for (const peer_id of found.items) {
-      const said = await readAll(
+      const recent = await readAll(
         MESSAGES_AT_MOST,
         async (offset) => (await call('messages.getHistory', { peer_id, count: PAGE, offset }, history)).items,
         isSince,
       )
-      messages.push(...said.items)
-      isAll &&= said.isAll
+      messages.push(...recent.items)
+      isAll &&= recent.isAll
     }
-    return { updates: told(), isAll }
+    return { updates: toUpdates(), isAll }
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
-    return { updates: told(), isAll: false, failure: error }
+    return { updates: toUpdates(), isAll: false, failure: error }
   }
 }
 
 /**
- * Private chats in which something was said. One that comes to the front while pages are read would be passed over: it is looked for there
- * until nothing has come before what is known.
+ * Private chats with new messages. A chat that moves to the front while pages are read would be missed: the front is read again until
+ * nothing new stands before the known chats.
  */
 async function readChats(call: Call, isSince: (message: Kept) => boolean): Promise<Read<number>> {
   const known = new Map<number, { last: number; isPrivate: boolean }>()
@@ -101,7 +101,7 @@ function privateOf(known: Map<number, { isPrivate: boolean }>): number[] {
   return [...known].flatMap(([peer, { isPrivate }]) => (isPrivate ? [peer] : []))
 }
 
-/** Reads a list whose newest come first, until one is too old. */
+/** Reads a list that is sorted newest first, until an item is too old. */
 async function readAll<Item>(
   atMost: number,
   readPage: (offset: number) => Promise<Item[]>,
@@ -117,9 +117,9 @@ async function readAll<Item>(
   return { items, isAll: false }
 }
 
-/** A message that is known already is known by its number, as it would be by the event; what it has become is told apart. */
+/** A message is deduplicated by its number, as its event would be; its edited state is a separate event. */
 function eventsOf(message: Kept): object[] {
   if (message.out === 1) return [{ type: 'message_reply', object: message }]
-  const said = { type: 'message_new', object: { message } }
-  return message.update_time === undefined ? [said] : [said, { type: 'message_edit', object: message }]
+  const created = { type: 'message_new', object: { message } }
+  return message.update_time === undefined ? [created] : [created, { type: 'message_edit', object: message }]
 }

@@ -8,22 +8,22 @@ const event = (type: string, object: unknown, more: object = {}) => ({
   ...{ group_id: 7, type, event_id: `${type}1`, v: '5.199', object },
   ...more,
 })
-const said = (text: string, more: object = {}) => ({
+const messageOf = (text: string, more: object = {}) => ({
   ...{ id: 90, date: 1_700_000_000, peer_id: CHAT, from_id: CHAT, out: 0, text, conversation_message_id: 5 },
   ...{ attachments: [], fwd_messages: [], random_id: 0, important: false, is_hidden: false },
   ...more,
 })
 const written = (text: string, more: object = {}) =>
-  event('message_new', { message: said(text, more), client_info: { lang_id: 0 } })
+  event('message_new', { message: messageOf(text, more), client_info: { lang_id: 0 } })
 const answered = (text: string, more: object = {}) =>
-  event('message_reply', said(text, { from_id: -7, out: 1, random_id: 777, ...more }))
+  event('message_reply', messageOf(text, { from_id: -7, out: 1, random_id: 777, ...more }))
 const attached = (...attachments: object[]) => {
   const inbound = parse(written('', { attachments }))
   return inbound.kind === 'message' ? inbound.attachments : inbound
 }
 
 describe('a message', () => {
-  it('is of whoever wrote it, whose id stands for the name, and is known by its id', () => {
+  it('has its author as the sender, whose id stands for the name, and is known by its id', () => {
     expect(parse(written(' Hello '))).toEqual({
       kind: 'message',
       externalKey: 'in:90',
@@ -140,7 +140,7 @@ describe('what is attached', () => {
     })
   })
 
-  it('that looks otherwise costs nobody the rest of the message', () => {
+  it('that is malformed does not invalidate the rest of the message', () => {
     const attachments = [
       { type: 'photo', photo: 'no' },
       7,
@@ -161,8 +161,8 @@ it('an attachment without a kind is shown all the same', () => {
 })
 
 describe('a change', () => {
-  it('of what the customer said names it, each time under another key', () => {
-    const edited = (text: string, update_time: number) => parse(event('message_edit', said(text, { update_time })))
+  it('of a customer’s message names it, each time under another key', () => {
+    const edited = (text: string, update_time: number) => parse(event('message_edit', messageOf(text, { update_time })))
     expect(edited('At nine', 5)).toEqual({
       ...{ kind: 'edit', externalKey: 'edit:90:5', chatId: '4242', externalMessageId: '90', text: 'At nine' },
       editedAt: 5000,
@@ -170,8 +170,8 @@ describe('a change', () => {
     expect(edited('At ten', 6).externalKey).not.toBe(edited('At nine', 5).externalKey)
   })
 
-  it('of what the community said is nothing', () => {
-    expect(parse(event('message_edit', said('Hi', { from_id: -7, out: 1, update_time: 5 }))).kind).toBe('ignored')
+  it('of the community’s message is ignored', () => {
+    expect(parse(event('message_edit', messageOf('Hi', { from_id: -7, out: 1, update_time: 5 }))).kind).toBe('ignored')
   })
 })
 
@@ -184,7 +184,7 @@ describe('an answer of the community', () => {
     expect(parse(answered('', { admin_author_id: 45, attachments: [{ type: 'photo' }] }))).toMatchObject({ text: '📎' })
   })
 
-  it('is ours when we have sent it, whoever VK says has written it', () => {
+  it('is ours when we have sent it, whatever author VK names', () => {
     const author = { admin_author_id: 45 }
     expect(parse(answered('Hello')).kind).toBe('ignored')
     expect(parse(answered('Hello', { ...author, payload: OUR_PAYLOAD })).kind).toBe('ignored')
@@ -192,7 +192,7 @@ describe('an answer of the community', () => {
     expect(parse(answered('Hello', author), [778]).kind).toBe('humanReply')
   })
 
-  it('in a chat of several people concerns nobody', () => {
+  it('in a chat of several people is ignored', () => {
     expect(parse(answered('Hi', { admin_author_id: 45, peer_id: 2_000_000_001, id: 0 })).kind).toBe('ignored')
   })
 })
@@ -214,7 +214,7 @@ describe('other events', () => {
   )
 
   it.each([
-    ['of a kind of message that nobody knows', event('message_teleported', {})],
+    ['of an unknown kind of message', event('message_teleported', {})],
     ['a message that is none', event('message_new', { message: { id: 'x' } })],
     ['an answer that is none', event('message_reply', 'Hello')],
     ['without an object', { type: 'message_new', group_id: 7 }],

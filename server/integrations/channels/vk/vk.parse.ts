@@ -1,4 +1,4 @@
-// Events of a VK community → Inbound, as a callback server is told them and as they are polled. Only the fields that are used are checked;
+// Events of a VK community → Inbound, as a callback server receives them and as they are polled. Only the fields that are used are checked;
 // anything else is kept as it came. @source dev.vk.com/ru/api/community-events/json-schema
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -19,9 +19,9 @@ const message = z.object({
   update_time: z.number().optional().catch(undefined),
   text: z.string().catch(''),
   payload: words,
-  /** Of the link by which the customer has come. */
+  /** The parameter of the link that the customer followed. */
   ref: words,
-  /** Of an answer: who of the community has written it. */
+  /** In an answer: the member of the community who wrote it. */
   admin_author_id: z.number().optional().catch(undefined),
   random_id: z.number().optional().catch(undefined),
   reply_message: z.object({ id: z.number().optional(), text: words }).optional().catch(undefined),
@@ -30,14 +30,14 @@ const message = z.object({
 })
 const written = z.object({ message, client_info: z.object({ lang_id: z.number() }).optional().catch(undefined) })
 const readUpTo = z.object({ from_id: z.number(), peer_id: z.number(), read_message_id: z.number().int().positive() })
-/** What a button of ours carries, one of VK's own, and an answer of ours. */
+/** The payload of a button of ours, of one of VK's own, and of an answer of ours. */
 const payload = z.object({ choice: words, command: words, parley: z.unknown().optional() })
 
 type Message = z.infer<typeof message>
 
 /** Peers from here on are chats of several people. @source dev.vk.com/ru/api/overview */
 const CHATS_FROM = 2_000_000_000
-/** Events that exist and that we have nothing to answer to. */
+/** Known events that need no handling. */
 const KNOWN = new Set([
   'confirmation',
   'message_allow',
@@ -46,20 +46,20 @@ const KNOWN = new Set([
   'message_event',
   'message_reaction_event',
 ])
-/** By which a probe of ours is known. */
+/** Marks a probe of ours. */
 export const PROBE_TYPE = 'parley_probe'
-/** What an answer of ours carries, so that its echo is known. */
+/** The payload of an answer of ours, which identifies its echo. */
 export const OUR_PAYLOAD = JSON.stringify({ parley: 1 })
 /** Languages by VK's numbers of them; others are rare among its customers. @source dev.vk.com/ru/api/api-requests */
 const LANGUAGES: Record<number, string> = { 0: 'ru', 1: 'uk', 2: 'be', 3: 'en', 4: 'es', 6: 'de', 7: 'it', 97: 'kk' }
 /** `[id1|Anna]`: a mention, as VK writes it. */
 const MENTION = /\[(?:id|club|public)\d+\|([^\]]+)\]/g
-/** Characters of what is replied to. */
+/** Characters that are kept of the message replied to. */
 const QUOTED_LENGTH = 500
-/** Stands for what a person sent without a word: a picture, a voice message. */
+/** Placeholder for a message without text: a picture, a voice message. */
 const WORDLESS = '📎'
 
-/** What one event means. @param isSentByUs whether we have sent something with this `random_id` lately. Never throws. */
+/** Parses one event. @param isSentByUs whether we have recently sent a message with this `random_id`. Never throws. */
 export function parseEvent(body: unknown, isSentByUs: (randomId: number) => boolean): Inbound {
   const parsed = head.safeParse(body)
   if (!parsed.success || parsed.data.object === undefined) return unknown(body)
@@ -79,7 +79,7 @@ export function parseEvent(body: unknown, isSentByUs: (randomId: number) => bool
   }
 }
 
-/** A person sees all that happens in a community as events, and an administrator may have switched on any of them. */
+/** Everything that happens in a community has an event, and an administrator may have switched on any of them. */
 function isForeign(type: string): boolean {
   return type === PROBE_TYPE || KNOWN.has(type) || !type.startsWith('message_')
 }
@@ -87,16 +87,16 @@ function isForeign(type: string): boolean {
 function parseMessage(body: unknown, object: unknown): Inbound {
   const parsed = written.safeParse(object)
   if (!parsed.success) return unknown(body)
-  const { message: said, client_info: client } = parsed.data
-  const externalKey = `in:${said.id}`
-  if (!isPrivate(said) || said.from_id !== said.peer_id) return { kind: 'ignored', externalKey: hashOf(body) }
-  const attachments = attachmentsOf(withFiles(said))
-  const text = textOf(said)
+  const { message: sent, client_info: client } = parsed.data
+  const externalKey = `in:${sent.id}`
+  if (!isPrivate(sent) || sent.from_id !== sent.peer_id) return { kind: 'ignored', externalKey: hashOf(body) }
+  const attachments = attachmentsOf(withFiles(sent))
+  const text = textOf(sent)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
-  const { reply_message: reply, date } = said
+  const { reply_message: reply, date } = sent
   const quoted = plain(reply?.text ?? '').slice(0, QUOTED_LENGTH)
-  const chatId = String(said.peer_id)
-  // The name is asked for: messages do not tell it.
+  const chatId = String(sent.peer_id)
+  // The name is requested separately: messages do not carry it.
   const sender = {
     externalId: chatId,
     name: chatId,
@@ -104,43 +104,43 @@ function parseMessage(body: unknown, object: unknown): Inbound {
     language: LANGUAGES[client?.lang_id ?? -1] ?? null,
   }
   return {
-    ...{ kind: 'message', externalKey, externalMessageId: String(said.id), chatId, sender, text },
+    ...{ kind: 'message', externalKey, externalMessageId: String(sent.id), chatId, sender, text },
     ...(attachments.length > 0 && { attachments }),
-    ...passedOn(said),
+    ...passedOn(sent),
     ...(quoted !== '' && { quoted }),
     ...(reply?.id && { repliesTo: String(reply.id) }),
     ...(date !== undefined && { saidAt: date * 1000 }),
   }
 }
 
-/** The customer has changed what they said; what the community changes says nothing. */
+/** The customer has edited a message; edits by the community are ignored. */
 function parseEdit(body: unknown, object: unknown): Inbound {
   const parsed = message.safeParse(object)
   if (!parsed.success) return unknown(body)
-  const said = parsed.data
-  const externalKey = `edit:${said.id}:${said.update_time ?? hashOf(body)}`
-  const text = textOf(said)
-  if (!isPrivate(said) || said.from_id !== said.peer_id || text === '') return { kind: 'ignored', externalKey }
+  const edited = parsed.data
+  const externalKey = `edit:${edited.id}:${edited.update_time ?? hashOf(body)}`
+  const text = textOf(edited)
+  if (!isPrivate(edited) || edited.from_id !== edited.peer_id || text === '') return { kind: 'ignored', externalKey }
   return {
-    ...{ kind: 'edit', externalKey, chatId: String(said.peer_id), externalMessageId: String(said.id), text },
-    ...passedOn(said),
-    ...(said.update_time && { editedAt: said.update_time * 1000 }),
+    ...{ kind: 'edit', externalKey, chatId: String(edited.peer_id), externalMessageId: String(edited.id), text },
+    ...passedOn(edited),
+    ...(edited.update_time && { editedAt: edited.update_time * 1000 }),
   }
 }
 
 /**
- * An answer of the community. What people write at VK names who has written it; what we send comes back as well, and so does what other
- * programs and VK's own automatic answers say, which name nobody.
+ * An answer of the community. What people write at VK names its author; our own messages come back as well, and so do those of other
+ * programs and VK's automatic answers, which name no author.
  */
 function parseReply(body: unknown, object: unknown, isSentByUs: (randomId: number) => boolean): Inbound {
   const parsed = message.safeParse(object)
   if (!parsed.success) return unknown(body)
-  const said = parsed.data
-  const externalKey = `out:${said.id}`
-  const isOurs = payloadOf(said)?.parley !== undefined || (said.random_id !== undefined && isSentByUs(said.random_id))
-  if (isOurs || said.admin_author_id === undefined || !isPrivate(said)) return { kind: 'ignored', externalKey }
-  const text = textOf(said)
-  const [chatId, externalMessageId] = [String(said.peer_id), String(said.id)]
+  const own = parsed.data
+  const externalKey = `out:${own.id}`
+  const isOurs = payloadOf(own)?.parley !== undefined || (own.random_id !== undefined && isSentByUs(own.random_id))
+  if (isOurs || own.admin_author_id === undefined || !isPrivate(own)) return { kind: 'ignored', externalKey }
+  const text = textOf(own)
+  const [chatId, externalMessageId] = [String(own.peer_id), String(own.id)]
   const reply = { kind: 'humanReply', externalKey, chatId, externalMessageId, mayBeOurs: true } as const
   return text === '' ? { ...reply, text: WORDLESS, isFile: true } : { ...reply, text }
 }
@@ -154,30 +154,30 @@ function parseRead(body: unknown, object: unknown): Inbound {
   return { kind: 'receipt', externalKey, externalMessageId: String(id), state: 'read', isUpTo: true }
 }
 
-/** Of one person with the community: in chats of several it overhears others. */
+/** A chat of one person with the community: in group chats it also receives messages not meant for it. */
 function isPrivate({ id, peer_id: peer }: Message): boolean {
   return id > 0 && peer > 0 && peer < CHATS_FROM
 }
 
 /**
- * What was pressed is said by its words; those of a choice of ours stand whole in what its button carries. The button "Start" is a
- * greeting, with what the link carried by which the customer came. What is forwarded is told line by line.
+ * The text of a press is its button's label; for a choice of ours the whole label is in the button's payload. The button "Start" is a
+ * greeting, with the parameter of the link the customer came by. Forwarded messages are quoted line by line.
  */
-function textOf(said: Message): string {
-  const pressed = payloadOf(said)
+function textOf(message: Message): string {
+  const pressed = payloadOf(message)
   if (pressed?.choice) return pressed.choice
-  if (pressed?.command === 'start') return said.ref ? `/start ${said.ref}` : '/start'
-  return [plain(said.text), quotedLines(othersIn(said))].filter(Boolean).join('\n')
+  if (pressed?.command === 'start') return message.ref ? `/start ${message.ref}` : '/start'
+  return [plain(message.text), quotedLines(othersIn(message))].filter(Boolean).join('\n')
 }
 
-function passedOn(said: Message): { forwarded?: Forward } {
-  const others = isPressed(said) ? [] : othersIn(said)
+function passedOn(message: Message): { forwarded?: Forward } {
+  const others = isPressed(message) ? [] : othersIn(message)
   return others.length > 0 ? { forwarded: forwardOf(others.map(nameIn), quotedLines(others)) } : {}
 }
 
-/** What a button says, and nothing else. */
-function isPressed(said: Message): boolean {
-  const pressed = payloadOf(said)
+/** Whether the message is a press, without anything else in it. */
+function isPressed(message: Message): boolean {
+  const pressed = payloadOf(message)
   return Boolean(pressed?.choice) || pressed?.command === 'start'
 }
 
@@ -203,7 +203,7 @@ function unknown(body: unknown): Inbound {
   return { kind: 'unknown', externalKey: hashOf(body) }
 }
 
-/** A key for what has none of its own: the same body again is the same event. */
+/** A key for an event without an id: an equal body is the same event. */
 function hashOf(body: unknown): string {
   return `sha256:${createHash('sha256')
     .update(JSON.stringify(body) ?? 'undefined')

@@ -59,7 +59,7 @@ describe('a key', () => {
 })
 
 describe('a callback server', () => {
-  it('is added once, and is told which events are wanted', async () => {
+  it('is added once, with the events that are wanted', async () => {
     for (let time = 0; time < 2; time++) await adapter.connect(credentials(), ADDRESS)
     expect(community.servers).toMatchObject([{ url: ADDRESS, secretKey: SECRET, status: 'ok' }])
     const events = [...(community.servers[0]?.events ?? [])].sort()
@@ -91,7 +91,7 @@ describe('a callback server', () => {
     expect(await adapter.callback.answerQuestion(credentials(), { ...asked, type: 'message_new' })).toBeNull()
   })
 
-  it('that VK could not confirm is told, and does not stay unless it was there before', async () => {
+  it('that VK could not confirm is reported, and does not stay unless it was there before', async () => {
     using server = await misbehaving((_, response) => response.writeHead(200).end('not the string'))
     vk.webhookOrigin = () => server.url
     vk.faults.confirmsAll = false
@@ -118,7 +118,7 @@ describe('a callback server', () => {
 })
 
 describe('polling', () => {
-  it('begins where it was switched on, and goes on after the last event whoever polls next', async () => {
+  it('begins where it was switched on, and goes on after the last event in any process', async () => {
     await adapter.connect(credentials(), null)
     const beginning = await adapter.polling.beginPolling(credentials())
     vk.customerSays(community.groupId, ANNA, 'One')
@@ -142,14 +142,14 @@ describe('polling', () => {
 
   it('goes on from what is kept when it asks for what is not, and says so', async () => {
     await adapter.connect(credentials(), null)
-    const { nextOffset, ...told } = await poll(1)
-    expect(told).toEqual({ updates: [], isGap: true })
+    const { nextOffset, ...rest } = await poll(1)
+    expect(rest).toEqual({ updates: [], isGap: true })
     expect(nextOffset).toBe(community.longPoll.from)
     vk.customerSays(community.groupId, ANNA, 'After')
     expect(textsOf((await poll(nextOffset)).updates)).toEqual(['After'])
   })
 
-  it('switches long polling on again when somebody has switched it off', async () => {
+  it('switches long polling on again when it was switched off', async () => {
     await adapter.connect(credentials(), null)
     community.longPoll.isEnabled = false
     expect(await failure(poll(community.longPoll.from))).toMatchObject({ kind: 'conflict' })
@@ -167,12 +167,12 @@ describe('polling', () => {
 describe('what events do not tell any more', () => {
   const since = Date.now() - 60_000
   const read = () => adapter.polling.readMissed(credentials(), since, signal)
-  const told = (updates: unknown[]) =>
+  const keysOf = (updates: unknown[]) =>
     updates
       .map((update) => adapter.parse(update, credentials()))
       .map(({ kind, externalKey }) => `${kind} ${externalKey}`)
 
-  it.each([1, 3] as const)('is said to be lost (%i)', async (failed) => {
+  it.each([1, 3] as const)('is reported as lost (%i)', async (failed) => {
     await adapter.connect(credentials(), null)
     const { nextOffset } = await poll(community.longPoll.from)
     vk.faults.lostPolls = [failed]
@@ -191,21 +191,21 @@ describe('what events do not tell any more', () => {
     const { updates } = await poll(community.longPoll.from)
     const { updates: found, isAll } = await read()
     expect(isAll).toBe(true)
-    const missed = told(found)
+    const missed = keysOf(found)
     expect(missed).toEqual([
       ...[`message in:${first}`, `message in:${other}`, `ignored out:${other + 1}`, `humanReply out:${other + 2}`],
       ...[`message in:${last}`, expect.stringContaining(`edit edit:${last}:`)],
     ])
     expect(missed).not.toContain(`message in:${older}`)
-    expect(told(updates)).toEqual([`message in:${older}`, ...missed])
+    expect(keysOf(updates)).toEqual([`message in:${older}`, ...missed])
     expect(textsOf(found).at(-1)).toBe('Three kettles')
   })
 
   it('is read page by page as far as there is an end to it, and not without one', async () => {
-    for (let said = 0; said < 201; said++) vk.customerSays(community.groupId, ANNA, `${said}`)
+    for (let number = 0; number < 201; number++) vk.customerSays(community.groupId, ANNA, `${number}`)
     const { updates, isAll } = await read()
     expect([updates.length, isAll]).toEqual([201, true])
-    for (let said = 0; said < 200; said++) vk.customerSays(community.groupId, ANNA, `${said}`)
+    for (let number = 0; number < 200; number++) vk.customerSays(community.groupId, ANNA, `${number}`)
     expect(await read()).toMatchObject({ isAll: false })
   })
 
@@ -227,9 +227,9 @@ describe('what events do not tell any more', () => {
     onPage(2, () => {
       vk.faults.historyToFail = { count: 1, code: 15 }
     })
-    const { updates, ...told } = await read()
+    const { updates, ...rest } = await read()
     expect(textsOf(updates)).toEqual(['Good morning'])
-    expect(told).toMatchObject({ isAll: false, failure: { kind: 'permanent' } })
+    expect(rest).toMatchObject({ isAll: false, failure: { kind: 'permanent' } })
   })
 
   /** Something happens once so many more pages were read. */
@@ -319,7 +319,7 @@ describe('a refusal', () => {
     expect(await failure(send('Hello'))).toMatchObject({ kind: 'unauthorized', message: expect.stringMatching(/^15 /) })
   })
 
-  it('of too many calls in a second is told with how long to wait', async () => {
+  it('of too many calls in a second says how long to wait', async () => {
     vk.faults.callsPerSecond = 0
     expect(await failure(send('Hello'))).toMatchObject({ kind: 'rate_limited', retryAfterMs: 1000 })
   })
@@ -388,7 +388,7 @@ describe('a name', () => {
   })
 })
 
-it('tells nobody its key, which travels in no address and in no body', async () => {
+it('keeps its key secret: it travels in no address and in no body', async () => {
   const seen: string[] = []
   using server = await misbehaving((request, response) => {
     request.on('data', (chunk: Buffer) => seen.push(chunk.toString()))

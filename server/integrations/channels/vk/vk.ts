@@ -1,4 +1,4 @@
-// The VK channel: messages between customers and a community. Events are read in vk.parse.ts, how they come to us is in vk.delivery.ts,
+// The VK channel: messages between customers and a community. Events are read in vk.parse.ts, how they reach us is in vk.delivery.ts,
 // failures in vk.call.ts, files in vk.media.ts.
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -29,11 +29,11 @@ const RIGHTS = {
 const PACE = { count: 12, perMs: 1000 }
 /** What fits below a text. @source dev.vk.com/ru/api/bots/development/keyboard */
 const KEYBOARD = { rows: 6, labelLength: 40 }
-/** "This is a chat bot feature": the settings of the community allow no buttons. */
+/** "This is a chat bot feature": the community's settings do not allow buttons. */
 const NO_BUTTONS = 912
-/** VK has told at times that a repeat is known for ever, and at times for an hour. @source dev.vk.com/ru/method/messages.send */
+/** VK's documentation has stated both that a repeat is recognized forever and for an hour. @source dev.vk.com/ru/method/messages.send */
 const REPEATS_KNOWN_MS = 50 * 60_000
-/** What was sent lately; its echo comes in seconds. */
+/** The most sent messages that are remembered; an echo arrives within seconds. */
 const MAX_SENT = 10_000
 
 const permissions = z.object({ mask: z.number().int() })
@@ -50,7 +50,7 @@ type Post = (key: string, chatId: string, content: VkParams, partId: string) => 
 export type VkOptions = {
   apiUrl: string
   callTimeoutMs?: number
-  /** By which files are fetched. */
+  /** The client that downloads files. */
   outbound: Outbound
 }
 
@@ -68,7 +68,7 @@ export function createVkChannel({ apiUrl, callTimeoutMs = CALL_TIMEOUT_MS, outbo
     ...createDelivery(ask, request),
     ...createReceiving(ask, sent),
     ...createSending(ask, post),
-    // VK names its secret in the body, and takes only some characters of it.
+    // VK sends its secret in the body, and allows only some characters in it.
     credentialsFrom: ({ token = '' }) => ({ token, tail: token, webhookSecret: randomBytes(24).toString('hex') }),
     withEntered: (token, { token: entered = token }) =>
       entered === token ? { token } : { token: entered, tail: entered },
@@ -83,7 +83,7 @@ export function createVkChannel({ apiUrl, callTimeoutMs = CALL_TIMEOUT_MS, outbo
   }
 }
 
-/** Being told what happens. */
+/** Receiving events. */
 function createReceiving(
   ask: Ask,
   sent: ReadonlySet<number>,
@@ -91,7 +91,7 @@ function createReceiving(
   return {
     parse: (body) => parseEvent(body, (randomId) => sent.has(randomId)),
 
-    // What is kept of an event holds no secret.
+    // A stored event must not hold the secret.
     envelope: { split: (body) => [withoutSecret(body)] },
 
     verify({ webhookSecret }, _, body) {
@@ -122,7 +122,7 @@ function withoutSecret(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'secret'))
 }
 
-/** Sends a message; one that comes again by the same part is shown once. */
+/** Sends a message; a repeat of the same part is shown once. */
 function createPost(ask: Ask, sent: Set<number>): Post {
   return async (key, chatId, content, partId) => {
     const random_id = randomIdOf(partId)
@@ -144,7 +144,7 @@ function createSending(ask: Ask, post: Post): Pick<Vk, 'buttons' | 'pace' | 'sen
       if (choices.length === 0) return post(key, chatId, { message: text }, partId)
       const keyboard = JSON.stringify(keyboardOf(choices))
       return post(key, chatId, { message: text, keyboard }, partId).catch((error: unknown) => {
-        // Refused as a whole, so that it is sent with its choices in words.
+        // Refused as a whole, so it is sent with its choices as text.
         if (!(error instanceof VkRefusal) || error.code !== NO_BUTTONS) throw error
         return post(key, chatId, { message: listed(text, choices) }, partId)
       })
@@ -156,7 +156,7 @@ function createSending(ask: Ask, post: Post): Pick<Vk, 'buttons' | 'pace' | 'sen
   }
 }
 
-/** Below each other, or two beside each other where there are many. A label is cut; what its button carries is whole. */
+/** One per row, or two per row where there are many. A label is cut; the button's payload is whole. */
 function keyboardOf(choices: string[]): object {
   const perRow = choices.length > KEYBOARD.rows ? 2 : 1
   const buttons = choices.map((choice) => ({

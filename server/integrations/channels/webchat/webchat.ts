@@ -1,5 +1,5 @@
-// The web chat as a channel. There is no provider: what is sent stands in the rows from which the visitor's browser is served
-// (domain/messaging/webchat/webchat.http.ts), so that a part counts as sent as soon as it may be shown.
+// The web chat as a channel. There is no provider: the visitor's browser is served from the rows of sent messages
+// (domain/messaging/webchat/webchat.http.ts), so a part counts as sent as soon as it may be shown.
 
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ import { CHANNELS } from '#shared/channels/manifests.ts'
 import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/channels/webchat.ts'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
 
-/** A file that the visitors' door has stored. */
+/** A file that the visitors' endpoint has stored. */
 const visitorFile = z.strictObject({
   kind: z.enum(['image', 'document']),
   fileKey: z.string().min(1),
@@ -20,7 +20,7 @@ const visitorFile = z.strictObject({
   sizeBytes: z.number(),
 })
 
-/** A message as the visitors' door hands it over: whose it is was read off the session, never off what the browser says. */
+/** A message as the visitors' endpoint passes it on: its author comes from the session, never from the browser's request. */
 const visitorBody = z.strictObject({
   visitorId: z.string().min(1),
   id: z.string().min(1),
@@ -54,7 +54,7 @@ export function createWebchatChannel(): AdapterWith<'probe'> {
     },
     async connect() {},
     async disconnect() {},
-    /** Nobody delivers for it, unless it is tried out. */
+    /** There is no provider to deliver for it, except in the webhook check. */
     verify: ({ webhookSecret }, headers, body) =>
       webhookSecret !== '' && constantTimeEqual(headers.get(PROBE_HEADER) ?? '', probeSignature(webhookSecret, body)),
     parse: (body) => parse(body),
@@ -67,12 +67,12 @@ export function createWebchatChannel(): AdapterWith<'probe'> {
       if (text.length > WEBCHAT_TEXT_MAX) throw new AdapterError('permanent', 'the text is too long')
       return { externalMessageId: randomUUID() }
     },
-    /** The visitor's browser sees by the rows that an answer is being made. */
+    /** The visitor's browser sees from the rows that an answer is being generated. */
     async showTyping() {},
   }
 }
 
-/** Never what a site signs about its visitors with the same secret: that begins with no zero. */
+/** Never equal to what a site signs about its visitors with the same secret: that does not begin with a zero. */
 function probeSignature(secret: string, body: string): string {
   return createHmac('sha256', secret).update(`\0probe\n${body}`).digest('hex')
 }

@@ -1,5 +1,5 @@
-// What one number of the WhatsApp Cloud API is reached with, as the one text that a connection stores encrypted. The app's secret, by
-// which deliveries are signed, stands beside it as the secret of the webhook.
+// Credentials of one number of the WhatsApp Cloud API, as the one text that a connection stores encrypted. The app secret that signs
+// deliveries is stored separately, as the secret of the webhook.
 import { z } from 'zod'
 
 const access = z.object({
@@ -8,7 +8,7 @@ const access = z.object({
   phoneNumberId: z.string(),
   /** Of the WhatsApp Business account that the number belongs to. */
   accountId: z.string(),
-  /** What Meta repeats when it asks whether an address wants its deliveries. */
+  /** The token that Meta sends when it verifies an address. */
   verifyToken: z.string(),
 })
 export type CloudAccess = z.infer<typeof access>
@@ -18,7 +18,7 @@ export function cloudToken(parts: CloudAccess): string {
   return JSON.stringify(parts)
 }
 
-/** @throws Error when the text was not made here */
+/** @throws Error when the text is not in this format */
 export function readCloudAccess(token: string): CloudAccess {
   return access.parse(JSON.parse(token))
 }

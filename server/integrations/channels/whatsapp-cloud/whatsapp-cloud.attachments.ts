@@ -1,4 +1,4 @@
-// What a message of the Cloud API holds besides text → InboundAttachment.
+// Attachments of a Cloud API message → InboundAttachment.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import { z } from 'zod'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
@@ -23,7 +23,7 @@ const person = z.object({
     .catch(undefined),
 })
 
-/** Of an order from the catalogue: its goods go by the ids of the seller. */
+/** An order from the catalogue: its products are named by the seller's ids. */
 const item = z.object({
   product_retailer_id: z.string(),
   quantity: z.coerce.number(),
@@ -31,7 +31,7 @@ const item = z.object({
   currency: text,
 })
 
-/** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+/** The fields of a message that attachments are read from. A malformed one does not invalidate the rest of the message. */
 export const attachmentFields = {
   type: z.string(),
   image: file,
@@ -54,10 +54,10 @@ type Content = z.infer<typeof fields>
 type File = NonNullable<Content['image']>
 
 const FILES = ['image', 'audio', 'video', 'document'] as const
-/** Kinds of content that are words and nothing else. A button or form without any is shown by its kind. */
+/** Kinds of content that are only text. A button or form without text is represented by its kind. */
 const WORDS = new Set(['text', 'button', 'interactive'])
 
-/** One message has at most one file. Unknown or malformed content is shown by the name of its kind. @param text the words of the message, empty for none */
+/** At most one per message. Unknown or malformed content is represented by the name of its kind. @param text its text, may be empty */
 export function attachmentsOf(content: Content, text: string): InboundAttachment[] {
   const kind = FILES.find((name) => name === content.type)
   const given = kind && content[kind]
@@ -71,7 +71,7 @@ export function attachmentsOf(content: Content, text: string): InboundAttachment
   return isText ? [] : [{ ...bare('other', null), name: content.type }]
 }
 
-/** What stands below a file. */
+/** The caption of a file. */
 export function captionOf({ image, video, document, audio }: Content): string {
   return (image ?? video ?? document ?? audio)?.caption ?? ''
 }
@@ -100,6 +100,6 @@ function nameOf({ name, phones }: z.infer<typeof person>): string {
   return [name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone)].filter(Boolean).join(', ')
 }
 
-function bare(kind: AttachmentKind, said: string | null): InboundAttachment {
-  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: said }
+function bare(kind: AttachmentKind, text: string | null): InboundAttachment {
+  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text }
 }

@@ -7,7 +7,7 @@ import { readCloudAccess } from './whatsapp-cloud.access.ts'
 
 const DETAIL_LENGTH = 200
 
-/** What refusals mean by their number; what is not here is refused for good. */
+/** What refusals mean by their code; any other is refused for good. */
 const KINDS: Record<number, AdapterErrorKind> = {
   0: 'unauthorized', // the token has expired, was taken back, or belongs to an app that is gone
   3: 'unauthorized',
@@ -29,20 +29,20 @@ const KINDS: Record<number, AdapterErrorKind> = {
   133010: 'suspended',
 }
 /**
- * One advertising message is kept from the customer, who can be written to otherwise: they have had enough for now, want none, or are part
- * of an experiment.
+ * A marketing message was withheld from the customer, who can still receive others: they have received enough for now, have opted out, or
+ * are part of an experiment.
  */
 const ADVERTISING = new Set([131049, 131050, 130472])
-/** How long Meta wants to be left alone, where it says so: one message in six seconds to one customer. */
+/** The wait after the rate limit of one message in six seconds to one customer. */
 const WAITS_MS: Record<number, number> = { 131056: 6000 }
 
-/** A caller with connections of its own. */
+/** Creates a caller with its own connections. */
 export function createCloudGraph(options: { graphUrl: string; timeoutMs: number }): { ask: Ask; fetch: Fetch } {
   return createGraph({ ...options, accessTokenOf: (token) => readCloudAccess(token).accessToken, errorOf })
 }
 
 const PAGE_SIZE = 100
-/** A list without an end is left. */
+/** The most pages that are read of a list. */
 const MAX_PAGES = 10
 
 const page = z.object({
@@ -66,13 +66,13 @@ export async function* pagesOf(ask: Ask, token: string, path: string): AsyncGene
   }
 }
 
-/** What a number of Meta's errors means: of an answer, or of a message that was taken and did not arrive. */
+/** The kind of one of Meta's error codes: of an answer, or of an accepted message that did not arrive. */
 export function kindOf(code: number): AdapterErrorKind {
   if (code >= 200 && code <= 299) return 'unauthorized'
   return KINDS[code] ?? 'permanent'
 }
 
-/** What people are told of an error of Meta's. The word before the number is known to whoever shows it. */
+/** The description of one of Meta's errors that users see. The screen translates the word before the number. */
 export function wordsOf(code: number, detail: string): string {
   return `${ADVERTISING.has(code) ? 'advertising: ' : ''}${code} ${detail}`.trim()
 }

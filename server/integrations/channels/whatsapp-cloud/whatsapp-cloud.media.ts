@@ -1,4 +1,4 @@
-// Files of the Cloud API: a file is uploaded first, and then sent by its id; one that a customer has sent has an address for five minutes.
+// Files of the Cloud API: a file is uploaded first, and then sent by its id; the address of a customer's file is valid for five minutes.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -11,7 +11,7 @@ const uploaded = z.object({ id: z.string() })
 const located = z.object({ url: z.string(), file_size: z.coerce.number().optional().catch(undefined) })
 
 const MEGABYTE = 1024 * 1024
-/** What is shown as what it is, up to its size; everything else goes as a document. */
+/** Types that are displayed, up to their size limits; everything else is sent as a document. */
 const SHOWN: { kind: 'image' | 'video' | 'audio'; types: RegExp; maxBytes: number }[] = [
   { kind: 'image', types: /^image\/(?:jpeg|png)$/, maxBytes: 5 * MEGABYTE },
   { kind: 'video', types: /^video\/(?:mp4|3gpp)$/, maxBytes: 16 * MEGABYTE },
@@ -25,7 +25,7 @@ export function createMedia(
   { ask, fetch }: { ask: Ask; fetch: Fetch },
   post: (token: string, chatId: string, content: object) => Promise<Sent>,
 ): Required<ChannelMedia> {
-  /** Nobody is shown an upload: whatever becomes of it, no message has left. */
+  /** No customer sees an upload: whatever its outcome, no message has been sent. */
   const upload = async (token: string, { type, name, bytes }: Given): Promise<string> => {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')

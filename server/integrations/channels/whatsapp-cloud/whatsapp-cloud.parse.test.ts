@@ -9,7 +9,7 @@ const deliver = (field: string, value: object) => ({
   object: 'whatsapp_business_account',
   entry: [{ id: '1', changes: [{ field, value: { messaging_product: 'whatsapp', metadata, ...value } }] }],
 })
-const said = (content: object) => {
+const parsed = (content: object) => {
   const message = { from: '77001234567', id: 'wamid.1', timestamp: '1700000000', ...content }
   return parseNotification(deliver('messages', { contacts: CONTACTS, messages: [message] }), NUMBER)
 }
@@ -21,7 +21,7 @@ describe('a message', () => {
     ['audio', { type: 'audio', audio: { id: '77', mime_type: 'audio/mpeg', voice: false } }, 'audio/mpeg'],
     ['video', { type: 'video', video: { id: '77', mime_type: 'video/mp4' } }, 'video/mp4'],
   ])('may hold %s', (kind, content, mimeType) => {
-    expect(said(content)).toMatchObject({ kind: 'message', text: '', attachments: [{ ...file, kind, mimeType }] })
+    expect(parsed(content)).toMatchObject({ kind: 'message', text: '', attachments: [{ ...file, kind, mimeType }] })
   })
 
   it.each([
@@ -66,27 +66,27 @@ describe('a message', () => {
     ['a button without words', { type: 'button', button: { payload: 'yes' } }, 'other', null],
     ['what vanishes', { type: 'ephemeral' }, 'other', null],
     ['a place that looks otherwise', { type: 'location', location: { latitude: '43.2' } }, 'other', null],
-    ['contacts of nobody', { type: 'contacts', contacts: [] }, 'other', null],
+    ['an empty list of contacts', { type: 'contacts', contacts: [] }, 'other', null],
   ])('may hold %s', (_, content, kind, text) => {
-    expect(said(content)).toMatchObject({ kind: 'message', attachments: [{ kind, text, fileId: null }] })
+    expect(parsed(content)).toMatchObject({ kind: 'message', attachments: [{ kind, text, fileId: null }] })
   })
 
-  it('may be a press of a choice of ours, or of somebody else', () => {
+  it('may be a press of a choice of ours, or of another program', () => {
     const press = (id: string) => ({
       type: 'interactive',
       interactive: { type: 'button_reply', button_reply: { id, title: 'Large c…' } },
       context: { id: 'wamid.0' },
     })
-    const ours = said(press('choice:Large coffee with milk'))
+    const ours = parsed(press('choice:Large coffee with milk'))
     expect(ours).toMatchObject({ text: 'Large coffee with milk', repliesTo: 'wamid.0' })
     expect(ours).not.toHaveProperty('pressed')
-    const theirs = said(press('btn_1'))
+    const theirs = parsed(press('btn_1'))
     expect(theirs).toMatchObject({ text: 'Large c…', repliesTo: 'wamid.0', saidAt: 1_700_000_000_000 })
-    expect(said({ type: 'button', button: { text: 'Yes', payload: 'x' } })).toMatchObject({ text: 'Yes' })
+    expect(parsed({ type: 'button', button: { text: 'Yes', payload: 'x' } })).toMatchObject({ text: 'Yes' })
   })
 
   it('may be a form that was filled in, with its answers', () => {
-    const form = (nfm_reply: object) => said({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })
+    const form = (nfm_reply: object) => parsed({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })
     const answers = { flow_token: 'x', name: 'Anna', guests: 4, days: ['Mon', 'Tue'] }
     expect(form({ name: 'flow', body: 'Sent', response_json: JSON.stringify(answers) })).toMatchObject({
       text: 'Sent\nname: Anna\nguests: 4\ndays: ["Mon","Tue"]',
@@ -118,11 +118,11 @@ describe('a message', () => {
   })
 
   it.each(['reaction', 'system', 'revoke'])('that is a deed says nothing: %s', (type) => {
-    expect(said({ type, [type]: { emoji: '👍' } })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
+    expect(parsed({ type, [type]: { emoji: '👍' } })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
   })
 
   it('may change an earlier one', () => {
-    const edited = (message: object) => said({ type: 'edit', edit: { original_message_id: 'wamid.0', message } })
+    const edited = (message: object) => parsed({ type: 'edit', edit: { original_message_id: 'wamid.0', message } })
     const made = { kind: 'edit', externalKey: 'in:wamid.1', editedAt: 1_700_000_000_000 }
     const known = { ...made, chatId: '77001234567', externalMessageId: 'wamid.0' }
     expect(edited({ type: 'text', text: { body: 'At nine' } })).toEqual({ ...known, text: 'At nine' })
@@ -190,7 +190,7 @@ describe('a delivery', () => {
   })
 })
 
-it('is repeated beside each piece only as far as it says whose it is', () => {
+it('is repeated with each piece only as far as it says whose it is', () => {
   const value = { metadata: { phone_number_id: '1' }, junk: 'x'.repeat(100), messages: [{ id: 'a' }, { id: 'b' }] }
   const entry = [{ id: '2', changes: [{ field: 'messages', value }] }]
   const pieces = splitDelivery({ object: 'whatsapp_business_account', entry })

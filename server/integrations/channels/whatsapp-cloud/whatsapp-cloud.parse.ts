@@ -1,4 +1,4 @@
-// Deliveries of the Cloud API → Inbound. One delivery may hold several accounts, changes, messages and receipts: it is taken apart first,
+// Deliveries of the Cloud API → Inbound. One delivery may hold several accounts, changes, messages and receipts: it is split first,
 // into deliveries that hold one each. Only the fields that are used are checked; anything else is kept as it came.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import { z } from 'zod'
@@ -35,7 +35,7 @@ const choice = z
 const message = z.object({
   id: z.string(),
   from: words,
-  /** Of a customer who keeps their number to themselves. */
+  /** The id of a customer who hides their number. */
   from_user_id: words,
   /** Of an echo. */
   to: words,
@@ -46,13 +46,13 @@ const message = z.object({
     .object({
       button_reply: choice,
       list_reply: choice,
-      /** A form that was filled in; `response_json`: the answers. */
+      /** A submitted form; `response_json`: the answers. */
       nfm_reply: z.object({ body: words, response_json: words }).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
   context: z.object({ id: words, forwarded: flag, frequently_forwarded: flag }).optional().catch(undefined),
-  /** What another message says from now on. */
+  /** The new content of an earlier message. */
   edit: z
     .object({ original_message_id: z.string(), message: z.looseObject({}) })
     .optional()
@@ -81,9 +81,9 @@ type Change = z.infer<typeof change>
 
 /** Lists of which each element is a notification of its own. */
 const LISTS = ['messages', 'statuses', 'message_echoes'] as const
-/** What is done to messages, and says nothing by itself. */
+/** Actions on messages, without text of their own. */
 const DEEDS = new Set(['reaction', 'system', 'edit', 'revoke', 'request_welcome'])
-/** Kinds of change that exist and that we have nothing to answer to. */
+/** Known kinds of changes that need no handling. */
 const KNOWN = new Set([
   'account_alerts',
   'account_review_update',
@@ -102,14 +102,14 @@ const KNOWN = new Set([
   'template_category_update',
   'user_preferences',
 ])
-/** By which a probe of ours is known. */
+/** Marks a probe of ours. */
 export const PROBE_FIELD = 'parley_probe'
-/** Before the words of a choice of ours, in the id of its button: the ids of others mean nothing to us. */
+/** Prefix of a choice's text in the id of our buttons: ids of others are ignored. */
 export const CHOICE_PREFIX = 'choice:'
-/** Stands for what a person sent from the phone without a word: a picture, a voice message. */
+/** Placeholder for a message without text that a person sent from the phone: a picture, a voice message. */
 const WORDLESS = '📎'
 
-/** Takes a delivery apart. What is not understood stays whole. */
+/** Splits a delivery. An unknown body stays whole. */
 export function splitDelivery(body: unknown): unknown[] {
   const parsed = delivery.safeParse(body)
   if (!parsed.success) return [body]
@@ -119,14 +119,14 @@ export function splitDelivery(body: unknown): unknown[] {
   return all.length > 0 ? all : [body]
 }
 
-/** A change as one for each thing that it tells. */
+/** Splits a change into one per notification. */
 function singles(given: unknown): unknown[] {
   const parsed = change.safeParse(given)
   if (!parsed.success) return [given]
-  const { field, value: told } = parsed.data
-  const { metadata, contacts } = told
+  const { field, value: content } = parsed.data
+  const { metadata, contacts } = content
   const all = LISTS.flatMap((name) =>
-    (told[name] ?? []).map((one) => {
+    (content[name] ?? []).map((one) => {
       const theirs = name === 'messages' ? { contacts: contactsOf(contacts, one) } : {}
       return { field, value: { ...(metadata && { metadata }), ...theirs, [name]: [one] } }
     }),
@@ -134,27 +134,27 @@ function singles(given: unknown): unknown[] {
   return all.length > 0 ? all : [given]
 }
 
-/** Those of the sender; all, where nobody is known to be. */
+/** Those of the sender; all, where the sender is unknown. */
 function contactsOf(contacts: unknown[] | undefined, given: unknown): unknown[] {
-  const said = message.safeParse(given)
+  const sent = message.safeParse(given)
   const all = contacts ?? []
-  if (!said.success) return all
+  if (!sent.success) return all
   const theirs = all.filter((one) => {
     const { success, data } = contact.safeParse(one)
-    return success && isOf(data, said.data)
+    return success && isOf(data, sent.data)
   })
   return theirs.length > 0 ? theirs : all
 }
 
-/** What one notification for the number means. Never throws. */
+/** Parses one notification for the number. Never throws. */
 export function parseNotification(body: unknown, phoneNumberId: string): Inbound {
   const parsed = delivery.safeParse(body)
   const [first, ...others] = parsed.success ? parsed.data.entry.flatMap(({ changes }) => changes) : []
-  const told = change.safeParse(first)
-  if (!told.success || others.length > 0) return unknown(body)
-  const { field, value: given } = told.data
+  const known = change.safeParse(first)
+  if (!known.success || others.length > 0) return unknown(body)
+  const { field, value: given } = known.data
   const number = given.metadata?.phone_number_id
-  // An app is told at its own address of all its numbers that have none, whoever they belong to here.
+  // An app receives at its own address the events of all its numbers without one of their own, whichever organization each belongs to here.
   if (number !== undefined && number !== phoneNumberId) {
     return { kind: 'ignored', externalKey: keyOfBody(body), isOthers: true }
   }
@@ -164,8 +164,8 @@ export function parseNotification(body: unknown, phoneNumberId: string): Inbound
 }
 
 function parseChange(body: unknown, given: Change['value']): Inbound {
-  const [said] = given.messages ?? []
-  if (said !== undefined) return parseMessage(body, said, given.contacts ?? [])
+  const [written] = given.messages ?? []
+  if (written !== undefined) return parseMessage(body, written, given.contacts ?? [])
   const [receipt] = given.statuses ?? []
   if (receipt !== undefined) return parseStatus(body, receipt)
   const [echo] = given.message_echoes ?? []
@@ -176,26 +176,26 @@ function parseChange(body: unknown, given: Change['value']): Inbound {
 
 function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbound {
   const parsed = message.safeParse(given)
-  const said = parsed.data
-  const ids = said ? idsOf(said, contacts) : []
+  const received = parsed.data
+  const ids = received ? idsOf(received, contacts) : []
   const [chatId] = ids
-  if (!said || chatId === undefined) return unknown(body)
-  const externalKey = `in:${said.id}`
-  if (said.edit) return parseEdit(said.edit, { externalKey, chatId, timestamp: said.timestamp })
-  if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
-  const text = textOf(said)
-  const attachments = attachmentsOf(said, text)
+  if (!received || chatId === undefined) return unknown(body)
+  const externalKey = `in:${received.id}`
+  if (received.edit) return parseEdit(received.edit, { externalKey, chatId, timestamp: received.timestamp })
+  if (DEEDS.has(received.type)) return { kind: 'ignored', externalKey }
+  const text = textOf(received)
+  const attachments = attachmentsOf(received, text)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
-  const { timestamp } = said
-  const repliesTo = said.context?.id
-  const isForwarded = said.context?.forwarded || said.context?.frequently_forwarded
+  const { timestamp } = received
+  const repliesTo = received.context?.id
+  const isForwarded = received.context?.forwarded || received.context?.frequently_forwarded
   return {
     ...{
       kind: 'message',
       externalKey,
-      externalMessageId: said.id,
+      externalMessageId: received.id,
       chatId,
-      sender: { ...senderOf(chatId, said, contacts), aliases: ids.slice(1) },
+      sender: { ...senderOf(chatId, received, contacts), aliases: ids.slice(1) },
       text,
     },
     ...(attachments.length > 0 && { attachments }),
@@ -205,7 +205,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   }
 }
 
-/** The customer has changed the words of an earlier message, or those below its file. */
+/** The customer has edited the text of an earlier message, or the caption of its file. */
 function parseEdit(
   edit: NonNullable<Message['edit']>,
   { externalKey, chatId, timestamp }: { externalKey: string; chatId: string; timestamp: number | undefined },
@@ -229,7 +229,7 @@ function parseEcho(body: unknown, given: unknown): Inbound {
   return { kind: 'humanReply', externalKey, chatId: digitsOf(chatId), externalMessageId: parsed.data.id, text }
 }
 
-/** `sent` says no more than the answer to the sending did. */
+/** `sent` adds nothing to the answer of the send call. */
 function parseStatus(body: unknown, given: unknown): Inbound {
   const parsed = status.safeParse(given)
   if (!parsed.success) return unknown(body)
@@ -247,18 +247,18 @@ function parseStatus(body: unknown, given: unknown): Inbound {
 }
 
 /**
- * What was pressed is said by its words; those of a choice of ours stand whole in its id. The customer sees a press as a message of their
- * own, so that it is one here too, however late it comes and whatever was pressed before.
+ * The text of a press is its button's label; for a choice of ours the whole label is in the button's id. The customer sees a press as a
+ * message of their own, so it is one here too, however late it comes and whatever was pressed before.
  */
-function textOf(said: Message): string {
-  const pressed = said.interactive?.button_reply ?? said.interactive?.list_reply
+function textOf(message: Message): string {
+  const pressed = message.interactive?.button_reply ?? message.interactive?.list_reply
   if (pressed?.id.startsWith(CHOICE_PREFIX)) return pressed.id.slice(CHOICE_PREFIX.length)
-  const form = said.interactive?.nfm_reply
-  const text = said.text?.body ?? said.button?.text ?? pressed?.title ?? (form ? answersOf(form) : captionOf(said))
+  const form = message.interactive?.nfm_reply
+  const text = message.text?.body ?? message.button?.text ?? pressed?.title ?? (form ? answersOf(form) : captionOf(message))
   return text.trim()
 }
 
-/** The answers of a form, a line each, below what WhatsApp shows of it. Answers that are no JSON stand as they came. */
+/** The answers of a form, one per line, below the text that WhatsApp shows for it. Answers that are not JSON are kept as they came. */
 function answersOf({ body, response_json: json }: { body?: string | undefined; response_json?: string | undefined }) {
   return [body, ...answerLines(json)].filter(Boolean).join('\n')
 }
@@ -274,29 +274,29 @@ function answerLines(json: string | undefined): string[] {
   }
 }
 
-/** All by which the sender is named, the number first: it may stand with their contact alone. */
-function idsOf(said: Message, contacts: unknown[]): string[] {
-  const known = contactOf(said, contacts)
-  const ids = [said.from, known?.wa_id, said.from_user_id, known?.user_id]
+/** All ids of the sender, the number first, which may be present only in their contact. */
+function idsOf(message: Message, contacts: unknown[]): string[] {
+  const known = contactOf(message, contacts)
+  const ids = [message.from, known?.wa_id, message.from_user_id, known?.user_id]
   return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[]
 }
 
-function contactOf(said: Message, contacts: unknown[]): z.infer<typeof contact> | undefined {
-  return contacts.map((one) => contact.safeParse(one).data).find((one) => one && isOf(one, said))
+function contactOf(message: Message, contacts: unknown[]): z.infer<typeof contact> | undefined {
+  return contacts.map((one) => contact.safeParse(one).data).find((one) => one && isOf(one, message))
 }
 
-function senderOf(chatId: string, said: Message, contacts: unknown[]) {
-  const known = contactOf(said, contacts)
+function senderOf(chatId: string, message: Message, contacts: unknown[]) {
+  const known = contactOf(message, contacts)
   const username = known?.profile?.username?.replace(/^@/, '') || null
   const name = known?.profile?.name || username || (/^\d+$/.test(chatId) ? `+${chatId}` : chatId)
   return { externalId: chatId, name: name.slice(0, 200), username, language: null }
 }
 
-function isOf({ wa_id: phone, user_id: user }: z.infer<typeof contact>, said: Pick<Message, 'from' | 'from_user_id'>) {
-  return (phone !== undefined && phone === said.from) || (user !== undefined && user === said.from_user_id)
+function isOf({ wa_id: phone, user_id: user }: z.infer<typeof contact>, message: Pick<Message, 'from' | 'from_user_id'>) {
+  return (phone !== undefined && phone === message.from) || (user !== undefined && user === message.from_user_id)
 }
 
-/** Numbers come with a plus here and there. */
+/** Some numbers come with a plus. */
 function digitsOf(chatId: string): string {
   return /^\+\d+$/.test(chatId) ? chatId.slice(1) : chatId
 }

@@ -1,5 +1,5 @@
-// Whether Meta tells the app of a WhatsApp Business account at all: anybody with rights to the account can take that away, and then nothing
-// comes although the address still stands.
+// Whether the app is subscribed to a WhatsApp Business account: anyone with rights to the account can unsubscribe it, and then nothing is
+// delivered although the address is still set.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/reference/whatsapp-business-account/subscribed-apps-api
 import { z } from 'zod'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -8,13 +8,13 @@ import type { Ask } from '#server/integrations/channels/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 import { pagesOf } from './whatsapp-cloud.call.ts'
 
-/** The word before the colon is known to whoever shows it. */
+/** The screen translates the word before the colon. */
 const UNTOLD = 'unsubscribed'
 const done = z.object({ success: z.literal(true) })
 const named = z.object({ id: z.string() })
 const subscribed = z.object({ whatsapp_business_api_data: named })
 
-/** The subscription of the app that the token was made with. It stays when a number is disconnected: the account may have others. */
+/** The subscription of the app that issued the token. It stays when a number is disconnected: the account may have others. */
 export function createSubscription(ask: Ask): Subscription {
   const isSubscribed: Subscription['isSubscribed'] = async ({ token }) => {
     const ours = await appOf(ask, token)
@@ -35,7 +35,7 @@ export function createSubscription(ask: Ask): Subscription {
   }
 }
 
-/** Which app is ours among those that are told; null: Meta does not say whose the token is, and any of them counts. */
+/** Which of the subscribed apps is ours; null: Meta does not say whose the token is, and any of them counts. */
 async function appOf(ask: Ask, token: string): Promise<string | null> {
   try {
     return (await ask(token, { path: 'app?fields=id' }, named)).id
@@ -45,7 +45,7 @@ async function appOf(ask: Ask, token: string): Promise<string | null> {
   }
 }
 
-/** @throws always; what is refused for good says what does not work because of it */
+/** @throws always; a permanent refusal names what does not work because of it */
 function nameRefusal(error: unknown): never {
   const isRefusal = error instanceof AdapterError && error.kind === 'permanent'
   throw isRefusal ? new AdapterError('permanent', `${UNTOLD}: ${error.message}`) : error

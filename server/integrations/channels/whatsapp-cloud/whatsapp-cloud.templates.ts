@@ -1,4 +1,4 @@
-// Templates: texts that Meta has approved, with places for words. They may be sent at any time, other messages only within a day of the
+// Templates: texts with placeholders that Meta has approved. They may be sent at any time, other messages only within a day of the
 // customer's last one.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/templates/overview
 import { z } from 'zod'
@@ -29,9 +29,9 @@ const template = z.object({
 })
 
 const PLACE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
-/** Components that need no more than words. */
+/** Components that need only text parameters. */
 const PLAIN = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
-/** Buttons that need something of the message, or belong to another kind of message. */
+/** Buttons that need parameters of the message, or belong to another kind of message. */
 const DEMANDING = new Set(['OTP', 'COPY_CODE', 'FLOW', 'CATALOG', 'MPM', 'SPM'])
 
 /** @param post sends a message */
@@ -56,7 +56,7 @@ export function createTemplates(
   }
 }
 
-/** An approved one that needs nothing but words; null for any other. */
+/** An approved template that needs only text parameters; null for any other. */
 function templateOf(given: unknown): MessageTemplate | null {
   const parsed = template.safeParse(given)
   if (!parsed.success || parsed.data.status !== 'APPROVED') return null
@@ -91,7 +91,7 @@ function placesIn(text = ''): string[] {
   return [...new Set([...text.matchAll(PLACE)].map(([, key = '']) => key))]
 }
 
-/** Places with numbers are filled in their order, others by name. */
+/** Numbered placeholders are filled in their order, others by name. */
 function componentsOf(words: (TemplatePlace & { text: string })[]): object[] {
   const filled = (place: 'header' | 'body') => {
     const parameters = words

@@ -93,7 +93,7 @@ describe('a file', () => {
     expect((await failure(sent ?? Promise.resolve())).kind).toBe('unknown_outcome')
   })
 
-  it('at a foreign address is not asked for: nobody else is shown the token', async () => {
+  it('at a foreign address is not requested: the token is sent to no other host', async () => {
     const asked: (string | undefined)[] = []
     const server = http.createServer((request, response) => {
       asked.push(request.headers.authorization)

@@ -1,5 +1,5 @@
 // The WhatsApp channel over Meta's own Cloud API: the one place that knows its calls. Deliveries are read in whatsapp-cloud.parse.ts,
-// failures in whatsapp-cloud.call.ts, files and templates beside it.
+// failures in whatsapp-cloud.call.ts, files and templates in the files next to it.
 
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ import { createTemplates } from './whatsapp-cloud.templates.ts'
 const CALL_TIMEOUT_MS = 20_000
 /** What fits below a text. @source developers.facebook.com/documentation/business-messaging/whatsapp/messages/interactive-reply-buttons-messages */
 const BUTTONS = { count: 3, titleLength: 20, textLength: 1024 }
-/** Of a list, which holds what does not fit on buttons. */
+/** Limits of a list, which is used for choices that do not fit on buttons. */
 const ROWS = { titleLength: 24, descriptionLength: 72 }
 /** Opens the list. */
 const LIST_LABEL = '☰'
@@ -38,7 +38,7 @@ const numberFields = z.object({
 const identity = numberFields.pick({ id: true, display_phone_number: true })
 const limit = z.object({ whatsapp_business_manager_messaging_limit: z.string() })
 const named = z.object({ id: z.string() })
-const told = z.object({
+const webhookFields = z.object({
   webhook_configuration: z
     .object({
       phone_number: z.string().optional().catch(undefined),
@@ -49,7 +49,7 @@ const told = z.object({
     .catch(undefined),
 })
 
-/** A number of Meta's own API, which has to be subscribed to and may send templates. */
+/** A number of Meta's own API, whose account has to be subscribed and may send templates. */
 type WhatsappCloud = AdapterWith<'templates' | 'probe' | 'inspect' | 'subscription'> & { number: CloudNumber }
 
 /** `graphUrl`: with the version, without a trailing slash. */
@@ -84,7 +84,7 @@ export function createWhatsappCloudChannel({
   }
 }
 
-/** Being told what happens. */
+/** Subscribing to deliveries. */
 function createReceiving(): Pick<WhatsappCloud, 'parse' | 'envelope' | 'verify' | 'answerHandshake' | 'probe'> {
   return {
     envelope: { split: splitDelivery },
@@ -104,7 +104,7 @@ function createReceiving(): Pick<WhatsappCloud, 'parse' | 'envelope' | 'verify' 
   }
 }
 
-/** Where Meta delivers. An address of the number goes before those of its account and of the app. */
+/** Where Meta delivers. The number's address takes precedence over those of its account and of the app. */
 function createDelivery(ask: Ask): Pick<WhatsappCloud, 'connect' | 'disconnect' | 'inspect' | 'subscription'> {
   const subscription = createSubscription(ask)
   const point = (token: string, webhook: object) =>
@@ -122,14 +122,14 @@ function createDelivery(ask: Ask): Pick<WhatsappCloud, 'connect' | 'disconnect' 
       if (webhookUrl !== null) await point(token, { override_callback_uri: webhookUrl, verify_token: verifyToken })
     },
 
-    // The account may have other numbers that go on being told of: its subscription stays.
+    // The account may have other numbers that still need notifications: its subscription stays.
     async disconnect({ token }) {
       await point(token, { override_callback_uri: '' })
     },
 
     async inspect({ token }) {
       const path = `${readCloudAccess(token).phoneNumberId}?fields=webhook_configuration`
-      const { webhook_configuration: webhook } = await ask(token, { path }, told)
+      const { webhook_configuration: webhook } = await ask(token, { path }, webhookFields)
       const url = webhook?.phone_number || webhook?.whatsapp_business_account || webhook?.application
       return { url: url || null, pending: null, lastError: null }
     },
@@ -140,14 +140,14 @@ function createSending(
   ask: Ask,
   post: (token: string, chatId: string, content: object) => Promise<Sent>,
 ): Pick<WhatsappCloud, 'pace' | 'send' | 'showTyping'> {
-  /** Shows the message as read, and what else is given. */
+  /** Marks the message as read, with the given extra fields. */
   const read = async (token: string, messageId: string, also: object) => {
     const body = { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...also }
     const call = { verb: 'POST', path: `${readCloudAccess(token).phoneNumberId}/messages`, body } as const
     await ask(token, call, done).catch(() => undefined)
   }
   return {
-    // To one customer one message in six seconds, of which 45 may be taken in advance.
+    // One message in six seconds to one customer, with bursts of up to 45.
     pace: { all: { count: 80, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 45, perMs: 270_000 } }) },
     send: ({ token }, chatId, source, _, { choices = [], isPlain = false } = {}) => {
       const text = sentText(source, isPlain ? null : 'whatsapp')
@@ -160,17 +160,17 @@ function createSending(
   }
 }
 
-/** How the number stands with Meta. */
+/** The state of the number at Meta. */
 function createNumber(ask: Ask): WhatsappCloud['number'] {
   return {
     async describe({ token }) {
       const fields = 'id,display_phone_number,verified_name,quality_rating,status'
-      const told = await ask(token, { path: fieldsOf(token, fields) }, numberFields)
+      const number = await ask(token, { path: fieldsOf(token, fields) }, numberFields)
       return {
-        phone: told.display_phone_number,
-        verifiedName: told.verified_name,
-        quality: told.quality_rating.toLowerCase(),
-        status: told.status.toLowerCase(),
+        phone: number.display_phone_number,
+        verifiedName: number.verified_name,
+        quality: number.quality_rating.toLowerCase(),
+        status: number.status.toLowerCase(),
         messagingLimit: await messagingLimit(ask, token),
       }
     },
@@ -204,11 +204,11 @@ function fieldsOf(token: string, fields: string): string {
   return `${readCloudAccess(token).phoneNumberId}?fields=${fields}`
 }
 
-/** Not every version tells it of every number: without it the rest is still worth knowing. */
+/** Not every API version reports it for every number: the other facts are returned without it. */
 async function messagingLimit(ask: Ask, token: string): Promise<string | null> {
   const path = fieldsOf(token, 'whatsapp_business_manager_messaging_limit')
-  const told = await ask(token, { path }, limit).catch(() => null)
-  return told?.whatsapp_business_manager_messaging_limit ?? null
+  const answer = await ask(token, { path }, limit).catch(() => null)
+  return answer?.whatsapp_business_manager_messaging_limit ?? null
 }
 
 async function sendMessage(ask: Ask, token: string, chatId: string, content: object): Promise<Sent> {
@@ -233,7 +233,7 @@ function contentOf(text: string, choices: string[]): object {
   return { type: 'interactive', interactive: { type: fit ? 'button' : 'list', body: { text }, action } }
 }
 
-/** What is too long for a title stands whole below it. */
+/** A text too long for a title is repeated whole in the description. */
 function rowOf(choice: string): { title: string; description?: string } {
   if (choice.length <= ROWS.titleLength) return { title: choice }
   const title = `${choice.slice(0, ROWS.titleLength - 1).trimEnd()}…`

@@ -211,7 +211,7 @@ describe('the built-in model', () => {
     expect((await ask('iPhone 15?', [phones])).text).toContain('Source: Телефоны')
   })
 
-  it('reads no language and no question off what it is told of a colleague', async () => {
+  it('reads no language and no question from a note about a colleague', async () => {
     const messages: ChatMessage[] = [
       { role: 'user', text: 'Здравствуйте' },
       { role: 'user', isColleague: true, text: '[A colleague took over here, and you were silent. Parking.]' },
@@ -220,7 +220,7 @@ describe('the built-in model', () => {
     expect((await ask(messages, [HOTEL_EN], true)).text).toContain('Я не знаю')
   })
 
-  it('answers what is asked beside a command', async () => {
+  it('answers a question that comes along with a command', async () => {
     expect((await ask('/menu\nСколько стоит доставка?', [DELIVERY_RU])).text).toContain('390 рублей')
   })
 
@@ -228,7 +228,7 @@ describe('the built-in model', () => {
     expect((await ask('Здравствуйте! Сколько стоит доставка?', [DELIVERY_RU])).text).toContain('390 рублей')
   })
 
-  it('answers everything that was said since the last reply', async () => {
+  it('answers all messages since the last reply', async () => {
     const messages: ChatMessage[] = [
       { role: 'user', text: 'Привет' },
       { role: 'assistant', text: 'Здравствуйте!' },

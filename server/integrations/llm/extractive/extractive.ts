@@ -41,11 +41,11 @@ type Composed = { text: string; usedPassageIds: string[] }
 
 /** The whole answer with the passages it quotes. */
 async function composeAnswer(request: GenerateRequest): Promise<Composed> {
-  const { said, earlier } = readQuestion(request.messages)
-  const question = withoutCommands(said)
+  const { latest, earlier } = readQuestion(request.messages)
+  const question = withoutCommands(latest)
   const languageOver = (quoted?: string) => answerLanguageFor(question, { earlier, tag: request.language, quoted })
   const language = languageOver()
-  if (question === '' && said !== '') return plain(EXTRACTIVE_TEXTS[language].command)
+  if (question === '' && latest !== '') return plain(EXTRACTIVE_TEXTS[language].command)
   if (!/[\p{L}\p{N}]/u.test(question)) return plain(EXTRACTIVE_TEXTS[language].noQuestion)
   const courtesy = smallTalk(question, language)
   if (courtesy) return plain(courtesy)
@@ -78,13 +78,13 @@ function plain(text: string): Composed {
   return { text, usedPassageIds: [] }
 }
 
-/** Everything the customer has said since the last reply, and before it, oldest first. */
-function readQuestion(messages: ChatMessage[]): { said: string; earlier: string[] } {
+/** The customer's messages since the last reply, joined, and those before it, oldest first. */
+function readQuestion(messages: ChatMessage[]): { latest: string; earlier: string[] } {
   const lastReply = messages.findLastIndex((message) => message.role === 'assistant')
   const isCustomer = ({ role, isColleague }: ChatMessage) => role === 'user' && !isColleague
   const textsOf = (part: ChatMessage[]) => part.filter(isCustomer).map(({ text }) => text)
-  const said = textsOf(messages.slice(lastReply + 1))
-  return { said: said.join('\n').trim(), earlier: textsOf(messages.slice(0, lastReply + 1)) }
+  const latest = textsOf(messages.slice(lastReply + 1))
+  return { latest: latest.join('\n').trim(), earlier: textsOf(messages.slice(0, lastReply + 1)) }
 }
 
 /** Lines such as `/catalog`, which messengers offer and which ask for nothing in words. */

@@ -1,4 +1,4 @@
-// Taking a bot or a number off its agent.
+// Disconnecting a bot or a number from its agent.
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
@@ -32,7 +32,7 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
       toast.success(t(($) => $.connection.disconnected, { name }))
       await navigate({ pathname: paths.channel(channel), search })
     } catch {
-      setBusy(false) // the toast has told; the dialog stays
+      setBusy(false) // the toast shows the error; the dialog stays
     }
   }
 

@@ -1,4 +1,4 @@
-// What was not understood is told, and shown when it is asked for.
+// Notifications that were not understood are counted, and shown on request.
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -61,7 +61,7 @@ it('says that messages are turned away, where they are', () => {
   expect(screen.queryByText('Customers’ messages are not getting through')).toBeNull()
 })
 
-it('says to whoever has a program what it may have got wrong', () => {
+it('tells the developer of a program what it may have got wrong', () => {
   server.health = HEALTH
   render(<HealthSection connection={{ ...CONNECTION, channel: 'http', turnedAwayAt: 1 } as ChannelConnection} />)
   expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(
@@ -72,8 +72,8 @@ it('says to whoever has a program what it may have got wrong', () => {
 it('says since when and until when messages may have been missed, where they may', () => {
   const since = Date.parse('2026-11-20T09:00:00')
   show({ missed: { since, until: since + 3_600_000 } })
-  const told = screen.getByText('Some messages may have been missed').nextElementSibling
-  expect(told?.textContent).toMatch(/9:00.+10:00.+Look through the chats/s)
+  const notice = screen.getByText('Some messages may have been missed').nextElementSibling
+  expect(notice?.textContent).toMatch(/9:00.+10:00.+Look through the chats/s)
 })
 
 it('shows the latest that were not understood, and which of them are gone', async () => {
@@ -122,14 +122,14 @@ it.each([
     ],
     /can be fetched from it/,
   ],
-] as const)('tells of %s what is really tried out', async (_, connection, told, body) => {
+] as const)('shows for %s what is really tested', async (_, connection, expected, body) => {
   server.health = HEALTH
   server.fetchLatest.mockResolvedValue(CHECKS)
   render(<HealthSection connection={{ ...CONNECTION, ...connection } as unknown as ChannelConnection} />)
   expect(screen.getByText(body)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Test now' }))
   const rows = (await screen.findAllByRole('listitem')).map((row) => row.querySelector('p')?.textContent)
-  expect(rows).toEqual(told)
+  expect(rows).toEqual(expected)
 })
 
 it.each(['telegram', 'whatsapp', 'vk', 'avito', 'http'] as const)(

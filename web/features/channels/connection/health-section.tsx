@@ -1,4 +1,4 @@
-// How a connection is really doing: what went out, what did not, how deliveries go; and a test that reaches nobody.
+// The health of a connection: what was sent, what failed, how deliveries go; and a test that reaches no customer.
 
 import { Check, CircleX, Minus, Stethoscope, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -24,12 +24,12 @@ const LOOKS = {
   skipped: { icon: Minus, classes: 'text-muted-foreground' },
 } as const
 
-/** Channels whose providers keep what was not delivered. */
+/** Channels whose providers keep undelivered messages. */
 const FETCHED: readonly Channel[] = channelsWhere(({ isPolled }) => isPolled)
 
 type Way = 'webchat' | 'http' | ChannelConnection['delivery']
 
-/** How its messages come in, on which depends what a test looks at. */
+/** How its messages arrive, which decides what a test checks. */
 function wayOf({ channel, delivery }: ChannelConnection): Way {
   return channel === 'webchat' || channel === 'http' ? channel : delivery
 }
@@ -48,7 +48,7 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
     try {
       setChecks(await test({ connectionId }))
     } catch {
-      // the toast has told
+      // the toast shows the error
     } finally {
       setBusy(false)
     }
@@ -60,7 +60,7 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
     webhook: t(($) => $.health.body),
   }
   const way = wayOf(connection)
-  // Of a program nothing but this is tried out: nobody has to deliver on its behalf.
+  // For a program only this is tested: there is no provider that delivers on its behalf.
   const shown = way === 'http' ? checks.filter(({ check }) => check === 'credentials') : checks
   return (
     <CardSection
@@ -145,7 +145,7 @@ function Facts({ health, connection }: { health: ConnectionHealth; connection: C
   )
 }
 
-/** What a check is called where it is not what its name says. */
+/** The label of a check, where it differs from the usual one. */
 function namedFor(way: Way, check: ConnectionCheck['check']) {
   if (way === 'http' && check === 'credentials') return 'program'
   return way === 'polling' && check === 'receiving' ? 'fetching' : check

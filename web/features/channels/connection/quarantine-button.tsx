@@ -9,7 +9,7 @@ import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 
-/** They are fetched when they are asked for: nobody watches them. */
+/** Fetched when the user asks for them, without a live query. */
 export function QuarantineButton({ connectionId }: { connectionId: ChannelConnection['_id'] }) {
   const { t } = useTranslation('channels')
   const fetchLatest = useAction(api.channelConnections.quarantine)
@@ -18,7 +18,7 @@ export function QuarantineButton({ connectionId }: { connectionId: ChannelConnec
 
   async function open() {
     setBusy(true)
-    const latest = await fetchLatest({ connectionId }).catch(() => undefined) // the toast has told
+    const latest = await fetchLatest({ connectionId }).catch(() => undefined) // the toast shows the error
     setShown(latest)
     setBusy(false)
   }

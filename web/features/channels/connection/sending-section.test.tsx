@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 beforeEach(() => void server.setCaps.mockClear())
 
-it('tells what is used up of the limits that hold, and leaves out those that nobody has set', () => {
+it('shows what is used of the limits that apply, and leaves out those that are not set', () => {
   const counts = { ...NOBODY_SENT, hourFrom: Date.now() - HOUR_MS / 2, inHour: 7 }
   show('telegram', { caps: { ...NO_CAPS, perHour: 40 }, counts, waiting: 3 })
   expect(factOf('Sent this hour')).toMatch(/^7 of 40Until /)

@@ -1,4 +1,4 @@
-// How much a connection sends: what it has sent in this hour and day, what waits for that, and the caps that people set.
+// How much a connection sends: messages sent in this hour and day, those that wait because of it, and the caps that users set.
 import { type FormEvent, useEffect, useState } from 'react'
 import {
   countsAt,
@@ -85,7 +85,7 @@ function SendingFacts({ sending: { caps, counts, waiting, nextAt } }: { sending:
 
 type CapsFormProps = { connectionId: ChannelConnection['_id']; saved: EnteredCaps; hasWarmUp: boolean }
 
-/** A wrong number is named at once: there are two. */
+/** An invalid number shows its error at once: there are two fields. */
 function CapsForm({ connectionId, saved: { perHour, perDay, warmUp }, hasWarmUp }: CapsFormProps) {
   const { t } = useTranslation('channels')
   const setCaps = useMutation(api.channelConnections.setCaps)
@@ -102,7 +102,7 @@ function CapsForm({ connectionId, saved: { perHour, perDay, warmUp }, hasWarmUp 
       await setCaps({ connectionId, caps: parsed.data })
       toast.success(t(($) => $.sending.saved))
     } catch {
-      // the toast of the call has told
+      // the toast of the call shows the error
     } finally {
       setBusy(false)
     }
@@ -150,7 +150,7 @@ function WarmUpChoice({ value, onChange }: { value: WarmUp; onChange: (value: Wa
   )
 }
 
-/** The present moment, looked at now and then: an hour that is over counts nothing any more. */
+/** The current time, updated now and then: an hour that is over no longer counts. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

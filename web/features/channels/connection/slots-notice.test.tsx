@@ -1,4 +1,4 @@
-// When somebody who connects a number is told that the plan has no slot left.
+// When a user who connects a number sees that the plan has no slot left.
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it, vi } from 'vitest'

@@ -32,7 +32,7 @@ it.each<[AccountState, string]>([
   ).toBe(summary)
 })
 
-it('a connection that is on and fails needs somebody', () => {
+it('a connection that is on and fails needs action', () => {
   expect(
     summaryOf(
       [

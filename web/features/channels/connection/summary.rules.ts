@@ -1,10 +1,10 @@
 // One state for all connections of a channel.
 import type { AccountState, ChannelConnection } from '#shared/channels/channels.ts'
 
-/** What all connections of a channel come to. `action`: somebody has to do something. */
+/** The overall state of a channel's connections. `action`: a user has to do something. */
 export type ChannelSummary = 'connected' | 'pending' | 'action' | 'disconnected' | 'none'
 
-/** States in which an account does not come back by itself. */
+/** States from which an account does not recover by itself. */
 const IN_TROUBLE: ReadonlySet<AccountState | null> = new Set([
   'yellowCard',
   'suspended',
@@ -14,7 +14,7 @@ const IN_TROUBLE: ReadonlySet<AccountState | null> = new Set([
 ] as const)
 
 /**
- * What needs a person wins over what is still being set up, and that over what works.
+ * A connection that needs a person takes precedence over one that is being set up, and that over one that works.
  * `wasConnected`: there have been connections that are switched off.
  */
 export function summaryOf(

@@ -10,7 +10,7 @@ import { describeError } from '#web/lib/errors.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type TokenSectionProps = {
-  /** `replaced` is told when it is done; `required` and `format` say what is wrong with an entry. */
+  /** `replaced` is shown when it is done; `required` and `format` say what is wrong with an entry. */
   texts: Record<'title' | 'body' | 'label' | 'hint' | 'required' | 'format' | 'replace' | 'replaced', string>
   placeholder?: string
   pattern: RegExp

@@ -111,7 +111,7 @@ function ResendButton({ outboxId }: { outboxId: Id<'outbox'> }) {
       onClick={() =>
         resend({ outboxId }).then(
           () => toast.success(t(($) => $.httpLog.resent)),
-          () => undefined, // the toast has told
+          () => undefined, // the toast shows the error
         )
       }
     >

@@ -24,7 +24,7 @@ export function HttpSecretsSection({ connection }: { connection: ChannelConnecti
 
   async function confirm(direction: Direction) {
     setBusy(true)
-    const made = await rotate({ connectionId: connection._id, direction }).catch(() => null) // the toast has told
+    const made = await rotate({ connectionId: connection._id, direction }).catch(() => null) // the toast shows the error
     setBusy(false)
     if (!made) return
     setAsked(undefined)

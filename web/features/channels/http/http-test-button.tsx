@@ -23,7 +23,7 @@ export function HttpTestButton({ connection }: { connection: ChannelConnection }
         toast.error(t(($) => $.http.testRefused, { status: String(httpStatus) }))
       } else toast.error(t(($) => $.http.testFailed, { reason }))
     } catch {
-      // the toast has told
+      // the toast shows the error
     } finally {
       setBusy(false)
     }

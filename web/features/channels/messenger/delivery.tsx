@@ -1,4 +1,4 @@
-// Where a messenger's provider delivers: what is entered by hand, and the button that tells the provider anew and looks whether it does.
+// Where a messenger's provider delivers: what is entered by hand, and the button that subscribes again and checks that it delivers.
 import { useState } from 'react'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { MessengerWebhook } from '#shared/channels/messenger-inputs.ts'
@@ -13,7 +13,7 @@ import { useAction } from '#web/lib/server/convex.ts'
 import { useFetched } from '#web/lib/server/query-client.ts'
 import { SecretBox } from '../connection/secret-box.tsx'
 
-/** Both values to be copied. */
+/** Both values, to be copied. */
 export function MessengerAddress({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const ask = useAction(api.channels.messengers.webhook, { hasToast: false })
@@ -44,12 +44,12 @@ export function MessengerAddress({ connection }: { connection: ChannelConnection
   )
 }
 
-/** Says below what came of it. */
+/** Shows its result below. */
 export function MessengerCheck({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const check = useAction(api.channels.messengers.check, { hasToast: false })
   const [isBusy, setBusy] = useState(false)
-  const [told, setTold] = useState<{ tone: 'success' | 'warning' | 'destructive'; text: string }>()
+  const [result, setResult] = useState<{ tone: 'success' | 'warning' | 'destructive'; text: string }>()
   const texts = {
     connected: t(($) => $.messenger.checked),
     pending: t(($) => $.messenger.stillPending),
@@ -59,19 +59,19 @@ export function MessengerCheck({ connection }: { connection: ChannelConnection }
   const tones = { connected: 'success', pending: 'warning', error: 'destructive', disconnected: 'destructive' } as const
   async function run() {
     setBusy(true)
-    setTold(undefined)
+    setResult(undefined)
     try {
       const { status }: ChannelConnection = await check({ connectionId: connection._id })
-      setTold({ tone: tones[status], text: texts[status] })
+      setResult({ tone: tones[status], text: texts[status] })
     } catch (error) {
-      setTold({ tone: 'destructive', text: describeError(error).message })
+      setResult({ tone: 'destructive', text: describeError(error).message })
     } finally {
       setBusy(false)
     }
   }
   return (
     <>
-      {told && <Alert tone={told.tone}>{told.text}</Alert>}
+      {result && <Alert tone={result.tone}>{result.text}</Alert>}
       <Button className="self-start" isBusy={isBusy} onClick={run}>
         {t(($) => $.messenger.check)}
       </Button>

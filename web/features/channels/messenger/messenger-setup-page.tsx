@@ -1,4 +1,4 @@
-// /channels/max/setup and the like: from an agent and what was copied at the provider to the first message.
+// /channels/max/setup and the like: from an agent and the credentials copied at the provider to the first message.
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { channelName, type MessengerChannel } from '#shared/channels/manifests.ts'
 import { messengerForm } from '#shared/channels/messenger-forms.ts'
@@ -10,7 +10,7 @@ import { WebhookStep } from './webhook-step.tsx'
 
 type Step = 'entry' | 'webhook' | 'done'
 
-/** The steps are those that the form of the channel asks for. */
+/** The steps follow from the form of the channel. */
 export function MessengerSetupPage({ channel }: { channel: MessengerChannel }) {
   const { t } = useTranslation('channels')
   const isByHand = messengerForm(channel).pointing === 'byHand'
@@ -43,7 +43,7 @@ function MessengerStep({
   return <MessengerDoneStep channel={channel} connection={connection} />
 }
 
-/** Where that is done by hand, not done until a person has told the provider where to deliver, and it has agreed to. */
+/** Where delivery is set up by hand, not done until a person has entered the address at the provider, and the provider has accepted it. */
 function stepAfter({ status }: ChannelConnection, isByHand: boolean): Step {
   return isByHand && (status === 'pending' || status === 'error') ? 'webhook' : 'done'
 }

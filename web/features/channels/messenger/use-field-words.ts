@@ -1,9 +1,9 @@
-// What the fields of a messenger's form are called.
+// The labels of the fields in a messenger's form.
 
 import type { CHANNELS, MessengerChannel } from '#shared/channels/manifests.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** `wrong`: what is said below an entry that has another form. */
+/** `wrong`: the error below an entry of another format. */
 export type FieldWords = Record<'label' | 'hint' | 'wrong', string>
 
 type FieldName = (typeof CHANNELS)[MessengerChannel]['form']['fields'][number]['name']
@@ -12,7 +12,7 @@ type FieldName = (typeof CHANNELS)[MessengerChannel]['form']['fields'][number]['
 export function useFieldWords(channel: MessengerChannel): (name: string) => FieldWords {
   const { t } = useTranslation('channels')
   return (name) => {
-    // Each form has words for its own fields only, which a test looks after.
+    // Each form has words for its own fields only, which a test verifies.
     const word = (which: keyof FieldWords) =>
       t(($) => ($.messengers[channel].fields as Record<FieldName, FieldWords>)[name as FieldName][which])
     return { label: word('label'), hint: word('hint'), wrong: word('wrong') }

@@ -1,4 +1,4 @@
-// Third step for a messenger whose provider is told the address by a person.
+// Third step for a messenger whose webhook address a person enters at the provider.
 
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { MessengerChannel } from '#shared/channels/manifests.ts'
@@ -12,7 +12,7 @@ import { DemonstrationHint } from '../demonstration-hint.tsx'
 import { useDemonstration } from '../use-demonstration.ts'
 import { MessengerAddress, MessengerCheck } from './delivery.tsx'
 
-/** Left by itself when the provider has asked the address, or by the button when it stood there already. */
+/** Advances by itself when the provider has verified the address, or with the button when it was set already. */
 export function WebhookStep({ channel, connection }: { channel: MessengerChannel; connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const page = useDemonstration()?.messengers[channel]

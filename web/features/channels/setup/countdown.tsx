@@ -1,18 +1,18 @@
-// Time that runs out, as a bar and in words.
+// A countdown, as a bar and in words.
 import { useEffect, useState } from 'react'
 import { Progress } from '#web/components/ui/progress.tsx'
 
 type CountdownProps = {
   /** When it ends, milliseconds. */
   until: number
-  /** How long all of it takes. */
+  /** The whole duration. */
   totalMs: number
   label: string
-  /** What is said while so many seconds are left. */
+  /** The text while this many seconds are left. */
   children: (seconds: number) => string
 }
 
-/** Not announced: it changes each second. What happens at its end is. */
+/** Not announced to assistive technology: it changes each second. What happens at its end is. */
 export function Countdown({ until, totalMs, label, children }: CountdownProps) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function Countdown({ until, totalMs, label, children }: CountdownProps) {
   )
 }
 
-/** Whether a moment has passed; turns by itself. */
+/** Whether a moment has passed; updates by itself. */
 export function usePassed(at: number): boolean {
   const [hasPassed, setPassed] = useState(() => Date.now() >= at)
   useEffect(() => {

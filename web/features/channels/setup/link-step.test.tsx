@@ -78,7 +78,7 @@ it('waits when it has asked too often, says so, and asks again by itself', async
   expect(screen.getByRole('img', { name: /QR code/ })).toBeVisible()
 })
 
-it('asks for a new code only when told to, after the phone wanted a passkey', async () => {
+it('requests a new code only on demand, after the phone wanted a passkey', async () => {
   ask.mockResolvedValue({ kind: 'passkey' })
   await show()
   expect(screen.getByText(/passkey on the phone/)).toBeVisible()

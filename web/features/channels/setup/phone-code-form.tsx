@@ -1,4 +1,4 @@
-// Linking a phone without a camera: a code that is typed on it.
+// Linking a phone without a camera, with a code that is typed on it.
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type ChannelConnection, PHONE_PATTERN } from '#shared/channels/channels.ts'
@@ -14,7 +14,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useAction } from '#web/lib/server/convex.ts'
 import { Countdown, usePassed } from './countdown.tsx'
 
-/** Folded until somebody wants it. The code is good for about two and a half minutes. */
+/** Collapsed until the user opens it. The code is valid for about two and a half minutes. */
 export function PhoneCodeForm({ connectionId }: { connectionId: ChannelConnection['_id'] }) {
   const { t } = useTranslation('channels')
   const askCode = useAction(api.channels.whatsapp.phoneCode, { hasToast: false })
@@ -58,7 +58,7 @@ export function PhoneCodeForm({ connectionId }: { connectionId: ChannelConnectio
   )
 }
 
-/** The code, as long as the phone takes it. */
+/** The code, while it is valid. */
 function PhoneCode({ code, until }: { code: string; until: number }) {
   const { t } = useTranslation('channels')
   if (usePassed(until)) return <Alert tone="warning">{t(($) => $.whatsappLink.expired)}</Alert>

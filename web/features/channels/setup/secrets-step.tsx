@@ -18,7 +18,7 @@ import { FirstMessage } from './first-message.tsx'
 
 type SecretsStepProps = { connection: ChannelConnection; secrets: HttpSecrets }
 
-/** Whoever leaves the page without them replaces them on the page of the connection. */
+/** A user who leaves the page without saving them replaces them on the connection's page. */
 export function SecretsStep({ connection: made, secrets }: SecretsStepProps) {
   const { t } = useTranslation('channels')
   const demonstration = useDemonstration()
@@ -74,7 +74,7 @@ function Secrets({ connection, secrets }: SecretsStepProps) {
   )
 }
 
-/** One variable a line. */
+/** One variable per line. */
 function environmentOf(connection: ChannelConnection, { inbound, outbound }: HttpSecrets): string {
   return [
     `PARLEY_ADDRESS=${inboundAddress(connection)}`,

@@ -1,4 +1,4 @@
-// The frame of every channel's setup: an agent is chosen, then come the steps of the channel. Where one is stands in the URL and in the
+// The frame of every channel's setup: the choice of an agent, then the steps of the channel. The current step follows from the URL and the
 // connection itself, so a link resumes it.
 import { Bot } from 'lucide-react'
 import { parseAsString, useQueryStates } from 'nuqs'
@@ -19,12 +19,12 @@ import { useQuery } from '#web/lib/server/convex.ts'
 import { AgentStep } from './agent-step.tsx'
 import { Steps } from './steps.tsx'
 
-/** Of a step that is not the choice of an agent. `connection`: once it is made. `onBack` leads to that choice. */
+/** Props of a step after the choice of an agent. `connection`: once it is created. `onBack` leads to that choice. */
 export type StepProps<Step extends string> = {
   step: Step
   agent: AgentSummary | undefined
   connection: ChannelConnection | undefined
-  /** Of the URL: it may not be loaded yet. */
+  /** From the URL: it may not be loaded yet. */
   connectionId: string | null
   onBack: () => void
   onConnected: (connection: Pick<ChannelConnection, '_id'>) => void
@@ -33,12 +33,12 @@ export type StepProps<Step extends string> = {
 type SetupWizardProps<Step extends string> = {
   channel: ConnectedChannel
   title: string
-  /** Said where there is no agent to connect. */
+  /** Shown where there is no agent to connect. */
   noAgents: string
   isWide?: boolean
-  /** Those after the choice of an agent, with their names, in order: the first makes the connection, the last is a state and not a task. */
+  /** The steps after the choice of an agent, with names, in order: the first creates the connection, the last is a state, not a task. */
   steps: readonly (readonly [step: Step, name: string])[]
-  /** Where a connection stands, which may not be loaded yet; null: there is none. Left out: at the last step once it is there. */
+  /** The step of a connection, which may not be loaded yet; null: there is none. Left out: the last step once the connection exists. */
   stepOf?: (connection: ChannelConnection | undefined, connectionId: string | null) => Step | null
   show: (props: StepProps<Step>) => ReactNode
 }

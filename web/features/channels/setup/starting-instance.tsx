@@ -1,4 +1,4 @@
-// An instance that starts: how long that may take, and what helps one that takes longer.
+// A starting instance: how long that may take, and what to do when it takes longer.
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
@@ -26,7 +26,7 @@ export function StartingInstance({ connection, since }: { connection: ChannelCon
   }
   const restart = async () => {
     setBusy(true)
-    await reboot({ connectionId: connection._id }).catch(() => undefined) // the toast has told
+    await reboot({ connectionId: connection._id }).catch(() => undefined) // the toast shows the error
     setBusy(false)
   }
   return (

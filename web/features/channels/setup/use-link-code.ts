@@ -1,4 +1,4 @@
-// The picture that links a phone: asked for again as it grows old, for as long as somebody may be scanning it.
+// The QR code that links a phone: requested again when it expires, for as long as a user may be scanning it.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ChannelConnection, WhatsappLink } from '#shared/channels/channels.ts'
 import { WHATSAPP_QR_MS } from '#shared/limits.ts'
@@ -8,7 +8,7 @@ import { useAction } from '#web/lib/server/convex.ts'
 
 /**
  * loading ─► code ─► code … ─► expired ──renew──► loading
- *    │  └──► starting ─► code    after five codes nobody is scanning
+ *    │  └──► starting ─► code    after five codes the user has likely left
  *    ├─────► throttled ─► loading  asked too often: by itself, after a while
  *    └─────► failed, passkey ──renew──► loading
  *
@@ -16,17 +16,17 @@ import { useAction } from '#web/lib/server/convex.ts'
  */
 export type LinkCode =
   | { status: 'loading' | 'expired' | 'passkey' }
-  /** Since when the page knows of it. */
+  /** When the page first saw this state. */
   | { status: 'starting'; since: number }
   | { status: 'code'; png: string; until: number }
   | { status: 'throttled'; until: number }
   | { status: 'failed'; message: string }
 
-/** Asking for longer makes GREEN-API restart the instance; a person needs less. */
+/** More requests make GREEN-API restart the instance; a person needs fewer. */
 const CODES_MAX = 5
-/** How often a starting instance, and one whose code is being scanned, is asked how it is. */
+/** How often the state of a starting instance, or of one whose code is being scanned, is polled. */
 const LOOK_MS = 5000
-/** GREEN-API forgives being asked too often after a second; a person's page need not try that. */
+/** GREEN-API allows another request after a second; the page does not need to go that far. */
 export const THROTTLE_MS = 10_000
 
 /** The present code of a connection, and the way to a new one. */

@@ -20,7 +20,7 @@ import { isWrong, wrongPaths } from './settings.rules.ts'
 
 const TEXTS = ['welcomeText', 'offlineText', 'stopText'] as const
 const MINUTE_MS = 60_000
-/** What is offered to whoever switches sessions on. */
+/** The default when a user switches sessions on. */
 const SESSION_MINUTES = 24 * 60
 
 type Change = (patch: Partial<ConnectionSettings>) => void
@@ -49,7 +49,7 @@ export function TelegramSettingsSection({ connectionId, saved }: SectionProps) {
       setTried(false)
       toast.success(t(($) => $.telegramSettings.saved))
     } catch {
-      // the toast of the call has told
+      // the toast of the call shows the error
     } finally {
       setBusy(false)
     }

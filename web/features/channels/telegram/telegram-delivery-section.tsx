@@ -12,7 +12,7 @@ import { useAction } from '#web/lib/server/convex.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Fact } from '../connection/fact.tsx'
 
-/** Asks Telegram only when somebody presses a button; what it said last stays on the page. */
+/** Calls Telegram only when the user presses a button; its last answer stays on the page. */
 export function TelegramDeliverySection({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const sync = useAction(api.channels.telegram.sync)
@@ -24,7 +24,7 @@ export function TelegramDeliverySection({ connection }: { connection: ChannelCon
       const { status } = await call({ connectionId: connection._id })
       if (status === 'connected') toast.success(t(($) => $.telegramCare[name === 'sync' ? 'checked' : 'reregistered']))
     } catch {
-      // the toast of the call has told
+      // the toast of the call shows the error
     } finally {
       setBusy(null)
     }

@@ -1,4 +1,4 @@
-// Where somebody who tries a bot out finds the number of a chat.
+// Where a user who tests a bot finds the number of a chat.
 import { cleanup, render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
@@ -23,7 +23,7 @@ const show = (demonstration: unknown) => {
   )
 }
 
-it('is told of a bot that says it, and in a demonstration of the page that shows it', () => {
+it('points to a bot that says it, and in a demonstration to the page that shows it', () => {
   show(null)
   expect(screen.getByText(/@userinfobot/)).toBeVisible()
   expect(screen.queryByText('This is a demonstration')).toBeNull()

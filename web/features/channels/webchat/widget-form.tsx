@@ -1,4 +1,4 @@
-// How a widget looks, what it says, and where it may stand.
+// The appearance, texts and allowed sites of a widget.
 import { type FormEvent, useState } from 'react'
 import type { ConnectionHealth } from '#shared/channels/channels.ts'
 import { WIDGET_POSITIONS, type WidgetSettings } from '#shared/channels/webchat.ts'
@@ -18,14 +18,14 @@ import { WidgetPreview } from './widget-preview.tsx'
 import { WidgetTextFields } from './widget-text-fields.tsx'
 
 type WidgetFormProps = {
-  /** As it is stored, or as it is offered. */
+  /** As stored, or the defaults. */
   widget: WidgetSettings
   /** The picture of its agent. */
   avatar: string | null
   /** The site that was last not allowed to show it. */
   refused?: ConnectionHealth['refusedSite'] | undefined
   submitLabel: string
-  /** Has told what went wrong itself when it rejects. */
+  /** Shows its error itself when it rejects. */
   onSubmit: (widget: WidgetSettings) => Promise<void>
   onBack?: () => void
 }
@@ -53,7 +53,7 @@ export function WidgetForm({ widget, avatar, refused, submitLabel, onSubmit, onB
       await onSubmit(saved)
       setDraft(saved)
     } catch {
-      // The toast has told; the form stays as it is.
+      // The toast shows the error; the form stays as it is.
     } finally {
       setBusy(false)
     }

@@ -1,11 +1,11 @@
-// What a new widget is, how a site is written, and the addresses that a widget has.
+// The defaults of a new widget, the format of sites, and the addresses of a widget.
 
 import { isOwnMachine, isWidgetDomain, type WidgetLanguage, type WidgetSettings } from '#shared/channels/webchat.ts'
 import { WIDGET_TITLE_MAX } from '#shared/limits.ts'
 
 const COLOR = '#2f5d50'
 
-/** A widget as it is offered first, in the name of its agent. */
+/** The defaults of a new widget, with its agent's name. */
 export function newWidget(agentName: string, greetings: Record<WidgetLanguage, string>): WidgetSettings {
   return {
     title: agentName.slice(0, WIDGET_TITLE_MAX),
@@ -18,19 +18,19 @@ export function newWidget(agentName: string, greetings: Record<WidgetLanguage, s
   }
 }
 
-/** The host of what somebody has typed or pasted, an address with a path included; `http://` stays where it says something. */
+/** The host of typed or pasted input, which may be an address with a path; `http://` is kept where it matters. */
 export function hostOf(typed: string): string {
   const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)?(.*)$/s.exec(typed.trim().toLowerCase()) ?? []
   const host = rest.replace(/[/?#].*$/, '')
   return scheme === 'http://' && host !== '' && !isOwnMachine(host) ? scheme + host : host
 }
 
-/** The first of them that is no host. */
+/** The first of them that is not a host. */
 export function wrongDomain(domains: string[]): string | undefined {
   return domains.find((domain) => !isWidgetDomain(domain))
 }
 
-/** The chat as a page of its own. */
+/** The chat as a separate page. */
 export function pageAddress(origin: string, key: string): string {
   return `${origin}/talk/${key}`
 }

@@ -1,4 +1,4 @@
-// What Meta tells of a number is said in words, and what is new is shown as Meta says it.
+// Meta's facts about a number are shown in words, and unknown values as Meta sends them.
 import { render, screen } from '@testing-library/react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
@@ -6,9 +6,9 @@ import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { CloudFactsSection } from './cloud-facts-section.tsx'
 
-const told = vi.hoisted(() => ({ value: {} }))
+const fetched = vi.hoisted(() => ({ value: {} }))
 fakeConvex(() => ({ useAction: () => vi.fn() }))
-vi.mock('#web/lib/server/query-client.ts', () => ({ useFetched: () => told }))
+vi.mock('#web/lib/server/query-client.ts', () => ({ useFetched: () => fetched }))
 
 beforeAll(async () => {
   await startI18n('en')
@@ -21,7 +21,7 @@ it.each([
   ['unknown', 'banned', 'TIER_UNLIMITED', ['banned', 'unknown', 'Unlimited']],
   ['yellow', 'pending', 'TIER_NEW', ['pending', 'Medium', 'TIER_NEW']],
 ])('a quality %s, the status %s and the limit %s', (quality, status, messagingLimit, words) => {
-  told.value = { verifiedName: 'Hotel', quality, status, messagingLimit }
+  fetched.value = { verifiedName: 'Hotel', quality, status, messagingLimit }
   render(<CloudFactsSection connection={{ _id: 'c' } as ChannelConnection} />)
   const values = [...document.querySelectorAll('dd')].map((value) => value.textContent)
   expect(values).toEqual(['Hotel', ...words])

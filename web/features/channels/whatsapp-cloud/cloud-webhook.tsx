@@ -1,4 +1,4 @@
-// What is entered in the dashboard of Meta's app so that it delivers here, and the button that looks whether it does.
+// What is entered in the dashboard of Meta's app so that it delivers here, and the button that checks whether it does.
 import { useState } from 'react'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import { api } from '#web/api.ts'
@@ -12,7 +12,7 @@ import { useAction } from '#web/lib/server/convex.ts'
 import { useFetched } from '#web/lib/server/query-client.ts'
 import { SecretBox } from '../connection/secret-box.tsx'
 
-/** Both values to be copied. */
+/** Both values, to be copied. */
 export function CloudWebhook({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const ask = useAction(api.channels.whatsappCloud.webhook, { hasToast: false })
@@ -40,29 +40,29 @@ export function CloudWebhook({ connection }: { connection: ChannelConnection }) 
   )
 }
 
-/** Says below what came of it. */
+/** Shows its result below. */
 export function CloudCheck({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const check = useAction(api.channels.whatsappCloud.check, { hasToast: false })
   const [isBusy, setBusy] = useState(false)
-  const [told, setTold] = useState<{ tone: 'success' | 'warning' | 'destructive'; text: string }>()
+  const [result, setResult] = useState<{ tone: 'success' | 'warning' | 'destructive'; text: string }>()
   async function run() {
     setBusy(true)
-    setTold(undefined)
+    setResult(undefined)
     try {
       const { status } = await check({ connectionId: connection._id })
-      if (status === 'connected') setTold({ tone: 'success', text: t(($) => $.cloudSetup.checked) })
-      else if (status === 'error') setTold({ tone: 'destructive', text: t(($) => $.cloudSetup.stillUntold) })
-      else setTold({ tone: 'warning', text: t(($) => $.cloudSetup.stillPending) })
+      if (status === 'connected') setResult({ tone: 'success', text: t(($) => $.cloudSetup.checked) })
+      else if (status === 'error') setResult({ tone: 'destructive', text: t(($) => $.cloudSetup.stillUntold) })
+      else setResult({ tone: 'warning', text: t(($) => $.cloudSetup.stillPending) })
     } catch (error) {
-      setTold({ tone: 'destructive', text: describeError(error).message })
+      setResult({ tone: 'destructive', text: describeError(error).message })
     } finally {
       setBusy(false)
     }
   }
   return (
     <>
-      {told && <Alert tone={told.tone}>{told.text}</Alert>}
+      {result && <Alert tone={result.tone}>{result.text}</Alert>}
       <Button className="self-start" isBusy={isBusy} onClick={run}>
         {t(($) => $.cloudSetup.check)}
       </Button>

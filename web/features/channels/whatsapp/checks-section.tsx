@@ -96,7 +96,7 @@ function Fix({ check, connection, onFixed }: FixProps) {
   const { _id: connectionId, delivery } = connection
   const setUp = async () => {
     setBusy(true)
-    await setDelivery({ connectionId, delivery }).then(onFixed, () => undefined) // the toast has told
+    await setDelivery({ connectionId, delivery }).then(onFixed, () => undefined) // the toast shows the error
     setBusy(false)
   }
   if (check === 'phone') {

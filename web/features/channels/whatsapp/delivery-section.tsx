@@ -29,7 +29,7 @@ export function WhatsappDeliverySection({ connection }: { connection: ChannelCon
       await setDelivery({ connectionId: connection._id, delivery: chosen })
       toast.success(t(($) => $.whatsappDelivery.saved))
     } catch {
-      setChosen(connection.delivery) // the toast has told
+      setChosen(connection.delivery) // the toast shows the error
     } finally {
       setBusy(false)
     }

@@ -25,7 +25,7 @@ export function QueueButton({ connectionId, onCleared }: QueueButtonProps) {
       setAsking(false)
       await onCleared?.()
     } catch {
-      // the toast has told; the dialog stays
+      // the toast shows the error; the dialog stays
     } finally {
       setBusy(false)
     }

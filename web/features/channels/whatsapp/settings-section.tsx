@@ -71,7 +71,7 @@ function SettingsForm({ connectionId, saved, onSaved }: SettingsFormProps) {
       toast.success(t(($) => $.whatsappSettings.saved))
       onSaved()
     } catch {
-      setBusy(false) // the toast has told
+      setBusy(false) // the toast shows the error
     }
   }
 

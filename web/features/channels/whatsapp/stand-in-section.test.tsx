@@ -1,4 +1,4 @@
-// The stand-in of a number: what may be chosen, what is said of what waits, and where conversations went on.
+// The stand-in of a number: what may be chosen, what is shown about waiting messages, and where conversations went on.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 beforeEach(() => void server.save.mockClear())
 
-it('is off until a number is chosen; words of ours are shown where nobody has any', async () => {
+it('is off until a number is chosen; default words are shown where none are set', async () => {
   show({})
   expect(screen.getByRole('combobox', { name: 'Continue from' })).toHaveTextContent('None: conversations wait')
   expect(screen.getByRole('combobox', { name: 'After' })).toBeDisabled()

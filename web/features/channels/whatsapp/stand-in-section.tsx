@@ -44,7 +44,7 @@ export function StandInSection({ connection }: { connection: ChannelConnection }
   )
 }
 
-/** A colleague's change begins the form anew. */
+/** A colleague's change resets the form. */
 function keyOf({ standInId, afterMinutes, notice }: StandInSettings): string {
   return JSON.stringify([standInId, afterMinutes, notice])
 }
@@ -96,7 +96,7 @@ function StandInForm({ connectionId, standIn: { settings: saved, choices } }: St
       await save({ connectionId, settings: { ...draft, notice: draft.notice.trim() } })
       toast.success(t(($) => $.standIn.saved))
     } catch {
-      // the toast of the call has told
+      // the toast of the call shows the error
     } finally {
       setBusy(false)
     }

@@ -8,7 +8,7 @@ import { useAction } from '#web/lib/server/convex.ts'
 
 export type SetupState = { setup?: WhatsappSetup; failure?: string }
 
-/** Neither `setup` nor `failure`: it is being asked for. `reload` asks anew. */
+/** Neither `setup` nor `failure`: the request is running. `reload` repeats it. */
 export function useSetup(connectionId: ChannelConnection['_id']): SetupState & { reload: () => void } {
   const ask = useAction(api.channels.whatsapp.setup, { hasToast: false })
   const [state, setState] = useState<SetupState>({})

@@ -34,7 +34,7 @@ export function WhatsappInstanceSection({ connection }: { connection: ChannelCon
       toast.success(t(($) => $.whatsappInstance.done[step]))
       setAsking(false)
     } catch {
-      // the toast has told
+      // the toast shows the error
     } finally {
       setBusy(undefined)
     }
