@@ -1,4 +1,4 @@
-// Whether a silence is broken, by a clock that the test holds.
+// Whether a follow-up is sent, by a clock that the test sets.
 import { describe, expect, it } from 'vitest'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -30,16 +30,16 @@ function turnWith(changes: Partial<AgentSettings['followUps']> = {}, more: Parti
 const at = (time: string) => Date.parse(`2026-03-03T${time}+03:00`)
 
 describe('a follow-up', () => {
-  it('is sent when the agent had the last word', () => {
+  it('is sent when the last message is the agent’s', () => {
     expect(judgeFollowUp(turnWith(), at('12:00'))).toEqual({ kind: 'send' })
   })
 
-  it('is dropped when somebody else had it, or a question is open', () => {
+  it('is dropped when the last message is not the agent’s, or a question is open', () => {
     const turn = turnWith()
-    const said = (author: string) =>
+    const endingWith = (author: string) =>
       ({ ...turn, history: [...turn.history, { sequence: 3, author, status: 'complete', text: '' }] }) as Turn
     for (const author of ['customer', 'operator']) {
-      expect(judgeFollowUp(said(author), at('12:00'))).toEqual({ kind: 'drop', reason: 'nothing_to_follow_up' })
+      expect(judgeFollowUp(endingWith(author), at('12:00'))).toEqual({ kind: 'drop', reason: 'nothing_to_follow_up' })
     }
     const open = { ...turn, conversation: { ...turn.conversation, answeredThrough: 0 } }
     expect(judgeFollowUp(open, at('12:00'))).toEqual({ kind: 'drop', reason: 'nothing_to_follow_up' })
@@ -51,12 +51,12 @@ describe('a follow-up', () => {
   })
 
   it('is dropped where the customer may not be written to a day after they wrote', () => {
-    const turn = (channel: string, said: number) => {
+    const turn = (channel: string, sentAt: number) => {
       const { history, ...rest } = turnWith()
       return {
         ...rest,
         conversation: { ...rest.conversation, channel },
-        history: history.map((message) => ({ ...message, at: said })),
+        history: history.map((message) => ({ ...message, at: sentAt })),
       } as Turn
     }
     const day = 24 * 3_600_000

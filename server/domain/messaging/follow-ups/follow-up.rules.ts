@@ -1,5 +1,5 @@
-// Breaking a customer's silence: whether and when, and what the model is told about it. When the next one is due is kept with the
-// conversation, see follow-up.store.ts.
+// Follow-ups to a silent customer: whether and when one is sent, and the instruction for the model. The due time of the next one is
+// stored with the conversation, see follow-up.store.ts.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
@@ -25,12 +25,12 @@ export type FollowUpVerdict =
     }
 
 const DAY_MS = 24 * 3_600_000
-/** Clocks differ by quarters of an hour, and change by no less: hours begin at such moments only. */
+/** Time zone offsets and their changes are multiples of 15 minutes, so hours begin only on quarter hours. */
 const STEP_MS = 15 * 60_000
-/** Hours repeat every week: where none has come in a week and a day, none will. */
+/** Hours repeat weekly: if no suitable moment is found in eight days, there is none. */
 const LOOK_AHEAD_MS = 8 * DAY_MS
 
-/** Whether the silence is broken now. Nobody is disturbed at night, outside the agent's hours, or more often a day than allowed. */
+/** Whether to send a follow-up now. Never during quiet hours, outside the agent's hours, or beyond the daily limit per customer. */
 export function judgeFollowUp(turn: Turn, now: number): FollowUpVerdict {
   const { agent, followUp } = turn
   const step = stepOf(turn)
@@ -38,7 +38,7 @@ export function judgeFollowUp(turn: Turn, now: number): FollowUpVerdict {
   if (!isSilence(turn)) return { kind: 'drop', reason: 'nothing_to_follow_up' }
   if (!followUp.isDelivered) return { kind: 'drop', reason: 'follow_up_undelivered' }
   if (isWindowOver(turn, now)) return { kind: 'drop', reason: 'follow_up_out_of_window' }
-  // It understands no instructions: it would send a quotation, or say that it does not know.
+  // The extractive model ignores instructions: it would send a quotation, or say that it does not know.
   if (step.mode === 'generated' && agent.settings.model === EXTRACTIVE_MODEL) {
     return { kind: 'drop', reason: 'follow_up_needs_model' }
   }
@@ -48,15 +48,15 @@ export function judgeFollowUp(turn: Turn, now: number): FollowUpVerdict {
   return at === now ? { kind: 'send' } : { kind: 'later', at }
 }
 
-/** The step that a turn is about; undefined when it is no follow-up, or the step was removed or switched off since. */
+/** The step of a follow-up turn; undefined for other turns, and when the step was removed or switched off since. */
 export function stepOf({ kind, agent, followUp }: Turn): FollowUpStep | undefined {
   const { isOn, steps } = agent.settings.followUps
   return kind === 'follow_up' && isOn && followUp ? steps[followUp.step] : undefined
 }
 
 /**
- * What stands next after a message of the agent: how many follow-ups were sent in this silence, and in how many minutes the next one
- * is due; null: there is none.
+ * The follow-up to schedule after a message of the agent: `step`, the number of follow-ups sent in this silence, and `minutes` until
+ * the next one is due; null when there is none.
  */
 export function planFollowUp({ kind, agent, followUp, conversation }: Turn): { step: number; minutes: number | null } {
   const step = kind === 'follow_up' && followUp ? followUp.step + 1 : 0
@@ -65,7 +65,7 @@ export function planFollowUp({ kind, agent, followUp, conversation }: Turn): { s
   return { step, minutes }
 }
 
-/** The agent has said the last word, and owes no answer. */
+/** The agent wrote last, and no customer message is unanswered. */
 function isSilence({ history, conversation }: Turn): boolean {
   const isWaiting = history.some(
     ({ author, sequence }) => author === 'customer' && sequence > conversation.answeredThrough,
@@ -73,7 +73,7 @@ function isSilence({ history, conversation }: Turn): boolean {
   return history.at(-1)?.author === 'agent' && !isWaiting
 }
 
-/** The channel lets customers be written to for a time only after they have, and it is over. */
+/** Whether the channel's reply window, which begins with the customer's last message, is over. */
 function isWindowOver({ history, conversation }: Turn, now: number): boolean {
   const windowMs = manifestOf(conversation.channel)?.replyWindowMs ?? null
   if (windowMs === null) return false
@@ -81,7 +81,7 @@ function isWindowOver({ history, conversation }: Turn, now: number): boolean {
   return last === undefined || last.at <= now - windowMs
 }
 
-/** The first moment from `from` on at which the customer may be disturbed; null when there is none. */
+/** The first moment from `from` on at which a follow-up may be sent; null when there is none. */
 function nextSuitable({ agent, timeZone }: Turn, from: number): number | null {
   const { availability, followUps } = agent.settings
   const isSuitable = (at: number) => !isQuiet(followUps, timeZone, at) && isOpenAt(availability, timeZone, at)
@@ -99,10 +99,10 @@ function isQuiet({ quietHours }: FollowUps, timeZone: string, at: number): boole
   return from <= to ? hour >= from && hour < to : hour >= from || hour < to
 }
 
-/** Stands where the customer's next message would: providers want the last word to be theirs. */
+/** Stands in for the customer's next message: providers require the last message to be from the user. */
 export const SILENCE = '…'
 
-/** What the model is told when it is to break the silence; null for everything else. */
+/** The instruction for the model on a generated follow-up; null for all other turns. */
 export function followUpInstruction(turn: Turn): string | null {
   const step = stepOf(turn)
   if (step?.mode !== 'generated') return null

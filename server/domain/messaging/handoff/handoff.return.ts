@@ -1,14 +1,14 @@
-// The way back when nobody has written meanwhile: the agent is told that it had handed over and why, and does not do so again for the
-// same words. What people have said is told in handoff.stretch.ts.
+// The agent's return from a handoff in which no person wrote: a note tells the model that it had handed over and why, so that it does
+// not hand over again for the same messages. What operators wrote meanwhile is added in handoff.stretch.ts.
 import { isTakenOver } from '#server/domain/messaging/conversations/conversations.rules.ts'
 import { unanswered } from '../turns/reply/guards/unanswered.rules.ts'
 import type { HandoffFacts, HistoryMessage, Turn } from '../turns/turn.ts'
 import { WHY } from './handoff.stretch.ts'
 
-/** `phrasesThrough`: sequence of the last message before the agent began to speak again. */
+/** `phrasesThrough`: sequence of the last message before the agent was resumed. */
 type ReturnFacts = Pick<HandoffFacts, 'handoffReason' | 'handoffNote'> & { phrasesThrough: number }
 
-/** Whether a person was called to everything that the turn is about, and the agent answers after all: nobody is called to it once more. */
+/** Whether a person was already called for every question of the turn, and the agent answers after all: they cause no second handoff. */
 export function isTakenUpAgain({
   kind,
   history,
@@ -20,11 +20,11 @@ export function isTakenUpAgain({
 }
 
 /**
- * What a model is given, with a note where the agent came back from its last handoff: before what was said since, or else before what it
- * is to answer now. Nothing changes where a person has written in that silence, or where it lies too far back.
+ * The messages for a model, with a note where the agent came back from its last handoff: before the first message since, or else before
+ * the questions to answer now. Unchanged when a person wrote during that pause, or when the return is no longer in `kept`.
  *
- * @param kept oldest first, what is to be answered last
- * @param questions how many are to be answered
+ * @param kept oldest first; the questions to answer are the last ones
+ * @param questions number of questions to answer
  */
 export function withReturn(kept: HistoryMessage[], questions: number, facts: ReturnFacts): HistoryMessage[] {
   const newer = kept.findIndex(({ sequence }) => sequence > facts.phrasesThrough)
@@ -48,7 +48,7 @@ function wasCalled<Facts extends Pick<HandoffFacts, 'handoffReason'>>(
   return facts.handoffReason !== null && !isTakenOver(facts.handoffReason)
 }
 
-/** Whether a person has written between the answers of the agent before and after this place. */
+/** Whether an operator wrote between the agent's answers before and after this place. */
 function hasPersonAround(kept: HistoryMessage[], at: number): boolean {
   const from = kept.findLastIndex(({ author }, index) => index < at && author === 'agent')
   const to = kept.findIndex(({ author }, index) => index >= at && author === 'agent')

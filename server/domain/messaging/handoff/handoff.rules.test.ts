@@ -1,4 +1,4 @@
-// Whether a person is called, and what the customer is told of it.
+// Whether a person is called, and the notice that the customer receives.
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'

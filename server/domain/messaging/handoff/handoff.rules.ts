@@ -1,4 +1,4 @@
-// Whether a person is called, and what the customer is told of it. Decisions only.
+// Whether a turn is handed over to a person, and the notice that the customer receives. Decisions only.
 import { findLastIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
 import type { Generation, ModelCall } from '#server/integrations/llm/llm.ts'
 import type { Refusal } from '../turns/outcome.ts'
@@ -7,27 +7,27 @@ import type { TraceRecorder } from '../turns/trace.ts'
 import type { HistoryMessage, Turn } from '../turns/turn.ts'
 import { handoffNotice } from './handoff-text.ts'
 
-/** Words of the customer, with the sequence of their message. */
+/** The text of a customer's message, with its sequence. */
 type Words = Pick<HistoryMessage, 'sequence' | 'text'>
 
-/** Whether the customer calls a person in these messages: then that one answers. Null: nobody is called. */
+/** Refuses the turn and hands it over when the customer asks for a person in these messages. Null when they do not. */
 export function checkPhrases(turn: Turn, questions: Words[], trace: TraceRecorder): Refusal | null {
   const phrase = calledBy(turn, questions)
   if (trace.gate('handoff_phrase', phrase === null, phrase === null ? {} : { phrase })) return null
   return { reason: 'customer_request', notice: handoffNotice(turn), handoff: 'customer_request' }
 }
 
-/** The same of recordings, once they have been listened to. What stands in files and pictures is not said by the customer. */
+/** The same for transcribed voice messages. Text of files, pictures and forwarded messages is not the customer's own. */
 export function checkSpokenPhrases(turn: Turn, questions: HistoryMessage[], trace: TraceRecorder): Refusal | null {
-  const said = questions.flatMap(({ sequence, attachments, passedOn }) =>
+  const spoken = questions.flatMap(({ sequence, attachments, passedOn }) =>
     (passedOn ? [] : (attachments ?? [])).flatMap(({ kind, text }) =>
       kind === 'voice' && text ? [{ sequence, text }] : [],
     ),
   )
-  return said.length > 0 ? checkPhrases(turn, said, trace) : null
+  return spoken.length > 0 ? checkPhrases(turn, spoken, trace) : null
 }
 
-/** What was said before the agent last began to speak again calls nobody: somebody was called then. */
+/** The phrase that calls a person. Messages from before the agent was last resumed do not count: a person was called for them then. */
 function calledBy({ agent, conversation }: Turn, words: Words[]): string | null {
   const fresh = words.filter(({ sequence }) => sequence > conversation.phrasesThrough)
   const texts = fresh.map(({ text }) => text)
@@ -35,7 +35,7 @@ function calledBy({ agent, conversation }: Turn, words: Words[]): string | null 
   return intent?.kind === 'stop' ? intent.phrase : null
 }
 
-/** What the customer is told by a model that has called a person and then said nothing, or failed. Null: it has called nobody. */
+/** The notice sent in place of an answer when the model called a person and then wrote nothing, or failed. Null without a handoff. */
 export function answerOfHandoff(turn: Turn, handoff: HandoffCall, call: ModelCall | null): Generation | null {
   if (!handoff.request || !call) return null
   return { text: handoffNotice(turn), call, usedPassageIds: [] }

@@ -1,17 +1,17 @@
-// The way back: what people said while the agent was silent, as the model is told of it. Not as its own words.
+// The agent's return after operators wrote while it was paused: their messages as data for the model, not as its own words.
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { PauseReason } from '#shared/messaging/conversations.ts'
 import type { HandoffFacts, HistoryMessage } from '../turns/turn.ts'
 
-/** Tokens of a stretch that is given word for word; a longer one is summarised. */
+/** Stretches of up to this many tokens are passed to the model verbatim; longer ones are summarised. */
 export const STRETCH_TOKENS = 800
-/** Characters of a token, roughly and rather too few, over Russian and English. */
+/** Characters per token: a conservative estimate for Russian and English. */
 const CHARACTERS_PER_TOKEN = 3
 
-/** People's words between two answers of the agent: from the operator's first message to the last. */
+/** Messages of operators and customers between two answers of the agent: from the operator's first message to the last. */
 export type Stretch = { from: number; to: number; text: string; through: number }
 
-/** Why the agent was silent, as it is told of it. */
+/** Why the agent was paused, in words for the model. */
 export const WHY: Record<PauseReason, string> = {
   operator: 'a colleague chose to answer',
   operator_reply: 'a colleague chose to answer',
@@ -31,8 +31,8 @@ export const WHY: Record<PauseReason, string> = {
 }
 
 /**
- * The conversation with each human stretch as one message of an operator, which says what it is and holds what was said in it as
- * data: nobody can make up a colleague's words by writing like one. Everything else is as it was, the very same objects.
+ * The conversation with each human stretch as one operator message: its text explains the stretch, and its data holds what was written
+ * in it, so that a customer cannot fake a colleague's words. All other messages are passed through as the same objects.
  *
  * @param history oldest first
  */
@@ -43,11 +43,11 @@ export function withHumanStretches(history: HistoryMessage[], facts: HandoffFact
     const stretch = stretches.find(({ from, to }) => from <= at && at <= to)
     if (!stretch) return [message]
     if (at !== stretch.to) return []
-    return [told(message, stretch, stretch === last ? facts : null)]
+    return [toStretchMessage(message, stretch, stretch === last ? facts : null)]
   })
 }
 
-/** The last human stretch when it is too long to be given word for word and has no summary yet; else null. */
+/** The last human stretch when it is too long to be passed verbatim and has no summary yet; else null. */
 export function findUnsummarised(history: HistoryMessage[], facts: HandoffFacts): Stretch | null {
   const last = findStretches(history).at(-1)
   return last && isLong(last) && facts.stretchThrough !== last.through ? last : null
@@ -79,18 +79,18 @@ function isLong({ text }: Stretch): boolean {
   return text.length > STRETCH_TOKENS * CHARACTERS_PER_TOKEN
 }
 
-function told(message: HistoryMessage, stretch: Stretch, facts: HandoffFacts | null): HistoryMessage {
+function toStretchMessage(message: HistoryMessage, stretch: Stretch, facts: HandoffFacts | null): HistoryMessage {
   const why = facts?.handoffReason ? ` Why: ${WHY[facts.handoffReason]}.` : ''
   const text = `[A colleague took over here, and you were silent.${why} What follows was said by people, not by you. Then you answer again: keep to what the colleague has said, and do not repeat it.]`
   const note = facts?.handoffNote ? [{ title: 'Your note for the colleague', text: facts.handoffNote }] : []
-  return { ...message, text, data: [...note, saidIn(stretch, facts)] }
+  return { ...message, text, data: [...note, contentOf(stretch, facts)] }
 }
 
-function saidIn(stretch: Stretch, facts: HandoffFacts | null): DataBlock {
+function contentOf(stretch: Stretch, facts: HandoffFacts | null): DataBlock {
   const title = 'What was said while you were silent'
   if (!isLong(stretch)) return { title, text: stretch.text }
   const summary = facts?.stretchThrough === stretch.through ? facts.stretchSummary : null
-  // Without a summary the end of it is what the customer remembers best.
+  // Without a summary, keep the end: the customer is most likely to refer to it.
   return summary
     ? { title: `${title}, in short`, text: summary }
     : { title: `${title}, its end`, text: stretch.text.slice(-STRETCH_TOKENS * CHARACTERS_PER_TOKEN).toWellFormed() }

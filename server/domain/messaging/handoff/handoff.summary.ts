@@ -1,5 +1,4 @@
-// What people said while the agent was silent, in short: made once by the agent's own model, when it was long, before the agent's
-// first answer after it.
+// Summarises a long human stretch: made once by the agent's own model, before the agent's first answer after the stretch.
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
@@ -10,7 +9,7 @@ import type { PipelineContext } from '../turns/pipeline-context.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findUnsummarised, type Stretch } from './handoff.stretch.ts'
 
-/** The customer waits meanwhile; without a summary the end of the stretch is told word for word. */
+/** The customer waits meanwhile. Without a summary the model receives the end of the stretch verbatim. */
 const LIMIT_MS = 20_000
 const SUMMARY_CHARACTERS = 2000
 const TASK = [
@@ -19,7 +18,7 @@ const TASK = [
   'Use the language of the conversation, the third person and plain text. Write nothing that was not said.',
 ].join(' ')
 
-/** The turn with a summary of the last human stretch where it needs one. Never throws: without one the turn is as it was. */
+/** The turn with a summary of the last human stretch where it needs one. Never throws: on failure the turn is returned unchanged. */
 export async function withStretchSummary(ctx: PipelineContext, turn: Turn, signal: AbortSignal): Promise<Turn> {
   const stretch = findUnsummarised(turn.history, turn.conversation)
   if (!stretch || turn.agent.settings.model === EXTRACTIVE_MODEL) return turn
@@ -38,7 +37,7 @@ export async function withStretchSummary(ctx: PipelineContext, turn: Turn, signa
   }
 }
 
-/** Text null: the model has failed. What was said is data: nobody can write into the agent's memory what it is to do. */
+/** `text` is null when the model failed. The stretch is passed as data, so that no message in it can instruct the agent. */
 async function summarise(
   ctx: PipelineContext,
   turn: Turn,
@@ -71,7 +70,7 @@ async function summarise(
   }
 }
 
-/** It costs something, and it is no message. Counted once for each try of the turn. */
+/** A cost without a message. Counted once per attempt at the turn. */
 function usageOf(turn: Turn, { through }: Stretch, call: ModelCall) {
   return {
     sourceId: `${turn.turnId}/${turn.epoch}/stretch/${through}`,

@@ -9,9 +9,9 @@ import { handOff } from '../conversations/writes/silence.store.ts'
 
 export type Handoff = {
   reason: PauseReason
-  /** What the agent wants the person to know; null: nothing. */
+  /** The agent's note for the person; null without one. */
   note: string | null
-  /** Null: the agent stays silent until a person says otherwise. */
+  /** Null: the agent stays paused until a person resumes it. */
   resumeAfterMs: number | null
 }
 
@@ -19,8 +19,8 @@ export type Handoff = {
 export type Decided = { conversationId: Id<'conversations'>; pauseEpoch: number }
 
 /**
- * Whether the agent may still speak: nobody has silenced it or ended the conversation since. Holds the conversation until the
- * transaction ends, so that it stays so.
+ * Whether the agent may still speak: it was not paused and the conversation not ended since the decision. Locks the conversation until
+ * the transaction ends, so that this stays true.
  */
 export async function holdSpeaking(ctx: OrgStoreContext, decided: Decided): Promise<boolean> {
   const row = await ctx.db
@@ -35,7 +35,7 @@ export async function holdSpeaking(ctx: OrgStoreContext, decided: Decided): Prom
   return row !== undefined
 }
 
-/** The customer of a chat calls a person by a button. Without effect while the agent is silent already. */
+/** Hands over when the customer of a chat presses the button for a person. No effect while the agent is paused. */
 export async function handOffChat(
   ctx: OrgStoreContext,
   chat: { connectionId: Id<'channelConnections'>; chatId: string },
@@ -50,7 +50,7 @@ export async function handOffChat(
   if (decided) await handOff(ctx, decided, { reason: 'customer_request', note: null, resumeAfterMs: null })
 }
 
-/** Of these, those whose agent somebody has silenced by hand, and the time of that is not over. One that is may end at any moment. */
+/** Of these, the conversations whose agent an operator paused by hand and whose pause is not over. A pause may end at any moment. */
 export async function listHeldByHand(
   ctx: OrgStoreContext,
   conversationIds: Id<'conversations'>[],
@@ -68,7 +68,7 @@ export async function listHeldByHand(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How the agent of a conversation hands over: its settings as they are published, in a test chat as they were last saved. */
+/** Handoff settings of a conversation's agent: the published version, in a test chat the last saved one. */
 export async function getHandoffSettings(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -78,7 +78,7 @@ export async function getHandoffSettings(
   return settings
 }
 
-/** The same of each of these conversations. */
+/** The same for several conversations. */
 export async function listHandoffSettings(
   ctx: OrgStoreContext,
   conversationIds: Id<'conversations'>[],

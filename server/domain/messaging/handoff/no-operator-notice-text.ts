@@ -1,4 +1,4 @@
-// What customers are told who wait for a person while nobody is free, when their organization has not put it into words of its own.
+// The default notice for customers who wait for a person while no operator is free, for organizations without a text of their own.
 import type { AnswerLanguage } from '#server/integrations/llm/language.ts'
 
 const SENTENCES: Record<AnswerLanguage, string> = {
@@ -12,7 +12,7 @@ const HOURS: Record<AnswerLanguage, (time: string) => string> = {
   en: (time) => `Working hours begin on ${time}.`,
 }
 
-/** @param opensAt when working hours begin; null: not known, or it is one of them */
+/** @param opensAt when working hours begin; null when unknown, or during working hours */
 export function noOperatorText(language: AnswerLanguage, opensAt: Date | null, timeZone: string): string {
   if (!opensAt) return SENTENCES[language]
   const format = new Intl.DateTimeFormat(language, {

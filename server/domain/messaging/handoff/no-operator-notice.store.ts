@@ -1,20 +1,20 @@
-// SQL of customers who were promised a person and have waited long. When they are told so stands with the conversation; the trigger of
-// the queue (079-told-unattended) takes the moment away when somebody comes, the agent speaks again, or the conversation is put away or ends,
-// and sets it again when it comes back to the queue, until the customer was told of this call.
+// SQL of customers who were promised a person and have waited long. `conversations.unattended_at` holds when the notice is due. The
+// trigger function `conversation_queue` clears it when an operator comes, the agent is resumed, or the conversation leaves the inbox or
+// ends, and sets it again when the conversation returns to the queue, until the customer was notified about this call.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
 
-/** Told in one look; the next one takes the rest. */
+/** Notices per run; the next run takes the rest. */
 const BATCH = 100
-/** Messages of the customer from which their language is read. */
+/** Number of the customer's last messages used to detect their language. */
 const WORDS = 5
 
 export type Waiting = { id: Id<'conversations'>; organizationId: Id<'organizations'> }
 
-/** Those whose moment has come, the longest wait first. */
+/** Conversations whose notice is due, the longest wait first. */
 export async function listWithoutOperator(ctx: StoreContext): Promise<Waiting[]> {
   return ctx.db
     .selectFrom('conversations')
@@ -30,21 +30,21 @@ export type NoOperatorNotice = {
   channel: Exclude<Channel, 'test'>
   connectionId: Id<'channelConnections'>
   chatId: string
-  /** Somebody of the team is typing right now. */
+  /** An operator is typing right now. */
   isTyping: boolean
   isReachable: boolean
-  /** Whether the organization still wants it said. */
+  /** Whether the organization still has this notice switched on. */
   isWanted: boolean
-  /** The organization's own words; empty: it has none. */
+  /** The organization's own text; empty without one. */
   text: string
   timeZone: string
   /** A tag, as the customer's messenger names it. */
   language: string | null
-  /** What the customer said last, oldest first. */
+  /** Texts of the customer's last messages, oldest first. */
   words: string[]
 }
 
-/** Holds a conversation until the transaction ends. Undefined when its moment was taken away meanwhile. */
+/** Locks a conversation until the transaction ends. Undefined when its notice is no longer due. */
 export async function lockNoOperatorNotice(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,

@@ -1,5 +1,5 @@
-// Tells customers who were promised a person that nobody is free yet: once for each call, never over somebody who is typing. Who has
-// been given a person, or an answer by one, waits for nobody any more.
+// Notifies customers who were promised a person that no operator is free yet: once per call, and never while an operator is typing.
+// Customers whose conversation was assigned or answered by a person no longer wait.
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { nextHoursAt } from '#server/domain/organizations/operators.store.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
@@ -14,19 +14,19 @@ import { splitReply } from '../turns/reply/split.ts'
 import { listWithoutOperator, lockNoOperatorNotice, type NoOperatorNotice } from './no-operator-notice.store.ts'
 import { noOperatorText } from './no-operator-notice-text.ts'
 
-/** Tells everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
+/** Sends all notices that are due. A failure does not block the others, and is retried on the next run. */
 export async function sendNoOperatorNotices(ctx: PipelineContext): Promise<void> {
   const waiting = await ctx.look('pipeline: who waits for a person', listWithoutOperator)
   for (const { id, organizationId } of waiting) {
     try {
-      await ctx.organization(organizationId, (store) => tellOne(ctx, store, id))
+      await ctx.organization(organizationId, (store) => sendOne(ctx, store, id))
     } catch (error) {
       ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not told that nobody is free')
     }
   }
 }
 
-async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
+async function sendOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
   const waiting = await lockNoOperatorNotice(store, id)
   if (!waiting) return
   if (waiting.isTyping) return deferNoOperatorNotice(store, id, PRESENCE_TYPING_MS)

@@ -1,5 +1,5 @@
-// SQL of the queue: conversations that call for a person and have found nobody. What enters and leaves it is kept by a trigger
-// (061-operators): a call, an assignment, a person who writes, the end. What is shown as one waits as one: by its longest wait.
+// SQL of the queue: conversations that need a person and have no operator yet. The trigger `conversation_queue` maintains it on calls,
+// assignments, operator messages and the end of a conversation. Conversations of one thread wait as one, by the longest wait.
 import { sql } from 'kysely'
 import { countsTowardsCapacity } from '#server/domain/organizations/operators.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -12,7 +12,7 @@ import { withThreads } from '../conversations/threads.store.ts'
 import { giveTo } from '../conversations/writes/silence.store.ts'
 import { addLine } from '../conversations/writes/team-lines.store.ts'
 
-/** Who waits for a person, the longest wait first. */
+/** The conversations that wait for a person, the longest wait first. */
 export async function getQueue(ctx: OrgStoreContext): Promise<Queue> {
   const rows = await queued(ctx)
     .leftJoin('customers', 'customers.id', 'conversations.customer_id')
@@ -39,7 +39,7 @@ async function countQueued(ctx: OrgStoreContext): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Who has waited longest. */
+/** The conversation that has waited longest. */
 export async function findFirstQueued(
   ctx: OrgStoreContext,
 ): Promise<{ id: Id<'conversations'>; assigneeId: Id<'users'> | null } | undefined> {
@@ -72,7 +72,7 @@ function waiting({ db, organizationId }: OrgStoreContext) {
     )
 }
 
-/** A conversation of the queue that is shown as one with another that somebody has in hand already, and who that is. */
+/** A queued conversation whose thread has another conversation assigned to an operator already, with that operator. */
 export async function findJoining(
   ctx: OrgStoreContext,
 ): Promise<{ id: Id<'conversations'>; userId: Id<'users'>; name: string } | undefined> {
@@ -94,7 +94,7 @@ export async function findJoining(
 }
 
 /**
- * Gives a conversation of the queue to a member, with all that is shown as one with it, and says so in it.
+ * Assigns a queued conversation to a member, with all others of its thread, and adds a line about it to the conversation.
  * @returns false, and does nothing, when it has left the queue meanwhile
  */
 export async function assignQueued(

@@ -1,4 +1,5 @@
-// SQL of pauses that run out: the agent speaks again, and whoever waits for it is answered. Who called a person still needs one.
+// SQL of pauses that run out: the agent is resumed, and customers who wait for it are answered. Conversations that called a person
+// still need one.
 import { speakAgain } from '#server/domain/messaging/conversations/withheld.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
@@ -7,7 +8,7 @@ import { type Resumed, resumeDueConversations } from '../conversations/writes/si
 import { addReturns } from '../conversations/writes/team-lines.store.ts'
 import { requestOpenTurns } from '../turns/turn-requests.store.ts'
 
-/** Resumes conversations whose pause is over, and lets the customers who wait be answered. @returns how many */
+/** Resumes conversations whose pause is over, and requests turns for the customers who wait. @returns the number of conversations */
 export async function resumeDue(ctx: StoreContext): Promise<number> {
   const rows = await resumeDueConversations(ctx)
   for (const [organizationId, ids] of byOrganization(rows)) await speakAgain({ db: ctx.db, organizationId }, ids)

@@ -1,15 +1,18 @@
-// SQL of what asks for the queues to be looked through: rows that the trigger of conversations and changes of operators leave behind.
+// SQL of routing wakes: rows that ask for a queue to be processed, written by the trigger on conversations and by changes of operators.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** `mayAssign`: somebody waits, and somebody takes conversations now, whether or not their hands are full, or may have its like in hand. */
+/**
+ * `mayAssign`: a conversation waits, and either an operator takes conversations now (at capacity or not), or the conversation has a
+ * thread, which may be assigned to an operator already.
+ */
 export type Wake = { id: number; organizationId: Id<'organizations'>; mayAssign: boolean }
 
-/** Read at once; the next look takes the rest. */
+/** Wakes per run; the next run takes the rest. */
 const BATCH = 1000
 
-/** What asks to be looked through, in no order. What changes after this read asks anew. */
+/** Pending wakes, in no order. Changes after this read add wakes of their own. */
 export async function listWakes(ctx: StoreContext): Promise<Wake[]> {
   const result = await sql<Wake>`
     select w.id, w.organization_id as "organizationId",
@@ -20,12 +23,12 @@ export async function listWakes(ctx: StoreContext): Promise<Wake[]> {
   return result.rows
 }
 
-/** These were looked through. */
+/** Deletes wakes whose queue was processed. */
 export async function forgetWakes(ctx: StoreContext, ids: number[]): Promise<void> {
   await ctx.db.deleteFrom('routing_wakes').where('id', 'in', ids).execute()
 }
 
-/** Has the queue of the organization looked through soon, also when this server dies meanwhile. */
+/** Requests processing of the organization's queue. The request survives a crash of this server. */
 export async function wakeRouting(ctx: OrgStoreContext): Promise<void> {
   await ctx.db.insertInto('routing_wakes').values({ organization_id: ctx.organizationId }).execute()
 }

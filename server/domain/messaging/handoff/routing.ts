@@ -1,7 +1,7 @@
-// Finds a person for each conversation that calls for one: whoever is there, has hours, is not full, and was given one longest ago.
-// Whatever may make that possible leaves a row behind (061-operators); it goes only after the queue was looked through, so that a server
-// that dies in between leaves it to the next. What is shown as one with a conversation that somebody has in hand is theirs, however
-// much they have.
+// Assigns an operator to each conversation that needs one: among those who are available, within their hours and below capacity, the
+// one whose last assignment is the oldest. Every change that may allow an assignment leaves a wake (routing.store.ts), which is deleted
+// only after the queue was processed, so that it survives a crash in between. A conversation whose thread an operator already handles
+// goes to that operator, regardless of capacity.
 //
 //   called ─► queue ─► assigned ─► a person writes, gives back, ends: there is room for the next
 //               ▲          │
@@ -14,7 +14,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { forgetWakes, listWakes, type Wake } from './routing.store.ts'
 
-/** Looks through the queues that ask for it. That of one organization failing holds up no other, and is looked through again. */
+/** Processes the queues with pending wakes. A failure in one organization does not block the others, and is retried. */
 export async function routeWaiting(ctx: PipelineContext): Promise<void> {
   const wakes = await ctx.look('pipeline: what asks for its queue', listWakes)
   const done: number[] = []
@@ -26,8 +26,8 @@ export async function routeWaiting(ctx: PipelineContext): Promise<void> {
 }
 
 /**
- * A conversation a transaction: each holds the operators and one conversation with what is shown as one with it, in this order, so that no
- * two wait for each other.
+ * One transaction per conversation: each locks the operators, then one conversation with the rest of its thread. The fixed order
+ * prevents deadlocks.
  */
 async function isLookedThrough(ctx: PipelineContext, organizationId: Wake['organizationId']): Promise<boolean> {
   try {
@@ -39,7 +39,7 @@ async function isLookedThrough(ctx: PipelineContext, organizationId: Wake['organ
   }
 }
 
-/** @returns whether there may be more to give */
+/** @returns whether there may be more to assign */
 async function assignNext(store: OrgStoreContext): Promise<boolean> {
   const joining = await findJoining(store)
   if (joining) {

@@ -1,4 +1,5 @@
-// A person of the organization has written in a conversation, in the inbox or past us on the phone: who speaks from now on?
+// Pauses or resumes the agent when a person of the organization writes to a customer, in the inbox or outside Parley, such as on the
+// phone.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
@@ -7,13 +8,13 @@ import { findIntent } from '../conversations/phrases.rules.ts'
 import { withholdAgentParts } from '../delivery/outbox.store.ts'
 import { listHandoffSettings, listHeldByHand } from './handoffs.store.ts'
 
-/** The conversation as it stands; its row is held by the caller. */
+/** The conversation's current state; its row is locked by the caller. */
 export type TakenConversation = { id: Id<'conversations'>; status: ConversationStatus }
 
 /**
- * Silences the agents of the conversations in which a person writes, and lets one speak again when the words hold one of its operator's
- * resume phrases. Call it before the message is added. `by`: who writes, where known. A pause that was set by hand keeps its time, until
- * that is over; any other begins anew with the agent's own.
+ * Pauses the agents of the conversations in which a person writes, and resumes an agent when the text holds one of its operator resume
+ * phrases. Call it before the message is added. `by`: the writer, where known. A pause set by hand keeps its duration until it is over;
+ * any other restarts with the agent's own duration.
  */
 export async function takeOver(
   ctx: OrgStoreContext,
@@ -32,7 +33,7 @@ export async function takeOver(
     const reason = intent ? 'operator_phrase' : words.reason
     if (intent?.kind !== 'resume') {
       silenced.push({ id, reason, by: words.by ?? null, resumeAfterMs: handoff?.autoResumeMs ?? undefined })
-    } else if (status !== 'ended') resumed.push(id) // a call that nobody had answered is answered by these words
+    } else if (status !== 'ended') resumed.push(id) // the message also answers a pending call for a person
   }
   const ids = silenced.map(({ id }) => id)
   const held = await listHeldByHand(ctx, ids)

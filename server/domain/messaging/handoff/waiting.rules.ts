@@ -1,13 +1,13 @@
-// Why a part of an answer cannot leave by its connection, where somebody can do something about it.
+// Why a part of an answer cannot be sent by its connection, for reasons that a user can do something about.
 import type { PartWait } from '#shared/messaging/conversations.ts'
 
-/** What GREEN-API says of a plan that is used up, and of an instance that has run out. */
+/** GREEN-API's errors for an exhausted plan and for an expired instance. */
 const UNPAID = /^466\b|account is expired/i
 
 /**
- * Null: nothing is known to keep it.
+ * Null when no obstacle is known.
  *
- * @param error of the part, as it was last tried @param connection `isRefused`: its token is, of which `lastError` tells
+ * @param error the part's last error @param connection `isRefused`: its token is refused, `lastError` has the details
  */
 export function waitOf(
   error: string | null,

@@ -1,4 +1,4 @@
-// What the customer's words set going at once, in the transaction that stores them: the agent speaks again, or need not wait for more.
+// Immediate effects of a customer's message, in the transaction that stores it: the agent is resumed, or the message buffer is flushed.
 import { settingsOf } from '#server/domain/channels/connections/connection-settings.store.ts'
 import { setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { requestTurns } from '#server/domain/messaging/turns/turn-requests.store.ts'
@@ -8,10 +8,10 @@ import { flushBufferOnPhrase, resumeByPhrase, type SilentConversation } from '..
 import { type Command, commandOf } from '../turns/reply/commands.rules.ts'
 import type { ReceivingConnection, Stored } from './receive.store.ts'
 
-/** `isPressed`: it was said by a button, so that there is nothing more to wait for. */
+/** `isPressed`: the text came from a button, so there is nothing more to wait for. */
 type Heard = { text: string; isPressed: boolean }
 
-/** Heeds a command or a phrase of the message that was just stored. @returns whether a turn is due now that was not */
+/** Applies a command or phrase of the message that was just stored. @returns whether this made a turn due */
 export async function applyCustomerCommand(
   store: OrgStoreContext,
   { channel }: Pick<ReceivingConnection, 'channel'>,
@@ -28,7 +28,10 @@ export async function applyCustomerCommand(
   return true
 }
 
-/** A customer who has silenced the agent is heeded when they greet it or call a person. What they wrote meanwhile calls nobody by itself. */
+/**
+ * Resumes an agent that the customer had stopped when they send a start or handoff command. Their earlier messages of the pause cause no
+ * handoff by themselves.
+ */
 async function resumeByCommand(
   store: OrgStoreContext,
   { id, pauseReason }: SilentConversation,

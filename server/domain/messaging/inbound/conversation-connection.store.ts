@@ -1,5 +1,5 @@
-// SQL of where the conversation of a chat is found. A customer of WhatsApp may have been written to by another number than their own while
-// that could not send (see reroute.ts): the conversation is one, whichever of the two they write to, and they are answered by that one.
+// SQL that resolves the connection of a chat's conversation. A WhatsApp conversation may have been rerouted to another number while its
+// own could not send (see reroute.ts): it stays one conversation, and the customer is answered by the number that they write to.
 import { sql } from 'kysely'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -15,8 +15,8 @@ type ConnectionId = Id<'channelConnections'>
 type Home = { id: Id<'conversations'>; connectionId: ConnectionId }
 
 /**
- * The connection by which the conversation of a chat is found, which is another one after it was rerouted. The conversation is held, so that
- * it is not rerouted before the caller has found it: each look sees what was committed while the one before waited.
+ * The connection under which the conversation of a chat is stored, which differs from its own after a reroute. Locks the conversation, so
+ * that it is not rerouted before the caller reads it: each statement sees what was committed while the one before waited.
  */
 export async function lockConversationConnection(
   ctx: OrgStoreContext,
@@ -28,9 +28,10 @@ export async function lockConversationConnection(
 }
 
 /**
- * The same for a message of the customer, which takes the conversation along with what still waits in it: it stays where they are. Not to
- * a number that may not send, because the answer could not leave, nor from one that can and has a word of it in hand: the answer follows
- * that. The conversation is held, so that it is not rerouted between this look and what is written. A copy of what was taken moves nothing.
+ * The same for a message of the customer, which moves the conversation and its unsent parts to the number that they wrote to. It does not
+ * move to a number that cannot send, because the answer could not leave, nor from a number that can send and is sending a part already:
+ * the answer follows that part. Locks the conversation, so that it is not rerouted between this read and the write. A duplicate
+ * notification moves nothing.
  */
 export async function resolveConversationConnection(
   ctx: OrgStoreContext,
@@ -62,7 +63,7 @@ async function holdsOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId
   return rows.length > 0
 }
 
-/** `elsewhereId`: another number by which it has still something to say. `isOrphan`: its agent is removed, the one of the number is not. */
+/** `elsewhereId`: another number with unsent parts of the conversation. `isOrphan`: its agent is removed, that of the number is not. */
 type Own = { id: Id<'conversations'>; elsewhereId: ConnectionId | null; isOrphan: boolean }
 
 async function holdOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId: string): Promise<Own | undefined> {
@@ -79,8 +80,8 @@ async function holdOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId:
 }
 
 /**
- * What a conversation still has to say by the number that it leaves goes by this one, all of it or nothing: what that number has in hand
- * may not be overtaken. @returns whether nothing is left behind
+ * Moves the unsent parts from the number that the conversation leaves to this one, all or none: a part that is being sent must not be
+ * overtaken. @returns whether no part is left behind
  */
 async function bringParts(ctx: OrgStoreContext, { id, connectionId }: Home, toId: ConnectionId): Promise<boolean> {
   await dropLateOf(ctx, connectionId, id)
@@ -94,7 +95,7 @@ async function bringParts(ctx: OrgStoreContext, { id, connectionId }: Home, toId
   return true
 }
 
-/** Holds the conversation that was last rerouted from or to this connection; one whose agent is gone would be answered by nobody. */
+/** Locks the conversation last rerouted from or to this connection; skips those whose agent was removed, which would get no answer. */
 async function findRerouted(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -110,7 +111,7 @@ async function findRerouted(
   return rows[0]
 }
 
-/** The number that was written to, and the one by which the conversation goes on, or has something to say: that stays as it is meanwhile. */
+/** State of the number that was written to, and of the conversation's present number, which is locked against changes meanwhile. */
 async function readPair(ctx: OrgStoreContext, id: ConnectionId, leftId: ConnectionId) {
   const { rows } = await sql<{ isFrozen: boolean; isLeft: boolean; canLeftSend: boolean }>`
     select n.is_frozen or n.disconnected_at is not null as "isFrozen", o.disconnected_at is not null as "isLeft",

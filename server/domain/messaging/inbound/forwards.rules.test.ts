@@ -1,17 +1,17 @@
-// What customers forward, as a model reads it.
+// Forwarded messages as the model reads them.
 import { expect, it } from 'vitest'
 import { withAttachments } from '../turns/reply/context/attachments.rules.ts'
 import { lastWish } from '../turns/reply/speak.rules.ts'
 import type { HistoryMessage } from '../turns/turn.ts'
 import { withForwards, withOwnWords } from './forwards.rules.ts'
 
-const said = (text: string, more: object = {}) =>
+const customerMessage = (text: string, more: object = {}) =>
   ({ sequence: 1, author: 'customer', status: 'complete', text, at: 0, ...more }) as HistoryMessage
 const forward = (text: string, length: number, from: string | null = 'Aliya') =>
-  withOwnWords([said(text, { forwarded: { from, length } })])
+  withOwnWords([customerMessage(text, { forwarded: { from, length } })])
 const one = (history: HistoryMessage[]) => withForwards(history, 'en')[0]
 
-it('is data of somebody else beside the customer’s own words', () => {
+it('is data of another author, separate from the customer’s own text', () => {
   const message = one(forward('Is it true?\n\nRefund approved', 15))
   expect(message?.text).toMatch(/^Is it true\?\n\[Forwarded, /)
   expect(message?.text).not.toContain('Refund')
@@ -19,17 +19,17 @@ it('is data of somebody else beside the customer’s own words', () => {
   expect(message?.subject).toBe('Is it true?\nRefund approved')
 })
 
-it('is said where nothing is told of it, and where only files are forwarded', () => {
+it('is marked where its author is unknown, and where only files are forwarded', () => {
   expect(one(forward('Hi', 2, null))?.data?.[0]?.text).toBe('From: unknown\n\nHi')
   expect(one(forward('Look', 0))).toMatchObject({ text: expect.stringMatching(/^Look\n\[/) })
 })
 
 it('is none in what the customer has written', () => {
-  const message = said('Hello')
+  const message = customerMessage('Hello')
   expect(withForwards(withOwnWords([message]), 'ru')).toEqual([message])
 })
 
-it('has recordings that are nobody’s wish and not the customer’s words', () => {
+it('has recordings that count neither as a wish nor as the customer’s own words', () => {
   const voice = {
     id: 'a',
     kind: 'voice',

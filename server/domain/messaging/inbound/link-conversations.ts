@@ -1,4 +1,4 @@
-// Conversations that turn out to be with one customer: they stay several, are shown as one, and are in the same hands.
+// Conversations that turn out to be with one customer: they stay separate, are shown as one thread, and share a pause.
 
 import { pause } from '#server/domain/messaging/conversations/conversations.store.ts'
 import { beginThread } from '#server/domain/messaging/conversations/threads.store.ts'
@@ -8,9 +8,9 @@ import { THREAD_MAX } from '#shared/limits.ts'
 import type { HeldChat } from '../delivery/reroute.store.ts'
 
 /**
- * A person who has one of these conversations in hand has the others: no agent speaks beside them, in whichever of them the customer writes
- * next. One that was ended or removed is silenced too, for the next message begins it again. `all`: the chats with whatever is shown as one
- * with any of them, all held by the caller.
+ * Joins the chats in one thread. If one of them is paused, the others are paused too, so that no agent answers next to the operator,
+ * whichever chat the customer writes in next. Includes ended and removed chats, since the next message reopens them. `all`: the chats and
+ * the rest of their threads, all locked by the caller.
  */
 export async function linkConversations(
   store: OrgStoreContext,
@@ -38,8 +38,8 @@ async function showAsOne(store: OrgStoreContext, chats: HeldChat[], all: HeldCha
   )
 }
 
-/** Whoever has removed a conversation has done with it. */
+/** A removed conversation counts as finished by its operator. */
 const isInHand = (chat: HeldChat) => chat.status === 'paused' && isShown(chat)
 const isShown = ({ place }: HeldChat) => place !== 'deleted'
-/** Milliseconds, of a pause. */
+/** Duration of a pause, in milliseconds. */
 const lasts = ({ resumeAfterMs }: HeldChat) => resumeAfterMs ?? Number.MAX_VALUE

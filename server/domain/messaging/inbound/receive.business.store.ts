@@ -1,4 +1,5 @@
-// SQL of the people in whose names an account answers: when one of them connects it again, their chats go by another id, and so do conversations.
+// SQL of the business accounts on whose behalf a connected account answers: when one of them connects it again, their chats get another id,
+// and their conversations move along.
 import { setBusinesses } from '#server/domain/channels/connections/connection-settings.store.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -8,7 +9,7 @@ import { moveChatsOfParts } from '../delivery/outbox.store.ts'
 import { keepNotification } from './notifications.store.ts'
 import { withBusiness } from './receive.business.rules.ts'
 
-/** Without effect for a copy. A conversation that was begun by the new id before this was told stays beside the former one. */
+/** No effect for a duplicate. A conversation begun under the new id before this notification stays in addition to the former one. */
 export async function storeBusiness(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
@@ -29,7 +30,7 @@ export async function storeBusiness(
   if (goneLinkId !== null) await moveChats(ctx, connectionId, { from: `@${goneLinkId}`, to: `@${business.linkId}` })
 }
 
-/** Also what was said there and what waits to be: by its id presses and quotes are known, and it may be sent again. */
+/** Also moves sent and unsent parts: presses and quotes are matched by their chat id, and parts may be sent again. */
 async function moveChats(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,

@@ -1,4 +1,4 @@
-// SQL of a customer who changes what they said. Before the answer it counts as what was said; after it, it changes the record only.
+// SQL of customers' edits of their messages. Before the answer the edited text is the one to answer; after it, only the record changes.
 import { sql } from 'kysely'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -11,17 +11,17 @@ import { requestTurnBehind } from '../turns/turn-requests.store.ts'
 import { editOf, lockEdits } from './handlers/edits.store.ts'
 import { keepNotification } from './notifications.store.ts'
 
-/** A change of an earlier message. */
+/** An edit of an earlier message. */
 export type InboundEdit = Extract<Inbound, { kind: 'edit' }>
 
-/** `isDue`: the answer that was being written is stale. `waiting`: the conversation whose turn waits; null: none does. */
+/** `isDue`: the answer that is being generated is stale. `waiting`: the conversation whose turn waits; null when none does. */
 export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
 
 /**
- * `findNewest`: the change of the same message that was made last, of all that have come. `findConnection`: the connection by which the
- * conversation is found. `findWhereSaid`: the conversation of the message, where a customer may have several.
+ * `findNewest`: the latest edit of the same message, of all that have arrived. `findConnection`: the connection under which the
+ * conversation is stored. `findWhereSaid`: the conversation of the message, where a customer may have several.
  */
-type ToldEdit = {
+type ReceivedEdit = {
   inbound: InboundEdit
   payload: unknown
   findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
@@ -32,41 +32,41 @@ type ToldEdit = {
 const UNCHANGED: Edited = { isDue: false, waiting: null }
 
 /**
- * Writes down what a customer has made of an earlier message. Of a message that we do not have it is kept until that comes. Without effect
- * for a copy, and after one that was made later. A rating that was changed waits for an answer as little as before.
+ * Stores an edit of an earlier message. An edit of a message that has not arrived is kept until it does. No effect for a duplicate, and
+ * after a later edit. An edited rating still needs no answer.
  *
- * 0. What is told of the message is held: it does not come in meanwhile, and finds the change when it does.
- * 1. The conversation's row is held: no answer is finished, and no message numbered, meanwhile.
- * 2. The pending turn's row is held: a runner that would claim it skips it, so what it will read is the new text.
- * 3. A running turn may have read the old text. The message moves to the end, as if it was said now, and a pending turn answers it:
- *    the running one finds itself superseded, as by any further message.
+ * 0. The message's edit lock is taken: the message does not arrive meanwhile, and finds the edit when it does.
+ * 1. The conversation's row is locked: no answer is finished, and no message numbered, meanwhile.
+ * 2. The pending turn's row is locked: a runner that would claim it skips it, and reads the new text later.
+ * 3. A running turn may have read the old text. The message moves to the end, as if sent now, and a pending turn answers it: the running
+ *    one finds itself superseded, as by any further message.
  */
 export async function storeEdit(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  told: ToldEdit,
+  edit: ReceivedEdit,
 ): Promise<Edited> {
-  const { inbound, payload, findNewest } = told
+  const { inbound, payload, findNewest } = edit
   const { externalKey } = inbound
   await lockEdits(ctx, connectionId, inbound)
   const notification = { externalKey, status: 'ignored', payload, editOf: editOf(inbound) } as const
   if (!(await keepNotification(ctx, connectionId, notification))) return UNCHANGED
   const newest = await findNewest(ctx)
   if (newest && newest.externalKey !== externalKey) return UNCHANGED
-  const conversation = await holdChanged(ctx, told)
+  const conversation = await holdChanged(ctx, edit)
   if (!conversation) return UNCHANGED
   const { hasPending, hasRunning } = await holdTurns(ctx, conversation.id)
   const message = await changeWords(ctx, conversation, inbound)
   if (!message) return UNCHANGED
   const isAwaited = message.isOpen && conversation.status === 'active'
-  if (isAwaited && hasRunning) await sayAnew(ctx, conversation.id, inbound)
+  if (isAwaited && hasRunning) await requeue(ctx, conversation.id, inbound)
   return {
     isDue: isAwaited && hasRunning,
     waiting: isAwaited && (hasRunning || hasPending) ? conversation.id : null,
   }
 }
 
-/** The same for a message that this transaction has stored, which nobody has read yet. */
+/** The same for a message that this transaction has stored, which no turn has read yet. */
 export async function changeStored(
   ctx: OrgStoreContext,
   homeId: Id<'channelConnections'>,
@@ -76,7 +76,7 @@ export async function changeStored(
   if (conversation) await changeWords(ctx, conversation, inbound)
 }
 
-/** Changes what a message says, and what is known by it. @returns undefined for one that we do not have, or that says so already */
+/** Changes a message's text and what derives from it. @returns undefined when the message is missing or has this text already */
 async function changeWords(
   ctx: OrgStoreContext,
   conversation: Held,
@@ -100,10 +100,10 @@ async function changeWords(
 
 type Held = { id: Id<'conversations'>; status: ConversationStatus; answeredThrough: number }
 
-/** That of the message, looked for before any is held: two are never held one after the other. Else that of the chat. */
+/** Locks the conversation of the message, found before any lock so that only one is ever locked; else that of the chat. */
 async function holdChanged(
   ctx: OrgStoreContext,
-  { inbound, findConnection, findWhereSaid }: ToldEdit,
+  { inbound, findConnection, findWhereSaid }: ReceivedEdit,
 ): Promise<Held | undefined> {
   const id = await findWhereSaid?.(ctx)
   if (id === undefined) return holdConversation(ctx, await findConnection(ctx), inbound.chatId)
@@ -131,7 +131,7 @@ async function holdTurns(ctx: OrgStoreContext, conversationId: Id<'conversations
   return { hasPending: statuses.includes('pending'), hasRunning: statuses.includes('running') }
 }
 
-async function sayAnew(ctx: OrgStoreContext, conversationId: Id<'conversations'>, inbound: InboundEdit): Promise<void> {
+async function requeue(ctx: OrgStoreContext, conversationId: Id<'conversations'>, inbound: InboundEdit): Promise<void> {
   await moveToEnd(ctx, conversationId, inbound.externalMessageId)
   await requestTurnBehind(ctx, conversationId)
 }

@@ -1,4 +1,4 @@
-// Which change of a message counts: the one that was made last. It may have come before the message, or before an earlier change.
+// Picks the edit of a message that counts: the latest one. It may arrive before the message, or before an earlier edit.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -8,27 +8,27 @@ import { listEdits, type Named } from './handlers/edits.store.ts'
 import { changeStored, type InboundEdit } from './receive.edit.store.ts'
 import type { InboundMessage } from './receive.store.ts'
 
-/** The change of a message that was made last, by the provider's clock or else as they came; undefined: none has come. */
+/** The latest edit of a message, by the provider's clock or else by arrival; undefined when none has arrived. */
 export async function findNewestEdit(
   ctx: PipelineContext,
   store: OrgStoreContext,
   connection: StoredConnection,
-  said: Named,
+  message: Named,
 ): Promise<InboundEdit | undefined> {
   const adapter = ctx.services.channels[connection.channel]
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const told = (await listEdits(store, connection.id, said)).map((payload) => adapter.parse(payload, credentials))
+  const payloads = await listEdits(store, connection.id, message)
   let newest: InboundEdit | undefined
-  for (const inbound of told) {
+  for (const inbound of payloads.map((payload) => adapter.parse(payload, credentials))) {
     if (inbound.kind === 'edit' && !isOlder(inbound, newest)) newest = inbound
   }
-  // Its chat may have been known by another id than its customer is now.
-  return newest && { ...newest, chatId: said.chatId }
+  // The edit may name the chat by a former id of its customer.
+  return newest && { ...newest, chatId: message.chatId }
 }
 
 /**
- * Makes a message that was just stored say what its customer had made of it before it came. In the transaction that has stored it:
- * nobody answers what it said at first. `homeId`: the connection by which its conversation is found. @returns what it says
+ * Applies edits that arrived before their message, in the transaction that stores the message, so that its original text is never
+ * answered. `homeId`: the connection under which its conversation is stored. @returns the text that counts
  */
 export async function applyEarlyEdits(
   ctx: PipelineContext,

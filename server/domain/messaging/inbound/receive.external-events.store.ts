@@ -1,4 +1,4 @@
-// SQL of what happens to a connection past us: a person answers on the phone, the provider loses a message, the account changes.
+// SQL of events outside Parley: a person answers on the phone, the provider reports delivery of a message, the account's state changes.
 
 import { setAccountState } from '#server/domain/channels/health/account-states.store.ts'
 import { appendMessage } from '#server/domain/messaging/conversations/messages.store.ts'
@@ -12,21 +12,21 @@ import { isFrozen } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { applyReceipt } from '../delivery/receipts.store.ts'
 
-/** What of a connection is needed here, and the notification as it came. */
+/** A connection's id, and the notification with its raw payload. */
 type Received<Kind extends Inbound['kind']> = {
   connectionId: Id<'channelConnections'>
   inbound: Extract<Inbound, { kind: Kind }>
   payload: unknown
 }
 
-/** Older news of an account that is well says nothing about now: it may have waited in the provider's queue. */
+/** An older report of a healthy account proves nothing: it may have waited in the provider's queue. */
 const STATE_NEWS_MS = 2 * 60_000
 
 /**
- * Stores a person's answer that was given past us: the person has taken the conversation over, with what is shown as one with it, or gives
- * it back by a phrase.
- * `homeId`: the connection by which the conversation is found, where that is another one (see home.store.ts).
- * Without effect for a chat in which no customer has ever written, for what we have sent ourselves, and for a copy.
+ * Stores a person's answer that was sent outside Parley: the person takes over the conversation with the rest of its thread, or resumes
+ * the agent by a phrase.
+ * `homeId`: the connection under which the conversation is stored, where it differs (see conversation-connection.store.ts).
+ * No effect for a chat in which no customer has ever written, for our own messages, and for a duplicate.
  */
 export async function storeHumanReply(
   ctx: OrgStoreContext,
@@ -53,7 +53,7 @@ export async function storeHumanReply(
   )
 }
 
-/** What became of a message that the provider had taken. One that is not written down as sent yet is told when it is. */
+/** Stores the delivery state of a message that the provider accepted. One that is not stored as sent yet gets it once it is. */
 export async function storeReceipt(ctx: OrgStoreContext, received: Received<'receipt'>): Promise<void> {
   if (!(await insertNotification(ctx, received))) return
   const { connectionId, inbound } = received
@@ -61,7 +61,7 @@ export async function storeReceipt(ctx: OrgStoreContext, received: Received<'rec
   await applyReceipt(ctx, { connectionId, externalMessageId, state, reason, isUpTo })
 }
 
-/** News of the account. That it may send again is believed only while it is fresh; the look at it every minute decides otherwise. */
+/** Stores the account's state. That it may send again is trusted only while fresh; otherwise the check each minute decides. */
 export async function storeAccountState(ctx: OrgStoreContext, received: Received<'accountState'>): Promise<void> {
   if (!(await insertNotification(ctx, received))) return
   const { state, identifier, at } = received.inbound
@@ -104,7 +104,7 @@ async function isOurs(
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('external_message_id', '=', externalMessageId)
-    // The conversation may go on in another chat by now than that in which it was said.
+    // The conversation may have moved to another chat since the message was sent.
     .where((part) =>
       part.or([
         part('external_chat_id', '=', chatId),

@@ -1,4 +1,4 @@
-// SQL of a chat that goes by another id from now on: its conversation goes on there, with whoever has taken it over.
+// SQL of a chat that changes its id: its conversation continues under the new id, still paused if an operator took it over.
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,7 +6,7 @@ import { moveCustomer } from '../contacts/customer-changes.store.ts'
 import { moveChat } from '../conversations/writes/chat-moves.store.ts'
 import { keepNotification } from './notifications.store.ts'
 
-/** Without effect for a copy, and where somebody has been answered by the new id before this was told: both conversations stay. */
+/** No effect for a duplicate, and when a conversation exists under the new id already: both conversations stay. */
 export async function storeChatMoved(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,

@@ -1,11 +1,11 @@
-// SQL of buttons that customers press: each question is answered once.
+// SQL of button presses: each question is answered once.
 import { sql } from 'kysely'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 
 /**
- * Whether the customer has said something since the message was written under which they now press a button. Holds the conversation
- * until the transaction ends: of two presses at once the first counts. A message that we do not know is not passed, and a rating passes none.
+ * Whether the customer has written since the message whose button they press. Locks the conversation until the transaction ends: of two
+ * presses at once the first counts. False for unknown messages; ratings do not count as writing.
  */
 export async function isPassed(
   ctx: OrgStoreContext,

@@ -15,45 +15,48 @@ import type { Begun } from '../turns/slots.ts'
 import { hasEdits, lockEdits } from './handlers/edits.store.ts'
 import { keepStored } from './notifications.store.ts'
 
-/** Seconds within which the rest of something that comes in pieces is there. */
+/** Seconds within which the remaining pieces of a message, such as an album, arrive. */
 const PIECES_SECONDS = 1
 
 export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
 export type InboundMessage = Extract<Inbound, { kind: 'message' }>
 
-/** `isConnected`: the connection was not switched off meanwhile. `isDue`: a turn is to be answered now; one that waits for the customer to finish is not. */
+/**
+ * `isConnected`: the connection was not disconnected meanwhile. `isDue`: a turn is to be answered now, rather than waiting for the
+ * customer to finish.
+ */
 export type Stored = {
   isConnected: boolean
   isNew: boolean
   isDue: boolean
-  /** The customer has changed it before it came, which it does not say yet. */
+  /** An edit arrived before the message, and is not applied yet. */
   isEdited: boolean
-  /** The conversation of the turn that was begun; null: it was not. */
+  /** The conversation of the turn that was begun; null when none was. */
   begun: Id<'conversations'> | null
-  /** The conversation in which the agent was silent; null: it speaks. */
+  /** The conversation if its agent is paused; null otherwise. */
   silent: SilentConversation | null
-  /** The conversation whose turn waits for the customer to finish; null: none does. */
+  /** The conversation whose turn waits for the customer to finish; null when none does. */
   waiting: Id<'conversations'> | null
-  /** What a person has set of the connection; null: nothing. */
+  /** Settings of the connection that a user has set; null without any. */
   settings: Partial<ConnectionSettings> | null
 }
 
 /**
- * Stores one message of a customer with whatever it needs: customer, conversation and the turn that will answer it.
- * The same notification again changes nothing.
+ * Stores one message of a customer with its customer, conversation and the turn that will answer it. Idempotent per notification.
  *
- * The steps depend on each other, so they happen in this order, and each holds what the next relies on until commit:
- * 0. what is told of the message: a change of it that was told before is seen, or waits;
- * 1. the notification's unique key: copies wait here and then find it taken;
+ * The steps depend on each other: they take their locks in this order, and hold them until commit:
+ * 0. the message's edit lock: an edit that arrived before is seen, a later one waits;
+ * 1. the notification's unique key: duplicates wait here and then find it taken;
  * 2. the conversation's row: messages of one chat are numbered one after another, and a pause is seen or waits;
  * 3. the pending turn's row: a runner that would claim it now skips it; one that has just claimed it leaves room for a new one.
  *
- * `homeId`: the connection by which the conversation is found, see home.store.ts. Where `begins` is given and nothing else of the conversation is to be answered, its turn is written as claimed, which saves the claim.
- * One that another message has brought while this one waited for the conversation's row is not seen; if it runs, its unique key stops this.
+ * `homeId`: the connection under which the conversation is stored, see conversation-connection.store.ts. Where `begins` is given and
+ * nothing else of the conversation is to be answered, its turn is inserted as claimed, which saves the claim. A turn that another message
+ * has added while this one waited for the conversation's row is not seen; if it runs, its unique key makes this statement fail.
  *
- * The turn is due when the customer has been silent for as long as the agent's message buffer says, or has been waiting for several
- * times as long; a piece of more, such as a picture of an album, is followed by the rest of it in a moment. This is the only place where the buffer applies: the test chat asks for its turns itself, because whoever tests an
- * agent waits for its answers and not it for them.
+ * The turn is due when the customer has been silent for the time of the agent's message buffer, or has been waiting for several times as
+ * long; a piece of a larger message, such as a picture of an album, waits at least a moment for the rest. The buffer applies only here:
+ * the test chat requests its turns itself, so that a tester does not wait for the buffer.
  */
 export async function storeMessage(
   ctx: OrgStoreContext,
@@ -68,8 +71,8 @@ export async function storeMessage(
   const sign = inbound.forwarded ? '↪ ' : ''
   const preview = `${sign}${inbound.text || signOf(attachments)}`
   const { externalMessageId } = inbound
-  const said = externalMessageId === undefined ? null : { ...inbound, externalMessageId }
-  const isEdited = said ? hasEdits(ctx, connection.id, said) : sql.lit(false)
+  const named = externalMessageId === undefined ? null : { ...inbound, externalMessageId }
+  const isEdited = named ? hasEdits(ctx, connection.id, named) : sql.lit(false)
   const storing = sql<Stored>`
     with connection as (
       select n.id, n.organization_id, n.agent_id, n.settings,
@@ -88,8 +91,8 @@ export async function storeMessage(
       (select conversation_id from begun) as begun, (select settings from connection) as settings,
       ${isEdited} as "isEdited",
       (select json_build_object('id', id, 'pauseReason', pause_reason) from conversation where status = 'paused') as silent`
-  // They leave together, and are carried out one after the other.
-  const [, result] = await Promise.all([said && lockEdits(ctx, connection.id, said), storing.execute(ctx.db)])
+  // Pipelined: both are sent at once, and executed in order.
+  const [, result] = await Promise.all([named && lockEdits(ctx, connection.id, named), storing.execute(ctx.db)])
   const stored = result.rows[0]
   if (!stored) throw new Error('Storing a message answered no row')
   return stored

@@ -1,5 +1,5 @@
-// Whom a notification is about: the customer and the chat, where customers are known by several ids. Which connection the conversation is
-// found by is in home.store.ts.
+// Resolves the customer and the chat of a notification, where customers are known by several ids. The connection of the conversation is
+// resolved in conversation-connection.store.ts.
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'

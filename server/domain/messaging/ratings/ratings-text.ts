@@ -1,4 +1,4 @@
-// What customers are told about ratings where the channel has no form for them.
+// Rating texts for customers, for channels without a rating form of their own.
 import type { AnswerLanguage } from '#server/integrations/llm/language.ts'
 
 const QUESTIONS: Record<AnswerLanguage, string> = {
@@ -38,7 +38,7 @@ export function ratingThanks(language: AnswerLanguage, score: number): string {
   return THANKS[language](score)
 }
 
-/** Shown for a moment to whoever has pressed; `score` null: it changed nothing. */
+/** Shown briefly to the customer who pressed; `score` is null when the press changed nothing. */
 export function pressAnswer(language: AnswerLanguage, score: number | null): string {
   return score === null ? CLOSED[language] : TAKEN[language](score)
 }

@@ -1,4 +1,4 @@
-// Which messages are a rating, and which are said to one: only what can be nothing else.
+// Which messages are a rating, and which are a comment to one: only those that can be nothing else.
 import { describe, expect, it } from 'vitest'
 import { type Asked, commentOf, listsByNumber, mayAnswer, scoreOf } from './ratings.rules.ts'
 
@@ -38,14 +38,14 @@ describe('a rating', () => {
     expect(scoreOf({ text: '5', pressed }, asked)).toBeNull()
   })
 
-  it('is no number that somebody else has written, and neither is what is said to it', () => {
+  it('is no forwarded number, and its comment is no forwarded text', () => {
     const forwarded = { from: 'Aliya', length: 1 }
     expect(scoreOf({ text: '5', forwarded }, asked)).toBeNull()
     expect(commentOf({ text: 'Good', repliesTo: 't1', forwarded }, { ...asked, thanksId: 't1' })).toBeNull()
   })
 
   it.each<[string, Partial<Asked>]>([
-    ['of which nobody knows whether it was sent', { questionId: null }],
+    ['that is not known to be sent', { questionId: null }],
     ['of long ago', { isFresh: false }],
     ['after which something else was begun', { isQuiet: false }],
   ])('is none to a question %s', (_, change) => {
@@ -66,7 +66,7 @@ describe('a rating', () => {
     expect(scoreOf({ text: '5', quoted: 'How many?' }, asked)).toBeNull()
   })
 
-  it('is no number that was said before the question was sent, to the second', () => {
+  it('is no number that was written before the question was sent, to the second', () => {
     expect(scoreOf({ text: '5', saidAt: 9000 }, asked)).toBeNull()
     expect(scoreOf({ text: '5', saidAt: 10_000 }, asked)).toBe(5)
   })
@@ -79,7 +79,7 @@ describe('a rating', () => {
   })
 })
 
-it('is said to a rating what replies to the thanks, and nothing else', () => {
+it('a comment to a rating is a reply to the thanks, and nothing else', () => {
   const thanked = { ...asked, thanksId: 't1' }
   expect(commentOf({ text: ' Very quick ', repliesTo: 't1' }, thanked)).toBe('Very quick')
   expect(commentOf({ text: 'Very quick', repliesTo: 'q1' }, thanked)).toBeNull()

@@ -1,65 +1,65 @@
-// What a customer's message says to the question what they thought of the help: a rating only where it can be nothing else. Pure.
+// Reads a customer's message as a rating or a comment to one, only where it can be nothing else. Pure.
 import type { InboundMessage } from '../inbound/receive.store.ts'
 
-type Said = Pick<
+type Message = Pick<
   InboundMessage,
   'text' | 'attachments' | 'pressed' | 'callsPerson' | 'repliesTo' | 'quoted' | 'saidAt' | 'isPiece' | 'forwarded'
 >
 
-/** What was asked last in a conversation, and what has happened since. */
+/** The last rating question of a conversation, and what has happened since. */
 export type Asked = {
-  /** By which the channel names the question; null: it has surely or perhaps not been sent. */
+  /** External id of the question; null unless it is known to be sent. */
   questionId: string | null
-  /** When it was sent, by our clock. */
+  /** When it was first tried to be sent, by our clock; milliseconds since the epoch. */
   sentAt: number
-  /** Not too long ago. */
+  /** Asked recently enough to be answered. */
   isFresh: boolean
-  /** The conversation is still ended, nobody of the team has written since, and no answer was begun. */
+  /** The conversation is still ended, no operator has written since, and no turn was begun. */
   isQuiet: boolean
-  /** Nobody has said anything since. */
+  /** No one has written since. */
   isLast: boolean
-  /** What was said before it, since the customer wrote, lists things by number, so that a number may mean one of them. */
+  /** A message before it, since the customer's last one, is a numbered list, so that a number may mean an item of it. */
   isAfterList: boolean
-  /** The same of the thanks for the rating; null: it was not thanked for, or not lately. */
+  /** External id of the thanks for the rating; null when none were sent, or not recently. */
   thanksId: string | null
 }
 
-/** Whether it is worth looking what was asked. */
-export function mayAnswer(said: Said, hasButtons: boolean): boolean {
-  return said.repliesTo !== undefined || (!hasButtons && numberOf(said) !== null)
+/** Whether the message may answer a rating question, so that reading the last one is worthwhile. */
+export function mayAnswer(message: Message, hasButtons: boolean): boolean {
+  return message.repliesTo !== undefined || (!hasButtons && numberOf(message) !== null)
 }
 
-/** The score that a message gives where there are no buttons; null: it is a message like any other. */
-export function scoreOf(said: Said, asked: Asked): number | null {
-  const score = numberOf(said)
+/** The score in a message, on channels without buttons; null for any other message. */
+export function scoreOf(message: Message, asked: Asked): number | null {
+  const score = numberOf(message)
   if (score === null || asked.questionId === null || !asked.isFresh || !asked.isQuiet) return null
-  if (said.repliesTo !== undefined) return said.repliesTo === asked.questionId ? score : null
-  if (said.quoted !== undefined || !asked.isLast || asked.isAfterList) return null
-  return said.saidAt !== undefined && said.saidAt < inWholeSeconds(asked.sentAt) ? null : score
+  if (message.repliesTo !== undefined) return message.repliesTo === asked.questionId ? score : null
+  if (message.quoted !== undefined || !asked.isLast || asked.isAfterList) return null
+  return message.saidAt !== undefined && message.saidAt < inWholeSeconds(asked.sentAt) ? null : score
 }
 
-/** What a message says to the rating, which it replies to; null: nothing. It is answered like any other either way. */
+/** The comment in a reply to the thanks for a rating; null for other messages. Either way the message is answered as usual. */
 export function commentOf(
-  { text, pressed, callsPerson, repliesTo, forwarded }: Said,
+  { text, pressed, callsPerson, repliesTo, forwarded }: Message,
   { thanksId }: Asked,
 ): string | null {
   if (forwarded || pressed || callsPerson || repliesTo === undefined || repliesTo !== thanksId) return null
   return text.trim() || null
 }
 
-/** A list by number, as agents offer choices where there are no buttons, and as people write one. */
+/** Whether a text has a numbered list, as agents offer choices on channels without buttons, and as people write one. */
 export function listsByNumber(text: string): boolean {
   return /^\s*[1-5]\s*[.):–—-]\s+\S/m.test(text)
 }
 
-/** A number from 1 to 5 and nothing else. */
-function numberOf({ text, attachments, pressed, callsPerson, isPiece, forwarded }: Said): number | null {
+/** The number from 1 to 5 that is the whole message; null otherwise. */
+function numberOf({ text, attachments, pressed, callsPerson, isPiece, forwarded }: Message): number | null {
   if (pressed || callsPerson || isPiece || forwarded || (attachments?.length ?? 0) > 0) return null
   const [, digit] = /^\s*([1-5])\s*$/.exec(text) ?? []
   return digit === undefined ? null : Number(digit)
 }
 
-/** Providers tell seconds. */
+/** Providers send times in whole seconds. */
 function inWholeSeconds(at: number): number {
   return Math.floor(at / 1000) * 1000
 }

@@ -1,5 +1,5 @@
-// SQL of asking customers for a rating in their channel, and of taking it from their answer. When it is asked stands with the
-// conversation (see domain/messaging/conversations/ratings.store.ts).
+// SQL of asking customers for a rating in their channel, and of storing their answer. When it is asked is stored with the conversation
+// (see domain/messaging/conversations/ratings.store.ts).
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -16,32 +16,32 @@ import { keepStored } from '../inbound/notifications.store.ts'
 import type { Chat } from '../turns/notices.store.ts'
 import { type Asked, listsByNumber } from './ratings.rules.ts'
 
-/** Asked in one look; the next one takes the rest. */
+/** Questions per run; the next run takes the rest. */
 const BATCH = 100
-/** Messages of the customer from which their language is read. */
+/** Number of the customer's last messages used to detect their language. */
 const WORDS = 5
 
 type ConversationId = Id<'conversations'>
 
-/** Whom a question or thanks go to. */
+/** The recipient of a question or thanks. */
 export type Rater = Chat & {
   agentId: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** There is a way to them that works, and they have not closed it. */
+  /** Their connection works, and they have not blocked it. */
   isReachable: boolean
   /** A tag, as the customer's messenger names it. */
   language: string | null
-  /** What the customer said last, oldest first. */
+  /** Texts of the customer's last messages, oldest first. */
   words: string[]
 }
 
-/** `isBusy`: somebody of the team is typing to them, or has what is shown as one with it in hand. */
+/** `isTyping`: an operator is typing to them. `isTaken`: another conversation of the thread is not ended. */
 export type ToAsk = Rater & { isWanted: boolean; isTyping: boolean; isTaken: boolean }
 
 /** The message that was stored as a rating. `isFirst`: its question had no answer before. */
 export type Taken = { isNew: boolean; isFirst: boolean }
 
-/** A rating as it was given. `externalId`: by which the channel names the message; null: it was given by a press. */
+/** A rating as received. `externalId`: of the customer's message; null for a button press. */
 export type GivenRating = {
   externalKey: string
   payload: unknown
@@ -52,7 +52,7 @@ export type GivenRating = {
   speaker: string | null
 }
 
-/** Those who are to be asked now. */
+/** Conversations whose rating question is due. */
 export async function listToAsk(
   ctx: StoreContext,
 ): Promise<{ id: ConversationId; organizationId: Id<'organizations'> }[]> {
@@ -65,7 +65,7 @@ export async function listToAsk(
     .execute()
 }
 
-/** Who stands behind the conversation `c`, with its connection `n` and its customer `u`. */
+/** Columns of `Rater` for the conversation `c`, with its connection `n` and its customer `u`. */
 const rater = sql`c.agent_id as "agentId", c.channel, c.connection_id as "connectionId", c.external_chat_id as "chatId", u.language,
   n.id is not null and n.disconnected_at is null and n.status = 'connected' and not n.is_frozen and c.external_chat_id is not null
     and coalesce((select o.status <> 'failed' or o.error is null or o.error not like 'blocked%' from outbox o
@@ -78,7 +78,7 @@ const andWhoBelongs = sql`
   left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
   left join customers u on u.organization_id = c.organization_id and u.id = c.customer_id`
 
-/** Holds a conversation until the transaction ends. Undefined when its moment was taken away meanwhile. */
+/** Locks a conversation until the transaction ends. Undefined when its question is no longer due. */
 export async function holdToAsk(ctx: OrgStoreContext, id: ConversationId): Promise<ToAsk | undefined> {
   const shownWithIt = sql`select t.id from conversations t where t.organization_id = c.organization_id and t.thread_id = c.thread_id`
   const { rows } = await sql<ToAsk>`
@@ -97,7 +97,7 @@ export async function holdToAsk(ctx: OrgStoreContext, id: ConversationId): Promi
   return rows[0]
 }
 
-/** Whom thanks go to. The conversation is held by the caller. */
+/** The recipient of the thanks. The conversation is locked by the caller. */
 export async function readRater(ctx: OrgStoreContext, id: ConversationId): Promise<Rater | undefined> {
   const { rows } = await sql<Rater>`
     select ${rater} from conversations c ${andWhoBelongs}
@@ -105,7 +105,7 @@ export async function readRater(ctx: OrgStoreContext, id: ConversationId): Promi
   return rows[0]
 }
 
-/** Holds the conversation of a chat in which something was asked once, until the transaction ends. Undefined: there is none. */
+/** Locks the conversation of a chat with a rating question until the transaction ends. Undefined when there is none. */
 async function holdChat(ctx: OrgStoreContext, { connectionId, chatId }: Chat): Promise<ConversationId | undefined> {
   const { rows } = await sql<{ id: ConversationId }>`
     select c.id from conversations c
@@ -116,11 +116,14 @@ async function holdChat(ctx: OrgStoreContext, { connectionId, chatId }: Chat): P
   return rows[0]?.id
 }
 
-/** An instant is fresh for as long as an answer is one. */
+/** Whether a time is within the period in which answers are accepted. */
 const isFresh = (at: ReturnType<typeof sql.ref>) =>
   sql<boolean>`${at} > now() - ${RATING_ANSWER_HOURS}::int * interval '1 hour'`
 
-/** The last message that the customer had sent before what they were told last, before the question `q`: more than one message may follow it. */
+/**
+ * Sequence of the customer's last message before the last answer that precedes the question `q`; 0 without one. Several messages may
+ * follow it.
+ */
 const answeredLast = sql`coalesce((select said.sequence from messages said
   where said.organization_id = c.organization_id and said.conversation_id = c.id and said.author = 'customer'
     and said.reason is distinct from 'rating' and said.sequence < (select max(told.sequence) from messages told
@@ -128,7 +131,7 @@ const answeredLast = sql`coalesce((select said.sequence from messages said
         and told.author in ('agent', 'operator') and told.sequence < q.sequence)
   order by said.sequence desc limit 1), 0)`
 
-/** What was asked last in a chat, whose conversation is held from then on. Undefined: nothing was, or it has not left. */
+/** The last rating question of a chat; locks its conversation. Undefined when none was asked, or it was not tried to be sent yet. */
 export async function holdAsked(
   ctx: OrgStoreContext,
   chat: Chat,
@@ -160,8 +163,8 @@ export async function holdAsked(
 }
 
 /**
- * The conversation of a chat, held from then on, whose last question the customer may answer by this press: it is under that question, not
- * too late, and by the customer whom it was put to. Undefined: the press is under another, or somebody else's.
+ * The conversation of a chat whose last question this press answers: it is under that question, not too late, and by the customer who was
+ * asked. Locks the conversation. Undefined when the press is under another question, too late, or by another customer.
  */
 export async function holdPressed(
   ctx: OrgStoreContext,
@@ -183,9 +186,9 @@ export async function holdPressed(
 }
 
 /**
- * Stores what a customer has said or pressed as their rating: the conversation stays as it is, and nothing waits for an answer. The same
- * notification again changes nothing. The last rating counts; what was said to an earlier one of the same question is kept. The
- * conversation is held by the caller.
+ * Stores a customer's message or press as their rating: the conversation's state does not change, and no answer is due. Idempotent per
+ * notification. The last rating counts; a comment to an earlier rating of the same question is kept. The conversation is locked by the
+ * caller.
  */
 export async function storeRating(
   ctx: OrgStoreContext,
@@ -210,7 +213,7 @@ export async function storeRating(
   return rows[0] ?? { isNew: false, isFirst: false }
 }
 
-/** Keeps the message that was just stored as what the customer says to their rating. The conversation is held by the caller. */
+/** Stores the message that was just received as the comment to the customer's rating. The conversation is locked by the caller. */
 export async function keepComment(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,

@@ -1,5 +1,5 @@
-// The rhythm of a conversation, as numbers: how long a customer is waited for, how long what they add still counts for the answer
-// that is being written. Words that call a person always count.
+// Timing of a conversation: how long the agent waits for a customer to finish, and how long their further messages make the answer in
+// progress stale. Phrases that call a person always do.
 import { findLastIntent } from '#server/domain/messaging/conversations/phrases.rules.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import type { ConnectionSettings } from '#shared/channels/connection-settings.ts'
@@ -7,45 +7,45 @@ import { isHalting, withoutCommands } from './reply/commands.rules.ts'
 import { unanswered } from './reply/guards/unanswered.rules.ts'
 import type { Turn } from './turn.ts'
 
-/** A customer who goes on writing is answered after so many times the buffer. */
+/** A customer who keeps writing is answered after this many times the buffer. */
 export const BUFFERS_AT_MOST = 4
-/** Seconds after which somebody who never stops writing is answered all the same. */
+/** Seconds after which a customer who never stops writing is answered anyway. */
 export const SUPERSEDE_SECONDS = 15
 
 /**
- * Seconds, from the moment a customer began to wait, within which what they add makes the answer stale. A turn that waited for the
- * customer to finish has as long again as one that did not.
+ * Seconds, from the moment a customer began to wait, within which further messages make the answer stale. Includes the longest time that
+ * the turn may wait for the customer to finish.
  */
 function supersedableSeconds(bufferSeconds: number): number {
   return SUPERSEDE_SECONDS + BUFFERS_AT_MOST * bufferSeconds
 }
 
-/** What an answer is made from: a pause or a message that came later makes it stale. */
+/** The state that an answer is based on: a later pause or message makes it stale. */
 export type AnswerBasis = {
   pauseEpoch: number
-  /** The newest message that it is about. Null in the test chat, where the answer has been read while it was written. */
+  /** Sequence of the newest message that it answers. Null in the test chat, where the tester reads the answer while it is generated. */
   answersThrough: number | null
-  /** Null: at any time. Nobody is reminded of a question after they have written. */
+  /** Null: at any time, as for follow-ups: none is sent once the customer has written. */
   supersedableSeconds: number | null
-  /** Words of the customer that make it stale at any time: nobody is answered who has called a person meanwhile. */
+  /** Phrases of the customer that make it stale at any time: a customer who called a person meanwhile gets no answer. */
   phrases: AgentSettings['handoff']['customer']
-  /** With the commands that do the same; null: there are none. */
+  /** Settings with the commands that do the same; null when there are none. */
   settings: ConnectionSettings | null
 }
 
-/** Whether the customer has called a person, or wanted silence, by what they have said since. */
+/** Whether the customer's later messages call a person or ask the agent to stop. */
 export function isCalledOff(
   { phrases, settings }: Pick<AnswerBasis, 'phrases' | 'settings'>,
   laterWords: string[],
 ): boolean {
   if (laterWords.some((words) => isHalting(words, settings))) return true
-  const said = withoutCommands(
+  const plain = withoutCommands(
     laterWords.map((text) => ({ text })),
     settings,
   )
   return (
     findLastIntent(
-      said.map(({ text }) => text),
+      plain.map(({ text }) => text),
       phrases,
     )?.kind === 'stop'
   )

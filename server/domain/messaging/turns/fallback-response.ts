@@ -1,4 +1,4 @@
-// What happens when no model has answered: what the agent's settings say, and always a line for the team that says why.
+// The fallback when no model has answered: as the agent's settings say, and always with a line for the team with the reason.
 import { holdSpeaking } from '#server/domain/messaging/handoff/handoffs.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { addFailedMessage } from '../conversations/writes/answers.store.ts'
@@ -14,9 +14,9 @@ import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
 
 /**
- * Ends a turn that could not be answered. The customer is told once at most, and nothing once a person has taken over. The question
- * stays open: the next message is answered together with it.
- * @returns false, and does nothing, when the turn is not ours any more
+ * Ends a turn that could not be answered. The customer is notified once at most, and not at all once a person has taken over. The
+ * question stays open: the next message is answered together with it.
+ * @returns false, and does nothing, when this process no longer owns the turn
  */
 export async function sendFallbackResponse(
   ctx: PipelineContext,
@@ -45,7 +45,7 @@ export async function sendFallbackResponse(
   return true
 }
 
-/** A customer who has asked nothing is told nothing, and one for whom a person was called is not told so again. */
+/** No notice when the customer asked nothing, and no second one when a person was called already. */
 function resortOf(turn: Turn): { notice: string; isHandedOver: boolean } {
   const { kind, agent } = turn
   const { fallback } = agent.settings

@@ -1,4 +1,4 @@
-// SQL of the end of a turn: the answer, its parts and the turn itself change together or not at all.
+// SQL of finishing a turn: the answer, its parts and the turn itself change atomically.
 import { type RawBuilder, sql } from 'kysely'
 import type { DraftReaders } from '#server/domain/messaging/team/drafts.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
@@ -16,17 +16,17 @@ import { dayOf } from './limits/spam.rules.ts'
 import type { PacedPart } from './reply/split.ts'
 import type { Claim, Turn } from './turn.ts'
 
-/** What the database function `demand` fails with. */
+/** The error that the database function `demand` raises. */
 const UNDEMANDED = 'DM001'
 
 export type FinishedAnswer = {
   text: string
   /** What is sent to the channel, in order, and in the test chat what would be; empty when the channel shows the message itself. */
   parts: PacedPart[]
-  /** Buttons below the last part; empty: none. */
+  /** Buttons below the last part; may be empty. */
   choices: string[]
   sources: MessageSource[]
-  /** Null: no model was asked. */
+  /** Null when no model was called. */
   call: ModelCall | null
   /** Sentences that state what the model was not given. */
   unfounded: string[]
@@ -41,8 +41,8 @@ export type StoredPart = {
   permit: SendPermit | null
 }
 /**
- * `unwanted`: paused or ended meanwhile. `superseded`: the customer has said more meanwhile, the next turn answers all of it.
- * `fenced`: the turn is not ours any more. Nothing was written in any of these cases.
+ * `unwanted`: paused or ended meanwhile. `superseded`: the customer has written more meanwhile, and the next turn answers all of it.
+ * `fenced`: this process no longer owns the turn. Nothing was written in any of these cases.
  */
 export type FinishResult =
   | { status: 'finished'; parts: StoredPart[] }
@@ -53,7 +53,7 @@ export type FinishResult =
  *
  * A pause that commits first changes `pause_epoch`, and nothing is written. One that comes later waits for this commit on the
  * conversation's row, and then withholds the parts. A first part that is due is claimed for this process at once. The others follow by
- * the pace; when each is due exactly is said by the sending of the one before it.
+ * the pace; each is scheduled exactly when the one before it is sent.
  */
 export async function finishReplied(
   ctx: OrgStoreContext,
@@ -66,7 +66,7 @@ export async function finishReplied(
   let written = await writeReplied(ctx, turn, answer, { ...conditions, isStale: later.any })
   if (!written.wanted && written.laterWords.length > 0) {
     if (written.superseded || isCalledOff(basisOf(turn), written.laterWords)) return { status: 'superseded' }
-    // Late, and about something else: that has an answer of its own.
+    // Too late to make the answer stale: the later messages get an answer of their own.
     written = await writeReplied(ctx, turn, answer, { ...conditions, isStale: sql<boolean>`false` })
   }
   if (!written.wanted) return { status: 'unwanted' }
@@ -157,7 +157,7 @@ async function writeReplied(
 /** An answer that is wanted, and ours. */
 const isDemanded = sql`demand(exists (select from conversation) and exists (select from turn), 'the answer is not wanted'), `
 
-/** Conditions on what the customer has said since, and their words. */
+/** SQL conditions on the customer's later messages, and their texts. */
 function laterNow(ctx: OrgStoreContext, turn: Turn) {
   const basis = basisOf(turn)
   const through = sql`${basis.answersThrough}::bigint`
@@ -172,13 +172,13 @@ function laterNow(ctx: OrgStoreContext, turn: Turn) {
   }
 }
 
-/** The turn was taken over: thrown to roll back what was written beside it. */
+/** Thrown when the turn was taken over, to roll back everything written in the same transaction. */
 export class FencedError extends Error {
   override name = 'FencedError'
 }
 
 /**
- * Ends a turn without an answer; what was shown of one so far stays, as stopped.
+ * Ends a turn without an answer; the part of one that was shown so far stays, with the status `stopped`.
  * Safe to repeat. @returns false, and does nothing, when the turn is not ours any more
  */
 export async function endTurn(
@@ -200,19 +200,19 @@ export async function endTurn(
   return result.rows[0]?.held ?? false
 }
 
-/** Sequence of the newest message that a turn knows. */
+/** Sequence of the newest message that a turn has read. */
 function readThrough({ history }: Turn): number {
   return history.at(-1)?.sequence ?? 0
 }
 
-/** Notes a failed model call on the turn. */
+/** Records a failed model call on the turn. */
 export async function addAttempt(ctx: OrgStoreContext, claim: Claim, attempt: Record<string, unknown>): Promise<void> {
   await sql`update turns set attempts = attempts || ${JSON.stringify([attempt])}::jsonb
     where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
       and status = 'running'`.execute(ctx.db)
 }
 
-/** Shows an answer that is still being written. Without effect once the turn was ended or taken over. */
+/** Shows an answer that is still being generated. No effect once the turn was ended or taken over. */
 export async function writeDraft(
   ctx: OrgStoreContext,
   claim: Claim,

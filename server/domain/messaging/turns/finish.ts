@@ -1,4 +1,4 @@
-// The end of a turn, whichever it is: answered, refused, failed for now or for good.
+// Finishes a turn: answered, refused, failed for now or for good.
 import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
 import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
@@ -41,7 +41,7 @@ import { showTypingFor } from './typing.ts'
 
 const EXCERPT_LENGTH = 400
 
-/** Writes the answer, its parts and its cost in one transaction, or throws all of it away when nobody wants it any more. */
+/** Writes the answer, its parts and its cost in one transaction, or discards all of it when it is no longer wanted. */
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
@@ -70,9 +70,9 @@ export async function finishTurn(
 }
 
 /**
- * Writes an answer as most answers are: all statements in one round trip, undone together when it is not wanted or not ours. Where there
- * is room, its first part is written as being sent, and leaves behind the commit.
- * @returns false: it was undone
+ * The fast path for most answers: all statements in one round trip, rolled back together when the answer is not wanted or the turn is no
+ * longer ours. Where there is room, the first part is inserted as being sent, and leaves right after the commit.
+ * @returns false when it was rolled back
  */
 async function finishUsually(
   ctx: PipelineContext,
@@ -94,7 +94,7 @@ async function finishUsually(
     return written.parts
   }
   try {
-    // The counters come last: what they hold until the commit is that of other answers too.
+    // The counters come last: their rows, locked until the commit, are shared with other answers.
     const others = [...traceStatements(turn, trace.finish('replied')), counted]
     const skipsDispatch = () => !hasNext && !outgoing?.delayMs
     const parts = await ctx.together(turn.organizationId, answered, others, { skipsDispatch })
@@ -112,7 +112,7 @@ async function finishUsually(
   }
 }
 
-/** Writes an answer with all that may come with it, or why it is not given. */
+/** Writes an answer with all that belongs to it, or the reason why it is not given. */
 async function finishCarefully(
   ctx: PipelineContext,
   turn: Turn,
@@ -142,7 +142,7 @@ async function finishCarefully(
   })
 }
 
-/** Ends a turn whose answer a guard keeps back: the team has its line, the call is paid for, and the customer hears nothing. */
+/** Ends a turn whose answer a guard withholds: the team gets a line, the call is billed, and the customer receives nothing. */
 export async function finishKeptBack(
   ctx: PipelineContext,
   turn: Turn,
@@ -160,7 +160,7 @@ export async function finishKeptBack(
   return { status: 'refused', reason: 'guarded_answer' }
 }
 
-/** Plans another try, or takes the last resort. What was spent is counted either way. */
+/** Schedules a retry, or applies the fallback. The cost is counted either way. */
 export async function finishFailed(
   ctx: PipelineContext,
   turn: Turn,
@@ -173,7 +173,7 @@ export async function finishFailed(
     await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
     if (retryAfterMs === null) {
       const isOurs = await sendFallbackResponse(ctx, store, turn, { reason, trace })
-      // What was charged for uses up the customer's day like an answer: questions that no model can answer would cost without end.
+      // A charged call counts towards the customer's daily limit like an answer, or unanswerable questions would cost without limit.
       if (isOurs && failed.some(({ call }) => (call?.inputTokens ?? 0) > 0))
         await countForDay(store, turn.conversationId, dayOf(turn, Date.now()))
     } else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
@@ -183,7 +183,7 @@ export async function finishFailed(
   return retryAfterMs === null ? { status: 'failed', reason } : { status: 'retry', reason, delayMs: retryAfterMs }
 }
 
-/** Ends a turn whose generation was broken off: given back when this server stops, else nobody wants its answer any more. */
+/** Ends a turn whose generation was aborted: returned to the queue when this server stops, else its answer is no longer wanted. */
 export async function finishAborted(
   ctx: PipelineContext,
   turn: Turn,
@@ -203,7 +203,7 @@ export async function finishAborted(
   return { status: reason === 'stopping' ? 'given_back' : 'unwanted' }
 }
 
-/** Gives a turn back after something unexpected, if it is still in the hands of whoever claimed it. */
+/** Returns a turn to the queue after an unexpected error, if the claim still holds. */
 export async function finishInterrupted(
   ctx: PipelineContext,
   claim: Omit<Claim, 'conversationId'>,
@@ -212,7 +212,7 @@ export async function finishInterrupted(
   await ctx.organization(claim.organizationId, (store) => returnTurns(store, { claim, delayMs }))
 }
 
-/** Calls that led to no message: their cost is counted, and no message. Late in a transaction, as all counters: they are everybody's. */
+/** Counts the cost of calls that led to no message. Late in a transaction, as for all counters: their rows are contended. */
 async function countSpent(store: OrgStoreContext, turn: Turn, failed: FailedCall[]): Promise<void> {
   for (const [index, { call }] of failed.entries()) {
     if (call) await recordUsage(store, { ...usageOf(turn, call, 0), sourceId: `${turn.turnId}/${turn.epoch}/${index}` })
@@ -234,10 +234,10 @@ function usageOf(turn: Turn, call: ModelCall | null, messages: number): UsageEve
   }
 }
 
-/** The first part of an answer, but for its id; `delayMs`: milliseconds until it is due. */
+/** The first part of an answer, without its id; `delayMs`: milliseconds until it is due. */
 type Outgoing = Omit<OutgoingPart, 'id'> & { delayMs: number }
 
-/** Null: nothing goes out to a channel. */
+/** Null when nothing is sent to a channel. */
 function outgoingOf(
   turn: Turn,
   { parts, choices, isSpoken }: { parts: PacedPart[]; choices: string[]; isSpoken: boolean },
@@ -260,7 +260,7 @@ function outgoingOf(
   }
 }
 
-/** A first part that is due at once was claimed with the transaction that wrote it: it goes out without another look at the outbox. */
+/** A first part that is due at once was claimed by the transaction that wrote it: it is sent without polling the outbox. */
 function handOver(ctx: PipelineContext, outgoing: Outgoing, stored: StoredPart[]): void {
   const claimed = stored.find((part) => part.isClaimed)
   if (claimed) ctx.wake.parts([{ ...outgoing, id: claimed.id }])
@@ -268,7 +268,7 @@ function handOver(ctx: PipelineContext, outgoing: Outgoing, stored: StoredPart[]
   else ctx.wake.outbox()
 }
 
-/** What an answer has used, as people see it. */
+/** The sources of an answer, as shown to users. */
 export function toSources(
   { usedPassageIds, text }: Pick<Answered['answer'], 'usedPassageIds' | 'text'>,
   { found, foundPages }: Pick<Answered['context'], 'found' | 'foundPages'>,

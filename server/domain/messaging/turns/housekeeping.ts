@@ -1,5 +1,5 @@
-// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, people for those who
-// wait for one, ratings, taking over from dead servers, renewing leases, writing signs of life down.
+// The dispatcher, run by the clock and on wake-ups: finds due work, ends pauses, sends follow-ups and rating questions, assigns operators,
+// takes over from dead servers, renews leases, and records signs of life.
 
 import { recordActivity } from '#server/domain/channels/health/activity.store.ts'
 import { followHours } from '#server/domain/organizations/operators.store.ts'
@@ -35,13 +35,13 @@ import type { Runner } from './runner.ts'
 import { listWatchedTurns } from './watched-turns.store.ts'
 
 /**
- * Longest time that anything due waits when every wake-up is lost. `idleMs`: after nothing was committed for a while, here or by another
- * server, and while no work is held; what becomes due by the clock within it is known (`LOOK_AHEAD`).
+ * Longest time that due work waits when every wake-up is lost. `idleMs`: when nothing was committed for a while, here or by another
+ * server, and no work is held; work that becomes due by the clock within it is known beforehand (`LOOK_AHEAD`).
  */
 const LOOK_EVERY = { busyMs: 500, idleMs: 10_000 }
-/** From a commit to the look at what it has made due: it may be an answer, which leaves first. */
+/** Delay between a commit and the check for work that it made due: the commit may be an answer, which is sent first. */
 const LOOK_AFTER_MS = 5
-/** Least time between two looks: short, so that what people do in the interface takes effect at once … */
+/** Minimum time between two checks: short, so that actions in the interface take effect at once … */
 const LOOK_PAUSE_MS = 15
 /** … and longer under load, when commits come all the time and new turns announce themselves anyway. */
 const BUSY_LOOK_PAUSE_MS = 100
@@ -49,14 +49,14 @@ const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
 const LAPSED_EVERY = { busyMs: 2000, idleMs: 20_000 }
-/** After an outage every server renews its own leases first: only then is one that has run out the lease of a server that is gone. */
+/** After an outage every server renews its own leases first: only then does an expired lease belong to a dead server. */
 const RENEWED_WITHIN_MS = 2000
-/** Least time between two looks at who has a conversation open in which an answer is being written. */
+/** Minimum time between two checks of who has a conversation open in which an answer is being generated. */
 const ONLOOKERS_PAUSE_MS = 300
 
 type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness; streams: VisitorStreams; orphans: Orphans }
 
-/** Looks around from its making until it is stopped. */
+/** Checks for due work from its construction until it is stopped. */
 export class Housekeeping {
   readonly #ctx: PipelineContext
   readonly #parts: Parts
@@ -65,13 +65,13 @@ export class Housekeeping {
   readonly #lapses: AdaptiveTimer
   readonly #unsubscribe: () => void
   #pending: NodeJS.Timeout | undefined
-  /** Rings when something becomes due before the next regular look. */
+  /** Fires when work becomes due before the next regular check. */
   #alarm: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
-  /** By a clock that nobody sets. */
+  /** By the monotonic clock. */
   #lastLook = 0
   #onlookersAt = 0
-  /** When the database was found away last. */
+  /** When the database was last found unreachable. */
   #awayAt = Number.NEGATIVE_INFINITY
   #isAway = false
   #isStopped = false
@@ -97,7 +97,7 @@ export class Housekeeping {
     this.wake()
   }
 
-  /** Looks around soon: `afterMs` from now, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
+  /** Schedules a check in `afterMs`, unless one just ran. Always by a timer: commits announce themselves inside a transaction. */
   wake(afterMs = 0): void {
     if (this.#isStopped || this.#pending) return
     const pauseMs = this.#parts.runner.size >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
@@ -108,7 +108,7 @@ export class Housekeeping {
     }, waitMs)
   }
 
-  /** Looks around now and acts on what is found. Never throws. */
+  /** Checks for due work now and acts on it. Never throws. */
   look(): Promise<void> {
     this.#looking ??= this.#guard('looking around failed', () => this.#lookOnce()).finally(() => {
       this.#looking = null
@@ -161,7 +161,7 @@ export class Housekeeping {
     this.#setAlarm(due.nextInMs)
   }
 
-  /** All in one round trip: when many answers are under way, it is made ten times a second. `lookedAt` null: it was not looked for. */
+  /** All in one round trip: with many answers in progress, it runs ten times a second. `lookedAt` is null when it was not queried. */
   #see(watched: Watched[]): Promise<{ due: Due; unwanted: Unwanted[]; lookedAt: Id<'turns'>[] | null }> {
     const { owner } = this.#parts.liveness
     const isWatching = watched.length > 0
@@ -178,7 +178,7 @@ export class Housekeeping {
     return this.#ctx.look('pipeline: look around', all, { statements: 1 + Number(isWatching) + Number(isSeeking) })
   }
 
-  /** What becomes due by a step before it is seen by the next look. */
+  /** Work that an earlier step makes due is seen by the next check. */
   async #findPeople(due: Due): Promise<void> {
     if (due.hours) await this.#ctx.system('pipeline: follow the hours of people', followHours)
     if (due.routing || due.hours) await routeWaiting(this.#ctx)
@@ -191,7 +191,7 @@ export class Housekeeping {
     if (inMs !== null && !this.#isStopped) this.#alarm = setTimeout(() => this.wake(), inMs)
   }
 
-  /** What this server has let slip goes back among what is due, for it or another. */
+  /** Releases work of this server whose lease has expired, for any server to claim. */
   async #takeBack(): Promise<void> {
     const { liveness, runner, deliverer } = this.#parts
     if (!this.#mayExpire()) return
@@ -202,13 +202,13 @@ export class Housekeeping {
     void deliverer.claim()
   }
 
-  /** Something happens: looks come often for a while. */
+  /** Records activity: checks are frequent for a while. */
   #keepBusy(): void {
     this.#looks.active()
     this.#lapses.active()
   }
 
-  /** Nothing is due, and no server, this one included, has anything under way or may have lost hold of something. */
+  /** Whether nothing is due, and no server, including this one, has work in progress or may have lost a lease. */
   #isQuiet({ nextInMs: _, otherOwners, ...due }: Due): boolean {
     const { runner, deliverer, orphans } = this.#parts
     const isHolding = runner.held().size + deliverer.held().size + otherOwners.length > 0
@@ -224,7 +224,7 @@ export class Housekeeping {
     return performance.now() - this.#awayAt > RENEWED_WITHIN_MS
   }
 
-  /** @returns whether there was anything to take */
+  /** @returns whether there was anything to take over */
   async #takeOver(due: Pick<Due, 'otherOwners' | 'expired'>): Promise<boolean> {
     const dead = await this.#parts.liveness.deadAmong(due.otherOwners)
     if (due.expired ? !this.#mayExpire() : dead.length === 0) return false
@@ -263,7 +263,7 @@ export class Housekeeping {
     await this.#ctx.system('pipeline: renew leases', (store) => renewLeases(store, liveness.owner, held))
   }
 
-  /** A server that died has no visitors. */
+  /** Removes the visitors of a dead server. */
   async #forgetStreams(): Promise<void> {
     const { liveness } = this.#parts
     const others = await this.#ctx.look('pipeline: open streams', (store) => listStreamOwners(store, liveness.owner))

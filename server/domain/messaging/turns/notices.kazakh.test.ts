@@ -35,7 +35,7 @@ it('a customer whose messenger is set to Kazakh is greeted in it', () => {
 })
 
 it.each([
-  ['that nobody is free', noOperatorText('kk', new Date('2026-11-30T04:00:00Z'), 'Asia/Almaty')],
+  ['that no operator is free', noOperatorText('kk', new Date('2026-11-30T04:00:00Z'), 'Asia/Almaty')],
   ['to rate the help', ratingQuestion('kk', false)],
   ['thanks', ratingThanks('kk', 4)],
   ['that the rating is taken', pressAnswer('kk', 4)],

@@ -1,4 +1,4 @@
-// SQL of what the pipeline tells a customer by itself: a message of the agent that no turn has made.
+// SQL of notices that the pipeline sends to a customer: messages of the agent without a turn.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -6,10 +6,10 @@ import type { Id } from '#shared/ids.ts'
 import { storeNotice } from '../conversations/writes/answers.store.ts'
 import { queueTexts } from '../delivery/outbox.store.ts'
 
-/** By which a customer is reached. */
+/** The address of a customer. */
 export type Chat = { connectionId: Id<'channelConnections'>; chatId: string }
 
-/** Adds what the customer is told, with its parts for the channel. The conversation is held by the caller. @returns its id */
+/** Adds a notice with its parts for the channel. The conversation is locked by the caller. @returns the message's id */
 export async function addNotice(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,

@@ -35,15 +35,15 @@ export type RefusalReason =
 /** A turn that is not answered, and what happens instead. */
 export type Refusal = {
   reason: RefusalReason
-  /** The notice that the customer gets; empty: none. */
+  /** The notice for the customer; empty for none. */
   notice: string
-  /** Why a person is called; null: none is. */
+  /** Why a person is called; null without a handoff. */
   handoff: PauseReason | null
-  /** Whether the questions are dealt with by this; else they stay open for the next answer. */
+  /** Whether this settles the questions; else they stay open for the next answer. */
   isSettled?: boolean
-  /** Of rules that speak to the customer once in a period: whether they have done so in this one. */
+  /** For rules that notify the customer once per period: whether they have in this one. */
   isTold?: boolean
-  /** Of a follow-up that comes too early: when it is tried again, milliseconds since the epoch. */
+  /** For a follow-up that comes too early: when it is retried, milliseconds since the epoch. */
   followUpAt?: number
 }
 
@@ -53,7 +53,7 @@ export type LimitWarning = 'customer_limit_near' | 'agent_limit_near'
 /** A gate that was asked; `reason`: why the turn is refused where it has not passed. */
 export type LimitGate = TraceGate & { reason: RefusalReason }
 
-/** Why a generation is broken off. `superseded`: the customer has said more. */
+/** Why a generation is aborted. `superseded`: the customer has written more. */
 export type AbortReason = 'unwanted' | 'superseded' | 'stopping'
 
 /** How a turn ended for this process. */

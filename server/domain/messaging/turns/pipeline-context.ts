@@ -1,4 +1,4 @@
-// What the steps of the pipeline are given.
+// The context that the steps of the pipeline receive.
 
 import type { Services } from '#server/functions/services.ts'
 import type { OrgStoreContext, StoreContext, TransactionOptions } from '#server/platform/db/database.ts'
@@ -8,7 +8,7 @@ import type { ConnectionActivity } from '../delivery/connection-activity.ts'
 import type { OutgoingPart } from '../delivery/deliver.store.ts'
 import type { ReplySlot, SendSlot } from './slots.ts'
 
-/** What the way of a message uses of the product's services. */
+/** The services that the pipeline uses. */
 type PipelineServices = Pick<
   Services,
   | 'database'
@@ -30,9 +30,9 @@ type PipelineServices = Pick<
 export interface PipelineContext {
   services: PipelineServices
   logger: Logger
-  /** Of the usual waits before something is asked or tried again, 1 being all. Below 1 only for tests. */
+  /** Factor for waits before polls and retries, 1 by default. Below 1 only in tests. */
   waitShare: number
-  /** Number of this server process among those that live; 0 before the start. */
+  /** Number of this server process among the live ones; 0 before the start. */
   owner(): number
   /** A transaction of one organization. READ COMMITTED: the stores lock the rows that they rely on. */
   organization<T>(
@@ -41,8 +41,8 @@ export interface PipelineContext {
     options?: Pick<TransactionOptions, 'skipsDispatch'>,
   ): Promise<T>
   /**
-   * One transaction and one round trip for statements that do not wait for one another: each function sends exactly one.
-   * @returns the answer of the first
+   * One transaction and one round trip for independent statements: each function sends exactly one.
+   * @returns the result of the first
    */
   together<T>(
     organizationId: Id<'organizations'>,
@@ -56,29 +56,29 @@ export interface PipelineContext {
     run: (store: StoreContext) => Promise<T>,
     options?: Pick<TransactionOptions, 'statements' | 'skipsDispatch'>,
   ): Promise<T>
-  /** Reads of one organization, at one moment. `statements` as of `TransactionOptions`. */
+  /** Reads of one organization in one snapshot. `statements` as of `TransactionOptions`. */
   read<T>(
     organizationId: Id<'organizations'>,
     run: (store: OrgStoreContext) => Promise<T>,
     options?: Pick<TransactionOptions, 'statements'>,
   ): Promise<T>
-  /** Reads over all organizations, at one moment; one statement, or as many as are said. Unlike `system` it wakes nobody. */
+  /** Reads over all organizations in one snapshot; one statement, or as many as `statements` says. Unlike `system` it causes no wake-up. */
   look<T>(
     purpose: string,
     run: (store: StoreContext) => Promise<T>,
     options?: Pick<TransactionOptions, 'statements'>,
   ): Promise<T>
   connectionActivity: ConnectionActivity
-  /** Room for a part that leaves with the transaction that writes it; null: there is none, the part is claimed. */
+  /** A slot for a part that is sent right after the transaction that inserts it; null without room: the part is to be claimed. */
   reserveSend(connectionId: Id<'channelConnections'>, id: Id<'outbox'>): SendSlot | null
-  /** Room for a reply that begins with the transaction that stores its message; null: there is none, the turn is claimed. */
+  /** A slot for a reply that starts with the transaction that stores its message; null without room: the turn is to be claimed. */
   reserveReply(organizationId: Id<'organizations'>): ReplySlot | null
   wake: {
-    /** A turn is due: look at once. */
+    /** A turn is due: check at once. */
     turns(): void
-    /** These parts were claimed for this process in the transaction that made them. */
+    /** These parts were claimed for this process in the transaction that inserted them. */
     parts(parts: OutgoingPart[]): void
-    /** Something in the outbox is due: look at once. */
+    /** A part in the outbox is due: check at once. */
     outbox(): void
   }
 }

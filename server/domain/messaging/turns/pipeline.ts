@@ -27,11 +27,11 @@ import { Runner } from './runner.ts'
 export interface Pipeline {
   /** The webhooks of channels, the doors for programs and for the web chat's visitors, and the metrics, with whole paths. */
   routes: Hono
-  /** Begins to receive, answer and send. */
+  /** Starts receiving, answering and sending. */
   start(): Promise<void>
   /** Resolves when nothing is due, being answered or being sent. */
   settle(): Promise<void>
-  /** Breaks off generations, waits for sends under way, gives the rest back. Safe to repeat, also before `start`. */
+  /** Aborts generations, waits for sends in progress, and releases the rest. Idempotent, also before `start`. */
   stop(): Promise<void>
 }
 
@@ -43,11 +43,11 @@ type Parts = { liveness: Liveness; housekeeping: Housekeeping; poller: Poller }
 export type PipelineParts = {
   services: Services
   logger: Logger
-  /** Where a request comes from, as limits are counted by it. */
+  /** The client address of a request, by which rate limits are counted. */
   addressOf(c: Context): string
-  /** By which the metrics may be read; left out: by nobody. */
+  /** Bearer token for the metrics; without one they cannot be read. */
   metricsToken?: string | undefined
-  /** How long sends under way are waited for when the server stops, milliseconds. */
+  /** How long to wait for sends in progress when the server stops, milliseconds. */
   stopSendsMs?: number
   /** As of `PipelineContext`. */
   waitShare?: number | undefined

@@ -1,4 +1,4 @@
-// The end of a turn that is not answered: the reason for the team, and what the customer is told or who takes over.
+// Finishes a turn that is not answered: the reason for the team, the notice for the customer, and the handoff.
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { requeueUnanswered } from '#server/domain/channels/health/owed-answers.store.ts'
 import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
@@ -19,7 +19,7 @@ import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.ts'
 
-/** Reasons that the conversation itself shows already, or that leave nothing to explain. */
+/** Reasons that the conversation shows already, or that need no explanation. */
 const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set([
   'nothing_to_answer',
   'paused',
@@ -31,8 +31,8 @@ const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set([
 ])
 
 /**
- * Ends a turn that may not be answered, in one transaction with everything that follows from it. Nothing is said, and nobody is
- * called, in a conversation that somebody has paused or ended since the turn was read.
+ * Ends a turn that may not be answered, in one transaction with all consequences. No notice is sent, and no person called, in a
+ * conversation that was paused or ended since the turn was read.
  */
 export async function finishRefused(
   ctx: PipelineContext,
@@ -63,16 +63,16 @@ export async function finishRefused(
   return { status: 'refused', reason }
 }
 
-/** Every question that is left unanswered has its line. A reminder that a rule keeps back was awaited by nobody. */
+/** Every unanswered question gets a line for the team. A suppressed follow-up does not: no customer waits for it. */
 function isWorthALine({ kind }: Turn, { reason, isTold }: Refusal): boolean {
   return !NOT_WORTH_A_LINE.has(reason) && (kind === 'reply' || isTold !== true)
 }
 
-/** Tells the customer and calls a person, as the rule says. */
+/** Notifies the customer and calls a person, as the rule says. */
 async function react(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
   const { notice, handoff: reason } = refusal
   if (reason === 'customer_request' || reason === 'customer_stop')
-    await withholdAgentParts(store, [turn.conversationId]) // what it was still saying
+    await withholdAgentParts(store, [turn.conversationId]) // parts of earlier answers that are not sent yet
   if (notice) await sendNotice(ctx, store, turn, notice)
   if (reason === null) return
   const isByHand = reason === 'customer_stop' || reason === 'machine_talk'
@@ -84,7 +84,7 @@ function decisionOf({ conversationId, conversation: { pauseEpoch } }: Turn): Dec
   return { conversationId, pauseEpoch }
 }
 
-/** Sends a text of the agent's settings. It counts as a message of the system. */
+/** Sends a text of the agent's settings. It counts as a system message. */
 export async function sendNotice(
   ctx: PipelineContext,
   store: OrgStoreContext,

@@ -1,4 +1,4 @@
-// SQL of the runner: claiming turns, giving them back, looking after those of dead servers.
+// SQL of the runner: claiming turns, returning them, and recovering those of dead servers.
 import { type RawBuilder, sql } from 'kysely'
 import { isAnswerOwed } from '#server/domain/channels/health/owed-answers.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
@@ -12,26 +12,26 @@ import type { Claim } from './turn.ts'
 
 /** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */
 export const LEASE = sql.lit('30 seconds')
-/** Claims that are not older than this are not renewed. */
+/** Leases with more time left than this are not renewed. */
 const LEASE_LEFT = sql.lit('20 seconds')
 
-/** How far ahead a look sees what becomes due by the clock: further than the longest pause between two looks. */
+/** How far ahead a check sees work that becomes due by the clock: further than the longest pause between two checks. */
 const LOOK_AHEAD = sql.lit('11 seconds')
 
-/** Broken off by accident as often as this, a turn may be what ends the servers that work on it. */
+/** A turn that was interrupted this often is a suspect: it may be the cause of the crashes. */
 export const SUSPECT_SETBACKS = 3
-/** What fails by accident is tried again after so many seconds, and after twice as long each time up to the most. */
+/** Exponential backoff after unexpected failures, seconds: the first delay and the maximum. */
 const ACCIDENT_SECONDS = { first: 1, most: 60 }
 
-/** The epoch of a turn that was claimed once. */
+/** The epoch of a turn's first claim. */
 export const FIRST_EPOCH = 1
 
 /**
  * Claims due turns, never two of one conversation, and none of a conversation that is being answered.
  * Organizations take turns: of each at most `perOrganization`, and of none in `fullOrganizations`.
  *
- * A suspect is claimed only by whom has none in hand, and one at a time, the least suspicious first: what ends servers soon ends them
- * with no other suspect beside it, so that those which were merely near it are answered.
+ * A suspect is claimed only by a server that holds none, one at a time, the least suspicious first: the turn that crashes servers then
+ * crashes them without another suspect, so that turns which merely ran at the same time are answered.
  */
 export async function claimTurns(
   ctx: StoreContext,
@@ -66,8 +66,8 @@ export async function claimTurns(
 /**
  * Puts running turns back among the pending ones; where the conversation has a newer pending turn already, that one takes over
  * (a follow-up becomes the answer) and inherits their setbacks.
- * `delayMs`: as planned; null: something failed that never should.
- * `deadOwners`: those of these servers, or whose lease has run out.
+ * `delayMs`: of a planned retry; null after an unexpected failure.
+ * `deadOwners`: returns the turns of these servers, or whose lease has expired.
  */
 export async function returnTurns(
   ctx: StoreContext,
@@ -84,7 +84,7 @@ export async function returnTurns(
       ? sql`t.id = ${which.claim.turnId} and t.epoch = ${which.claim.epoch}::int`
       : sql`(t.owner = any (${which.deadOwners}::int[]) or t.lease_until < now())`
   const becomesReply = sql`(p.kind = 'follow_up' and merged.kind = 'reply')`
-  // Whoever makes a pending turn holds the conversation's row: none appears between the two updates.
+  // A pending turn is inserted only under the lock of the conversation's row: none appears between the two updates.
   await sql`
     select id from conversations where id in (select t.conversation_id from turns t where t.status = 'running' and ${mine})
     order by id for update`.execute(ctx.db)
@@ -114,32 +114,32 @@ export async function returnTurns(
   return merged.rows.length + Number(returned.numAffectedRows ?? 0)
 }
 
-/** What a server does without being told: what is due now, timers that have run out, things in the hands of others. */
+/** Work that a server finds by polling: what is due now, timers that have expired, and claims of other servers. */
 export type Due = {
   turns: boolean
   parts: boolean
   timers: boolean
   followUps: boolean
-  /** Somebody's hours have begun or ended. */
+  /** An operator's hours have begun or ended. */
   hours: boolean
-  /** Something has changed by which a conversation of a queue may find its person. */
+  /** A change may allow a queued conversation to be assigned. */
   routing: boolean
   /** A customer has waited long for a person. */
   unattended: boolean
   /** A customer is to be asked for a rating. */
   ratings: boolean
-  /** Customers who were refused because of a connection that works again. */
+  /** Customers who got no answer because of a connection that works again. */
   owed: boolean
   otherOwners: number[]
-  /** A lease of theirs has run out. */
+  /** A lease of another server has expired. */
   expired: boolean
-  /** Milliseconds until something becomes due by the clock; null: nothing does within `LOOK_AHEAD`. */
+  /** Milliseconds until something becomes due by the clock; null when nothing does within `LOOK_AHEAD`. */
   nextInMs: number | null
 }
 
 /**
- * Looks, without writing anything, whether there is something to do. What this server holds is stepped over: until a vacuum, the indexes
- * keep an entry of everything it has held since the last one.
+ * Checks, without writing, whether there is work to do. Rows that this server holds are skipped: until a vacuum, the indexes keep an
+ * entry of everything it has held since the last one.
  */
 export async function lookAround(ctx: StoreContext, owner: number): Promise<Due> {
   const me = sql`${owner}::int`
@@ -176,12 +176,12 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
   return due
 }
 
-/** The time in a column is not here yet, and will be before the look after this one at the latest. */
+/** Whether the time in a column is in the future, but before the check after this one at the latest. */
 function isSoon(column: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(column)} > now() and ${sql.ref(column)} < now() + interval ${LOOK_AHEAD})`
 }
 
-/** Whether this server has let a lease of its own run out, as after it stood still. */
+/** Whether a lease of this server has expired, such as after it was suspended. */
 export async function hasLapsed(ctx: StoreContext, owner: number): Promise<boolean> {
   const result = await sql<{ lapsed: boolean }>`
     select exists (select from turns where status = 'running' and owner = ${owner}::int and lease_until < now())
@@ -190,7 +190,7 @@ export async function hasLapsed(ctx: StoreContext, owner: number): Promise<boole
   return result.rows[0]?.lapsed ?? false
 }
 
-/** Says that this server is still at work on these turns and parts. */
+/** Renews this server's leases on these turns and parts. */
 export async function renewLeases(
   ctx: StoreContext,
   owner: number,
@@ -202,13 +202,13 @@ export async function renewLeases(
   await renewPartLeases(ctx, { owner, ids: held.parts, leastLeft: LEASE_LEFT })
 }
 
-/** A turn that is being generated. `basis` null: it was not read yet. */
+/** A turn that is being generated. `basis` is null until it was read. */
 export type Watched = { claim: Claim; basis: AnswerBasis | null }
 export type Unwanted = { id: Id<'turns'>; reason: 'unwanted' | 'superseded' }
 
 /**
- * Of these turns, those whose answer nobody wants any more. `unwanted`: paused, stopped, ended, or taken over by another server.
- * `superseded`: the customer has said more, and the next turn answers all of it; late on, only when they have called a person.
+ * Of these turns, those whose answer is no longer wanted. `unwanted`: paused, stopped, ended, or taken over by another server.
+ * `superseded`: the customer has written more, and the next turn answers all of it; later on, only when they called a person.
  */
 export async function listUnwanted(ctx: StoreContext, watched: Watched[]): Promise<Unwanted[]> {
   const list = <Value>(value: (work: Watched) => Value) => watched.map(value)
@@ -231,7 +231,7 @@ export async function listUnwanted(ctx: StoreContext, watched: Watched[]): Promi
   })
 }
 
-/** Whether a turn, a part or a follow-up is due now, in anybody's hands included. */
+/** Whether a turn, a part or a follow-up is due now, including those claimed by any server. */
 export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))

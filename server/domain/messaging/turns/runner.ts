@@ -1,5 +1,5 @@
-// Claims turns that are due and has them answered, many at a time, each organization getting its share. Rows are the truth:
-// a wake-up only saves waiting for the clock.
+// Claims due turns and runs them, many at a time, with a share for each organization. The rows are the source of truth: a wake-up only
+// saves waiting for the next poll.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import { isOutage } from '#server/platform/db/engine/engine.ts'
@@ -15,34 +15,34 @@ import { claimTurns, FIRST_EPOCH, SUSPECT_SETBACKS, type Unwanted, type Watched 
 import type { ReplySlot } from './slots.ts'
 import type { Claim, Turn } from './turn.ts'
 
-/** Replies under way in this process. They mostly wait for a model. */
+/** Maximum replies in progress in this process. They mostly wait for a model. */
 const REPLIES_AT_ONCE = 128
-/** Of one organization: a dead model provider of one must not stop the others. */
+/** Maximum per organization: a dead model provider of one must not block the others. */
 const PER_ORGANIZATION = 64
-/** Generations younger than this are not looked after: most are over before anybody could stop them. */
+/** Generations younger than this are not watched: most finish before they could be aborted. */
 const WATCH_AFTER_MS = 200
 
-/** Replies are begun without a claim as long as fewer are under way: then no turn can be waiting for its place. */
+/** Replies start without a claim as long as fewer are in progress: then no pending turn can be waiting for a slot. */
 export const BEGUN_BELOW = 32
 
 type Working = {
   claim: Claim
   controller: AbortController
   startedAt: number
-  /** As the turn was read; null before that. */
+  /** Set once the turn was read; null before. */
   basis: AnswerBasis | null
-  /** Somebody of the team had the conversation open when that was last looked for. */
+  /** A member of the team had the conversation open at the last check. */
   isLookedAt: boolean
   done: Promise<void>
 }
 
-/** Works on what it claims until stopped. */
+/** Runs the turns that it claims, until stopped. */
 export class Runner {
   readonly #ctx: PipelineContext
   readonly #working = new Map<string, Working>()
-  /** Slots that are neither begun nor released. */
+  /** Reserved slots that are neither started nor released. */
   readonly #reserved = new Set<string>()
-  /** Given up by this process while the database was away. */
+  /** Turns that this process gave up while the database was unreachable. */
   #unreturned: { claim: Omit<Claim, 'conversationId'>; delayMs: number | null }[] = []
   #claiming: Promise<void> | null = null
   #isWanted = false
@@ -52,7 +52,7 @@ export class Runner {
     this.#ctx = ctx
   }
 
-  /** Claims what is due and starts on it. */
+  /** Claims due turns and starts them. */
   claim(): Promise<void> {
     this.#isWanted = true
     this.#claiming ??= this.#claimAll()
@@ -63,7 +63,7 @@ export class Runner {
     return this.#claiming
   }
 
-  /** Room for a turn that is written as being answered; null: it is written as pending, and claimed. */
+  /** A slot for a turn that is inserted as claimed; null when it is to be inserted as pending, and claimed later. */
   reserve(organizationId: Claim['organizationId']): ReplySlot | null {
     const owner = this.#ctx.owner()
     if (this.#isStopping || owner === 0 || this.#working.size + this.#reserved.size >= BEGUN_BELOW) return null
@@ -84,23 +84,23 @@ export class Runner {
     }
   }
 
-  /** Generations to be looked after: some time under way, and not broken off. */
+  /** Generations to watch: in progress for some time, and not aborted. */
   watched(): Watched[] {
     const before = Date.now() - WATCH_AFTER_MS
     return [...this.#working.values()].filter((work) => work.startedAt <= before && !work.controller.signal.aborted)
   }
 
-  /** Breaks off those of the watched that nobody wants any more. */
+  /** Aborts the watched turns that are no longer wanted. */
   dropUnwanted(watched: Watched[], unwanted: Unwanted[]): void {
     for (const { id, reason } of unwanted) {
-      // Not whoever works on the turn by now: that may be a later claim.
+      // Only under the watched claim: by now the turn may run under a later one.
       const claim = watched.find((work) => work.claim.turnId === id)?.claim
       const work = claim && this.#working.get(claim.turnId)
       if (work?.claim === claim) work?.controller.abort(reason satisfies AbortReason)
     }
   }
 
-  /** Of the watched, these are of conversations that somebody has open. */
+  /** Records which of the watched turns belong to conversations that a member of the team has open. */
   noteLookedAt(watched: Watched[], turnIds: Id<'turns'>[]): void {
     const lookedAt = new Set<string>(turnIds)
     for (const { claim } of watched) {
@@ -109,7 +109,7 @@ export class Runner {
     }
   }
 
-  /** Gives back what could not be given back before. @returns whether there was anything */
+  /** Returns turns that could not be returned before. @returns whether there were any */
   async returnRest(): Promise<boolean> {
     const rest = this.#unreturned
     this.#unreturned = []
@@ -117,12 +117,12 @@ export class Runner {
     return rest.length > 0
   }
 
-  /** Replies under way. */
+  /** Number of replies in progress. */
   get size(): number {
     return this.#working.size
   }
 
-  /** Turns in the hands of this process, and those that may be written as such at this moment. */
+  /** Turns held by this process, and those that may be being inserted as such right now. */
   held(): Set<string> {
     return new Set([...this.#working.keys(), ...this.#reserved])
   }
@@ -131,7 +131,7 @@ export class Runner {
     return this.#working.size === 0 && this.#reserved.size === 0 && this.#claiming === null
   }
 
-  /** Breaks everything off and gives it back. */
+  /** Aborts all turns and returns them to the queue. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const { controller } of this.#working.values()) controller.abort('stopping' satisfies AbortReason)
@@ -191,7 +191,7 @@ export class Runner {
     if (this.#isStopping) controller.abort('stopping' satisfies AbortReason)
   }
 
-  /** Never throws: whatever happens, the turn is ended or goes back among the pending ones. */
+  /** Never throws: in every case the turn is ended or becomes pending again. */
   async #answer(work: Working, read?: Promise<Turn | undefined>): Promise<void> {
     const { logger } = this.#ctx
     const { claim } = work
@@ -205,7 +205,7 @@ export class Runner {
       logger[outcome.status === 'failed' ? 'error' : 'debug']({ turnId, ...outcome }, 'a turn ended')
     } catch (error) {
       logger.error({ err: error, turnId }, 'a turn was broken off')
-      await this.#giveBack(claim, isOutage(error) ? 0 : null) // a database that was away says nothing of the turn
+      await this.#giveBack(claim, isOutage(error) ? 0 : null) // a database outage is not held against the turn
     }
   }
 

@@ -1,5 +1,5 @@
-// Shows an answer while it is being written, in the test chat, where a channel can, and to whoever of the team has the conversation open:
-// in batches, never one write for each token, and none where nobody reads along.
+// Shows an answer while it is generated: in the test chat, in channels that support it, and to team members who have the conversation
+// open. Writes in batches, never per token, and not at all without a reader.
 import type { DraftReaders } from '#server/domain/messaging/team/drafts.store.ts'
 import { writeStream } from '../conversations/writes/answers.store.ts'
 import { sendingChannel } from '../playground/test-chat.rules.ts'
@@ -9,21 +9,18 @@ import type { Turn } from './turn.ts'
 
 /** Time between two writes of one answer … */
 const BATCH_MS = 150
-/** … and where only the team reads along, for whom much else is read anew with it. */
+/** … and when only the team reads along, whose screens reload much else with it. */
 const TEAM_BATCH_MS = 300
 
 export interface AnswerStream {
   onText(delta: string): void
-  /** What was shown so far is taken back: another answer begins. */
+  /** Discards the text shown so far: another answer begins. */
   restart(): void
-  /** Waits for the write that is under way; nothing is written after it. */
+  /** Waits for the write in progress; nothing is written after it. */
   close(): Promise<void>
 }
 
-/**
- * Whether a customer may read along. An answer that is looked at before it goes out may not be seen before, and one that is to be typed
- * as a person types it is not written at a machine's speed.
- */
+/** Whether a customer may read along. Not when the answer is checked before it is sent, nor when it is paced like a person's typing. */
 function isReadAlong(ctx: PipelineContext, turn: Turn): boolean {
   const { guards, unfounded, replies } = turn.agent.settings
   const channel = sendingChannel(turn)
@@ -32,8 +29,8 @@ function isReadAlong(ctx: PipelineContext, turn: Turn): boolean {
 }
 
 /**
- * A stream into the turn's message in the test chat, else into the turn itself. The first piece shows at once.
- * @param isLookedAt whether somebody of the team reads along; what customers read along is written either way
+ * A stream into the turn's message in the test chat, else into the turn itself. The first piece is shown at once.
+ * @param isLookedAt whether a member of the team reads along; streams that customers read are written either way
  */
 export function streamAnswer(ctx: PipelineContext, turn: Turn, isLookedAt: () => boolean): AnswerStream {
   const isTest = turn.conversation.channel === 'test'
@@ -57,11 +54,11 @@ export function streamAnswer(ctx: PipelineContext, turn: Turn, isLookedAt: () =>
     timer = undefined
     if (isClosed || writing || text.length === written) return
     if (readers === 'team' && !isLookedAt()) {
-      timer = setTimeout(flush, batchMs) // somebody may come
+      timer = setTimeout(flush, batchMs) // a reader may appear
       return
     }
     writing = write()
-      // A lost batch is not worth an error: the next one holds all of the text, and so does the end.
+      // A lost batch is no error: the next one holds the whole text, and so does the final answer.
       .catch((error: unknown) => ctx.logger.warn({ err: error, turnId: turn.turnId }, 'streaming a batch failed'))
       .finally(() => {
         writing = null

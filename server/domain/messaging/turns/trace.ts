@@ -1,4 +1,4 @@
-// What a turn went through, recorded while it happens and kept when it ends: the answer to "why did it say that, or nothing?".
+// The trace of a turn, recorded while it runs and stored when it ends: explains why the agent answered as it did, or did not answer.
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import type { PromptPart } from '#server/integrations/llm/prompt.ts'
 import type { MediaCall } from '#server/integrations/media/media.ts'
@@ -14,7 +14,7 @@ import type {
 } from '#shared/messaging/trace.ts'
 import type { Turn } from './turn.ts'
 
-/** Characters that are kept of each. */
+/** Maximum characters kept of each. */
 const SYSTEM_KEPT = 12_000
 const MESSAGE_KEPT = 4000
 const EXCERPT_KEPT = 300
@@ -26,23 +26,23 @@ const SENTENCES_KEPT = 60
 export interface TraceRecorder {
   /** When work on the turn began, milliseconds since the epoch. */
   readonly startedAt: number
-  /** A rule was asked. @returns whether the turn has passed it */
+  /** Records a gate. @returns whether the turn has passed it */
   gate(gate: GateName, hasPassed: boolean, facts?: TurnTrace['gates'][number]['facts']): boolean
-  /** `parts`: all that the model is given, the system's part first. */
+  /** `parts`: the whole prompt, the system part first. */
   prompt(prompt: Omit<TracePrompt, 'system' | 'messages' | 'isCut'> & { parts: PromptPart[] }): void
   search(query: string, response: SearchResponse): void
   tool(call: Omit<TraceToolCall, 'arguments' | 'result'> & { arguments: unknown; result: unknown }): void
-  /** A model was asked; `failure` null: it answered. */
+  /** Records a model call; `failure` is null when it answered. */
   attempt(model: string, call: ModelCall | null, failure: string | null): void
-  /** Something was read or spoken, or could not be. */
+  /** Records that an attachment was read or an answer spoken, or that it failed. */
   media(made: Pick<TraceMedia, 'kind' | 'failure' | 'durationMs'> & { call: MediaCall | null }): void
-  /** The sentences of an answer were compared with what the model was given. */
+  /** Records the comparison of an answer's sentences with the model's context. */
   sentences(compared: TraceSentence[]): void
-  /** The record as it is kept, secrets scrubbed. */
+  /** The trace to store, with secrets scrubbed. */
   finish(outcome: string): TurnTrace
 }
 
-/** Begins the record of a turn. */
+/** Starts the trace of a turn. */
 export function startTrace(turn: Turn): TraceRecorder {
   const startedAt = Date.now()
   const trace: Omit<TurnTrace, 'outcome' | 'finishedAt'> = {
@@ -64,14 +64,14 @@ export function startTrace(turn: Turn): TraceRecorder {
       return hasPassed
     },
     prompt({ parts, ...prompt }) {
-      const [system, ...told] = parts
-      const messages = told.slice(-MESSAGES_KEPT).flatMap(({ role, text }) => {
+      const [system, ...rest] = parts
+      const messages = rest.slice(-MESSAGES_KEPT).flatMap(({ role, text }) => {
         return role === 'system' ? [] : [{ role, text: cut(text, MESSAGE_KEPT) }]
       })
       const isCut =
-        messages.length < told.length ||
+        messages.length < rest.length ||
         (system?.text.length ?? 0) > SYSTEM_KEPT ||
-        told.some(({ text }) => text.length > MESSAGE_KEPT)
+        rest.some(({ text }) => text.length > MESSAGE_KEPT)
       trace.prompt = { ...prompt, system: cut(system?.text ?? '', SYSTEM_KEPT), messages, isCut }
     },
     search(query, { results, isWeak }) {
@@ -116,7 +116,7 @@ export function startTrace(turn: Turn): TraceRecorder {
   }
 }
 
-/** Things that look like a secret, whoever wrote them. */
+/** Patterns of secrets, regardless of who wrote them. */
 const SECRETS = new RegExp(
   [
     /\b(?:sk|pk|rk|gsk|xai|tvly|pat|whsec|parley)[-_][\w-]{16,}/, // keys of model, search and payment providers, and of our own API
@@ -134,7 +134,7 @@ const SECRETS = new RegExp(
   'giu',
 )
 
-/** A text in which secrets are replaced. */
+/** The text with secrets replaced. */
 export function scrubText(text: string): string {
   return text.replace(SECRETS, '•••')
 }
@@ -147,7 +147,7 @@ function scrub(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, scrub(item)]))
 }
 
-/** Scrubbed first: of a secret at the edge not even half is left. */
+/** Scrubs before cutting, so that no part of a secret at the edge is left. */
 function cut(text: string, length: number): string {
   const scrubbed = scrubText(text)
   return scrubbed.length <= length ? scrubbed : `${scrubbed.slice(0, length).toWellFormed()}…`

@@ -1,4 +1,4 @@
-// SQL by which people make or end turns. Claiming them is in runner.store.ts.
+// SQL that requests and ends turns. Claiming them is in runner.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -6,8 +6,8 @@ import type { Id } from '#shared/ids.ts'
 import type { TestOverrides } from '#shared/messaging/test-chat.ts'
 
 /**
- * Lets what the customer said in each of these conversations be answered. One pending turn per conversation: a second request joins it.
- * @param overrides what a tester has changed for the answer; those of the last request hold
+ * Requests an answer in each of these conversations. One pending turn per conversation: a second request joins it.
+ * @param overrides a tester's changes for the answer; those of the last request apply
  */
 export async function requestTurns(
   ctx: OrgStoreContext,
@@ -45,10 +45,10 @@ export async function requestTurns(
     .execute()
 }
 
-/** A conversation of any organization. */
+/** A conversation, of any organization. */
 type Asked = { id: Id<'conversations'>; organizationId: Id<'organizations'> }
 
-/** Lets what is still open in these conversations be answered; nothing is asked for where nothing is. */
+/** Requests an answer in each of these conversations that has an open question. */
 export async function requestOpenTurns(ctx: StoreContext, asked: Asked[]): Promise<void> {
   await sql`insert into turns (id, organization_id, conversation_id, status)
     select new.id, c.organization_id, c.id, 'pending'
@@ -59,7 +59,7 @@ export async function requestOpenTurns(ctx: StoreContext, asked: Asked[]): Promi
     on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
 }
 
-/** Has follow-ups written in these conversations, except where something is being answered or is to be. @returns how many */
+/** Requests follow-ups in these conversations, except where a reply is pending or running. @returns the number of follow-ups */
 export async function requestFollowUps(ctx: StoreContext, asked: Asked[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into turns (id, organization_id, conversation_id, status, kind)
@@ -75,7 +75,7 @@ function rowsOf(asked: Asked[]) {
         ${asked.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)`
 }
 
-/** Another answer follows the one that is being written, for a customer who has waited as long. Without effect where none is. */
+/** Requests another answer after the one in progress, with the same `waiting_since`. No effect when none is in progress. */
 export async function requestTurnBehind(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
   await sql`
     insert into turns (id, organization_id, conversation_id, status, waiting_since)
@@ -84,7 +84,7 @@ export async function requestTurnBehind(ctx: OrgStoreContext, conversationId: Id
     on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
 }
 
-/** Ends whatever is pending or being generated. @returns the turns that were ended */
+/** Ends pending and running turns. @returns the turns that were ended */
 export async function stopTurns(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -101,7 +101,7 @@ export async function stopTurns(
   return rows.map((row) => row.id)
 }
 
-/** Conversations, of these, in which a reply is being prepared. */
+/** Of these conversations, those in which a reply is being prepared. */
 export async function listReplying(
   ctx: OrgStoreContext,
   conversationIds: Id<'conversations'>[],
@@ -117,7 +117,7 @@ export async function listReplying(
   return new Set(rows.map((row) => row.conversation_id))
 }
 
-/** The moment that a pause set for `ms` milliseconds ends, by the database's clock. */
+/** When a pause of `ms` milliseconds ends, by the database's clock. */
 export function inMilliseconds(ms: number) {
   return sql<Date>`now() + ${ms} * interval '1 millisecond'`
 }

@@ -1,4 +1,4 @@
-// SQL of which answers under way somebody of the team has before their eyes: only those are written down while they grow.
+// SQL of which answers in progress a member of the team has open: only those are written while they are generated.
 import { sql } from 'kysely'
 import { inMilliseconds } from '#server/domain/messaging/turns/turn-requests.store.ts'
 import type { StoreContext } from '#server/platform/db/database.ts'
@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
 import type { Watched } from './runner.store.ts'
 
-/** Of these turns, those of conversations that somebody has open, or one that is shown as one with it. */
+/** Of these turns, those of conversations that a member of the team has open, or another conversation of their thread. */
 export async function listWatchedTurns(ctx: StoreContext, watched: Watched[]): Promise<Id<'turns'>[]> {
   const result = await sql<{ id: Id<'turns'> }>`
     select claim.id from unnest(${watched.map(({ claim }) => claim.turnId)}::text[],

@@ -1,4 +1,4 @@
-// SQL of whether anything was said in a chat.
+// SQL of whether a chat has messages already.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 

@@ -1,5 +1,5 @@
-// What chats are about, for channels whose chats are about something, such as an ad: the provider is asked when the first message of a chat
-// comes, and what it tells is quoted beside that message. A message never waits long for it, and is never lost for want of it.
+// Subjects of chats, for channels whose chats have one, such as an ad: requested from the provider with the first message of a chat, and
+// stored as that message's quote. A message never waits long for it, and is never lost when the request fails.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -8,12 +8,12 @@ import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { isKnownChat } from './chat-subjects.store.ts'
 
-/** The provider waits for an answer to its delivery meanwhile. */
+/** Kept short: the provider waits for the response to its delivery. */
 const ASKED_FOR_MS = 3000
 /** Characters. */
 const SUBJECT_LENGTH = 500
 
-/** The notification with what its chat is about, if it is the first message of the chat; as it was, where nobody can tell it now. */
+/** The notification with its chat's subject, if it is the first message of the chat; unchanged when the subject is not available. */
 export async function withSubject(
   ctx: PipelineContext,
   connection: StoredConnection,

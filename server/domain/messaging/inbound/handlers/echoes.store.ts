@@ -1,4 +1,4 @@
-// SQL of what an account has said itself, beside what we have sent or are sending through it.
+// SQL that matches messages of a connected account against the parts that we have sent or are sending through it.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
@@ -6,33 +6,33 @@ import type { Markup } from '#shared/channels/manifest.ts'
 import type { Id } from '#shared/ids.ts'
 import { isTyped } from '../../delivery/deliver.store.ts'
 
-/** A message of the account, as the provider tells it. */
+/** A message of the account, as reported by the provider. */
 export type OwnMessage = {
   connectionId: Id<'channelConnections'>
   chatId: string
   externalMessageId: string
   text: string
-  /** It is a file, and says nothing. */
+  /** It is a file without text. */
   isFile?: true
 }
 
-/** A file says nothing by which it is known: one that comes later than this after the last word on ours is a person's. */
+/** Files cannot be matched by text: one that comes later than this after the last update of our part was sent by a person. */
 const FILE_ECHO = sql.lit('10 minutes')
 
 /**
- * `isOurs`: we have sent it, or are sending the same text, or a file as it is one, to the chat. `unknownId`: a part with this text, or with
- * a file of late, the outcome of whose sending is not known; null: there is none. `isUnderWay`: something is being sent to the chat.
+ * `isOurs`: we have sent it, or are sending the same text, or any file if it is one, to the chat. `unknownId`: a part with this text, or a
+ * recent one with a file, whose send outcome is unknown; null without one. `isUnderWay`: something is being sent to the chat.
  */
 export type EchoTrace = { isOurs: boolean; unknownId: Id<'outbox'> | null; isUnderWay: boolean }
 
-/** A part that is being sent to the chat, or the outcome of whose sending is not known. */
+/** A part that is being sent to the chat, or whose send outcome is unknown. */
 type Trail = { id: Id<'outbox'>; isSending: boolean; isNamed: boolean; isFile: boolean; isLate: boolean } & Typed
 type Typed = { text: string; isPlain: boolean }
 
 /**
- * Looks for a message of the account among what was sent, and is being sent, to its chat.
+ * Looks for a message of the account among the parts sent, or being sent, to its chat.
  *
- * @param markup how the channel shows: the provider tells what it made of a text
+ * @param markup of the channel: the provider reports the text as rendered
  */
 export async function traceEcho(
   ctx: OrgStoreContext,
@@ -57,8 +57,8 @@ export async function traceEcho(
 }
 
 /** Providers trim what they are given. */
-function saysSame({ text, isPlain }: Typed, said: string, markup: Markup): boolean {
-  return sentText(text, isPlain ? null : markup).trim() === said.trim()
+function saysSame({ text, isPlain }: Typed, reportedText: string, markup: Markup): boolean {
+  return sentText(text, isPlain ? null : markup).trim() === reportedText.trim()
 }
 
 async function isKnown(

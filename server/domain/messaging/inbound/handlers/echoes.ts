@@ -1,5 +1,5 @@
-// Whether what an account has said itself was sent by us, where the provider makes no difference: taken for a person's answer, an answer of
-// the agent would silence the agent.
+// Whether a message of a connected account was sent by us, where the provider does not distinguish: an agent's answer that is mistaken
+// for a person's would pause the agent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { isSentTest } from '#server/domain/channels/health/sent-tests.store.ts'
@@ -7,23 +7,23 @@ import { recordTaken } from '../../delivery/unknown-sends.store.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { type EchoTrace, type OwnMessage, traceEcho } from './echoes.store.ts'
 
-/** Providers tell of a message before they have answered its sending: its id is known as soon as they have. They wait for us meanwhile. */
+/** Providers may report a message before they respond to its send request, and only the response has its id: wait this long for it. */
 const WAIT_MS = 1000
 const LOOK_EVERY_MS = 100
 
-/** One that was sent and not known to have arrived is written down as arrived. */
+/** Whether `message` is our own. A part with an unknown send outcome that it matches is marked as sent. */
 export async function isEcho(
   ctx: PipelineContext,
   { id: connectionId, organizationId, channel }: StoredConnection,
-  said: Omit<OwnMessage, 'connectionId'>,
+  message: Omit<OwnMessage, 'connectionId'>,
 ): Promise<boolean> {
-  const { externalMessageId } = said
+  const { externalMessageId } = message
   const { markup } = ctx.services.channels[channel].showing
   const look = () =>
     ctx.read(organizationId, async (store): Promise<EchoTrace> => {
-      const trace = await traceEcho(store, { connectionId, ...said }, markup)
+      const trace = await traceEcho(store, { connectionId, ...message }, markup)
       if (trace.isOurs) return trace
-      const { chatId, isFile, text } = said
+      const { chatId, isFile, text } = message
       const isTest = await isSentTest(store, { connectionId, chatId, externalMessageId, text: isFile ? null : text })
       return isTest ? { ...trace, isOurs: true } : trace
     })

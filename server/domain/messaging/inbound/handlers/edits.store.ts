@@ -1,60 +1,60 @@
-// SQL of changes of messages as they were told: each is kept with the notification that told it, under the message that it changes. It may
-// come before that message, or after a later change:
+// SQL of edits as providers report them: each is stored with its notification, under the message that it changes. An edit may arrive
+// before that message, or after a later edit:
 //
-// 1. a customer writes, and changes what they wrote;
-// 2. the change comes in, and finds no message with that id of the provider;
-// 3. the message comes in as it was at first.
+// 1. a customer sends a message, and edits it;
+// 2. the edit arrives, and finds no message with that external id;
+// 3. the message arrives with its original text.
 //
-// The change of step 2 is found in step 3. A lock on the message lets the two steps come one after the other: without it each could look
-// before the other has committed. It is taken before the conversation is held, by a statement of its own: the next one sees what was
+// Step 3 finds the edit of step 2. A lock on the message serializes the two steps: without it each could read before the other has
+// committed. It is taken before the conversation is locked, by a statement of its own, so that the next statement sees what was
 // committed while the lock was waited for.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** A message, as a provider names it. */
+/** A message by its provider's ids. */
 export type Named = { chatId: string; externalMessageId: string; isGlobalId?: true }
 
-/** Providers deliver again for about a day. A change of a message that has not come by then is of one that we were never told of. */
+/** Providers redeliver for about a day. A message that has not arrived by then was never delivered to us. */
 const LOOKED_AT = sql.lit('24 hours')
-/** The newest of very many. */
+/** Only the newest edits are read when there are very many. */
 const CHANGES_AT_ONCE = 50
 
-/** Of `inbound`: the message that is changed. */
+/** The key of the edited message in `inbound.edit_of`. */
 export function editOf({ chatId, externalMessageId, isGlobalId }: Named): string {
   return isGlobalId ? externalMessageId : `${chatId} ${externalMessageId}`
 }
 
-/** Whether a change has come; looked at once the message is locked. */
+/** Whether an edit of the message is stored; evaluate it after `lockEdits`. */
 export function hasEdits(
   { organizationId }: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  said: Named,
+  message: Named,
 ): RawBuilder<boolean> {
   return sql<boolean>`exists (select from inbound where organization_id = ${organizationId} and connection_id = ${connectionId}
-    and edit_of = ${editOf(said)})`
+    and edit_of = ${editOf(message)})`
 }
 
-/** Holds what is told of a message until the transaction ends: no change of it comes in, and it does not itself. */
+/** Locks a message and its edits until the transaction ends: neither is stored by another transaction meanwhile. */
 export async function lockEdits(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  said: Named,
+  message: Named,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`edit ${connectionId} ${editOf(said)}`}, 0))`.execute(
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`edit ${connectionId} ${editOf(message)}`}, 0))`.execute(
     ctx.db,
   )
 }
 
-/** The changes of a message as they came, in that order. */
+/** Payloads of the edits of a message, in order of arrival. */
 export async function listEdits(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  said: Named,
+  message: Named,
 ): Promise<unknown[]> {
   const { rows } = await sql<{ payload: unknown }>`
     select payload from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
-      and edit_of = ${editOf(said)} and received_at > now() - interval ${LOOKED_AT}
+      and edit_of = ${editOf(message)} and received_at > now() - interval ${LOOKED_AT}
     order by received_at desc limit ${CHANGES_AT_ONCE}::int`.execute(ctx.db)
   return rows.map(({ payload }) => payload).reverse()
 }

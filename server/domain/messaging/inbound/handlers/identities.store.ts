@@ -1,5 +1,5 @@
-// SQL of the ids by which one channel knows a customer. WhatsApp tells a number, an id of its own behind which the number is hidden, or both
-// at once: whoever is known by one of them stays the same customer, in the same conversation.
+// SQL of the ids by which one channel knows a customer. WhatsApp sends a phone number, an id of its own that hides the number, or both: a
+// customer known by either stays the same customer, in the same conversation.
 import { type RawBuilder, sql } from 'kysely'
 import { holdAllHolds, shareLegalHold } from '#server/domain/messaging/compliance/legal-hold.store.ts'
 import { getStandingId, mergeContacts } from '#server/domain/messaging/contacts/people.store.ts'
@@ -16,8 +16,8 @@ type ConnectionId = Id<'channelConnections'>
 type Known = { id: Id<'customers'>; externalId: string; createdAt: Date }
 
 /**
- * The message as the customer's who has written it: under the id and in the chat by which they are known here. The ids that it names
- * together are one person's from now on, for the provider has said so. Until the transaction ends nothing else comes in under any of them.
+ * The message with the sender and chat ids by which its customer is known here. Ids that the provider sends together belong to one person
+ * from now on. Locks all of them until the transaction ends.
  */
 export async function placeSender(
   ctx: OrgStoreContext,
@@ -32,14 +32,14 @@ export async function placeSender(
   if (!target || (await isTaken(ctx, connectionId, inbound.externalKey))) return inbound
   const others = known.filter((other) => other !== target)
   if (others.length > 0) await join(ctx, target, others)
-  const isToldNow = ids.includes(target.externalId)
-  const externalId = isToldNow ? await rename(ctx, connectionId, target, sender.externalId) : target.externalId
+  const isNamed = ids.includes(target.externalId)
+  const externalId = isNamed ? await rename(ctx, connectionId, target, sender.externalId) : target.externalId
   await keepIds(ctx, connectionId, { customerId: target.id, ids: ids.filter((id) => id !== externalId) })
   const chatId = await moveChat(ctx, connectionId, target.id, inbound.chatId)
   return { ...inbound, chatId, sender: { ...sender, externalId } }
 }
 
-/** What happened in a chat, in the chat by which its customer is known here now, which stays so until the transaction ends. */
+/** The event with the chat id by which its customer is known here now, locked until the transaction ends. */
 export async function placeChat<Event extends Extract<Inbound, { chatId: string }>>(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -52,8 +52,8 @@ export async function placeChat<Event extends Extract<Inbound, { chatId: string 
 }
 
 /**
- * The conversation in which a customer has said something, of all that are theirs by an id: an id that came to another contact when the two
- * turned out to be one tells of either. Undefined: none of them. Nothing is held, for what was said stays where it is.
+ * The conversation that holds a customer's message, of all conversations of the contacts that share an id: an id that moved to another
+ * contact in a merge may name messages of either. Undefined when none holds it. Takes no lock, since messages do not move.
  */
 export async function findWhereSaid(
   ctx: OrgStoreContext,
@@ -82,8 +82,9 @@ export async function findWhereSaid(
 }
 
 /**
- * In one order, before any row. First what a notification names, then who is known by it: another one may name the same customer by an id
- * that this one does not, and move the conversation from under it. Each by a statement of its own, which sees what was committed before.
+ * Locks in a fixed order, before any row: first the ids of the notification, then the customers known by them, since another notification
+ * may name the same customer by a different id and move the conversation meanwhile. Each by a statement of its own, which sees what was
+ * committed before.
  */
 async function holdIds(ctx: OrgStoreContext, connectionId: ConnectionId, ids: string[]): Promise<void> {
   await sql`
@@ -95,7 +96,7 @@ async function holdIds(ctx: OrgStoreContext, connectionId: ConnectionId, ids: st
     where customer_id is not null`.execute(ctx.db)
 }
 
-/** The customer of the connection who has an id. */
+/** The id of the connection's customer with this external id, as SQL. */
 function knownBy({ organizationId }: OrgStoreContext, connectionId: ConnectionId, id: string): RawBuilder<unknown> {
   return sql`coalesce(
     (select i.customer_id from customer_identities i where i.organization_id = ${organizationId}
@@ -104,7 +105,7 @@ function knownBy({ organizationId }: OrgStoreContext, connectionId: ConnectionId
       and c.connection_id = ${connectionId} and c.external_id = ${sql.ref(id)}))`
 }
 
-/** Customers of the connection that have one of these ids, in the order of the ids, each once. */
+/** Distinct customers of the connection that have one of these ids, in the order of the ids. */
 async function listKnown(ctx: OrgStoreContext, connectionId: ConnectionId, ids: string[]): Promise<Known[]> {
   const { rows } = await sql<Known>`
     select c.id, c.external_id as "externalId", c.created_at as "createdAt"
@@ -115,7 +116,7 @@ async function listKnown(ctx: OrgStoreContext, connectionId: ConnectionId, ids: 
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].reverse()
 }
 
-/** A copy of what was taken changes nothing: it may be older than what is known by now. */
+/** Whether the notification is stored already. A duplicate must change nothing: it may be older than the present state. */
 export async function isTaken(ctx: OrgStoreContext, connectionId: ConnectionId, externalKey: string): Promise<boolean> {
   const { rows } = await sql`
     select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
@@ -124,8 +125,8 @@ export async function isTaken(ctx: OrgStoreContext, connectionId: ConnectionId, 
 }
 
 /**
- * Those who were taken for several: the oldest contact stands for all, and whoever has one of their conversations in hand has them all, for
- * the customer goes on in one of them only. A person can separate them again.
+ * Merges customers that turned out to be one: the oldest contact survives, and a pause of one of their conversations applies to all,
+ * since the customer continues in only one of them. A user can separate them again.
  */
 async function join(ctx: OrgStoreContext, one: Known, others: Known[]): Promise<void> {
   await holdAllHolds(ctx)
@@ -150,15 +151,15 @@ async function makeOne(ctx: OrgStoreContext, one: Known, other: Known): Promise<
   }
 }
 
-/** Of two ids that are told together the adapter names the better one: a number goes before what hides it. @returns the id of the row now */
+/** The adapter passes the better of two ids as the sender's: a phone number before the id that hides it. @returns the row's id now */
 async function rename(ctx: OrgStoreContext, connectionId: ConnectionId, known: Known, externalId: string) {
   if (externalId === known.externalId) return externalId
   return (await renameCustomer(ctx, connectionId, { id: known.id, externalId })) ? externalId : known.externalId
 }
 
 /**
- * The conversation goes on where the customer has written now, unless that chat is one of its own. One that went on through another number
- * keeps the chat by which both numbers reach the customer, and find it. @returns where it goes on
+ * Moves the conversation to the chat in which the customer wrote, unless that chat has a conversation of its own. A rerouted conversation
+ * keeps the chat id by which both numbers reach the customer and find it. @returns the chat id of the conversation
  */
 async function moveChat(
   ctx: OrgStoreContext,
@@ -173,8 +174,8 @@ async function moveChat(
 }
 
 /**
- * Of several conversations that a customer may have with the connection, the one of this chat or the one that was spoken in last. Theirs is
- * also what went on through another number than it began with, and may be found at that one now: see home.store.ts.
+ * Of the customer's conversations with the connection, the one of this chat, else the one with the latest message. Includes conversations
+ * rerouted from or to this connection: see conversation-connection.store.ts.
  */
 async function findChat(
   ctx: OrgStoreContext,

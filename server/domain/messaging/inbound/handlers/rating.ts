@@ -1,5 +1,5 @@
-// Takes in a press of a button under a question for a rating. Whatever it changes, whoever has pressed is told what came of it; a press
-// that is under no open question of theirs changes nothing.
+// Handles presses of rating buttons. The customer receives the result of each press; a press under no open question of theirs changes
+// nothing.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -12,7 +12,7 @@ import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { type Handler, KEPT, type Notification } from '../handler.ts'
 import { keepNotification } from '../notifications.store.ts'
 
-/** What came of it: it is the customer's rating now, changes nothing, or came before. */
+/** `taken`: stored as the customer's rating. `closed`: changed nothing. `known`: a duplicate. */
 type Pressed = { end: 'taken' | 'closed' | 'known'; words: string[] }
 
 /** Stores a press, once, in one transaction. */
@@ -46,7 +46,7 @@ async function storePress(
   return { end: isNew ? 'taken' : 'known', words }
 }
 
-/** Not waited for: what was pressed is stored. */
+/** Not awaited: the press is stored already. */
 function answer(
   ctx: PipelineContext,
   connection: StoredConnection,

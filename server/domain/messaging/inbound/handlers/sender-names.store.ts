@@ -1,8 +1,8 @@
-// SQL of what is known of somebody who writes.
+// SQL of the known name of a sender.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** What a customer is called; undefined: they have never written. */
+/** A customer's name; undefined when they have never written. */
 export function findSenderName(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,

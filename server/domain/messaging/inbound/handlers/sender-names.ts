@@ -1,5 +1,5 @@
-// What customers are called, for channels whose messages do not say: the provider is asked before a message is stored, and only until it
-// has answered once. A message never waits long for a name, and is never lost for want of one.
+// Names of customers, for channels whose messages do not include them: requested from the provider before a message is stored, until one
+// request succeeds. A message never waits long for a name, and is never lost when the request fails.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -8,14 +8,14 @@ import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { findSenderName } from './sender-names.store.ts'
 
-/** The provider waits for an answer to its delivery meanwhile. */
+/** Kept short: the provider waits for the response to its delivery. */
 const ASKED_FOR_MS = 3000
 
-/** Questions that are under way: who writes twice meanwhile is asked for once, and their messages go on in their order. */
-const asked = new Map<string, Promise<Told>>()
-type Told = { name: string; username: string | null } | null
+/** Requests in flight: messages of one sender share a request, and keep their order. */
+const asked = new Map<string, Promise<SenderName>>()
+type SenderName = { name: string; username: string | null } | null
 
-/** The notification with the name of whoever wrote it; as it was, with their id for a name, where nobody can tell it now. */
+/** The notification with the name of its sender; unchanged, with their id as the name, when the name is not available. */
 export async function withSenderName(
   ctx: PipelineContext,
   connection: StoredConnection,
@@ -28,8 +28,8 @@ export async function withSenderName(
     findSenderName(store, connection.id, sender.externalId),
   )
   if (known && known.name !== sender.externalId) return { ...inbound, sender: { ...sender, ...known } }
-  const told = await ask(ctx, connection, { chatId, externalId: sender.externalId })
-  return told ? { ...inbound, sender: { ...sender, ...told } } : inbound
+  const named = await ask(ctx, connection, { chatId, externalId: sender.externalId })
+  return named ? { ...inbound, sender: { ...sender, ...named } } : inbound
 }
 
 function ask(ctx: PipelineContext, connection: StoredConnection, who: { chatId: string; externalId: string }) {
@@ -38,7 +38,7 @@ function ask(ctx: PipelineContext, connection: StoredConnection, who: { chatId: 
   if (underWay) return underWay
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const telling = Promise.resolve(
+  const request = Promise.resolve(
     adapter.profiles?.nameSender(credentials, who, AbortSignal.timeout(ASKED_FOR_MS)) ?? null,
   )
     .catch((error: unknown) => {
@@ -46,6 +46,6 @@ function ask(ctx: PipelineContext, connection: StoredConnection, who: { chatId: 
       return null
     })
     .finally(() => asked.delete(key))
-  asked.set(key, telling)
-  return telling
+  asked.set(key, request)
+  return request
 }

@@ -1,5 +1,5 @@
-// What a provider does not tell any more of the time in which nobody asked: it is read in another way, and where that cannot be done, or
-// not to its end, people are shown since when something may be missing.
+// Backfills messages that a provider no longer returns by polling, after a time without polls. Where they cannot be read in another way,
+// or not completely, users are shown since when messages may be missing.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -11,14 +11,14 @@ import { isEcho } from '../handlers/echoes.ts'
 import { sanitizePayload } from '../sanitize-payload.ts'
 import { takeNotification } from './notifications.ts'
 
-/** Refusals that another try does not change. */
+/** Errors that a retry does not change. */
 const FINAL = new Set(['permanent', 'blocked', 'suspended', 'out_of_window'])
 const NOTHING: Missed = { updates: [], isAll: false }
 
 /**
- * Takes what came in the meantime. Safe to repeat: what is known already is not taken twice.
- * @param isLastTry what cannot be read now is not tried again, since new messages would wait for it; what was read is taken
- * @throws AdapterError where another try may help
+ * Receives the messages of the gap. Idempotent: known messages are not received twice.
+ * @param isLastTry gives up on what cannot be read, since new messages would wait for it; what was read is received
+ * @throws AdapterError where a retry may help
  */
 export async function backfillHistory(
   ctx: PipelineContext,
@@ -45,23 +45,26 @@ export async function backfillHistory(
   if (!isAll) await ctx.organization(organizationId, (store) => noteMissed(store, id, since))
 }
 
-/** What customers said before a person answered in the same chat: others' chats are taken in between, so the agent would be first. */
+/**
+ * Whether the customer's message at an index was followed by a person's answer in the same chat. Without this the agent might answer
+ * first, since messages of other chats are received in between.
+ */
 async function findAnswered(
   ctx: PipelineContext,
   connection: StoredConnection,
   updates: unknown[],
 ): Promise<(at: number) => boolean> {
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const told = updates.map((update) =>
+  const parsed = updates.map((update) =>
     ctx.services.channels[connection.channel].parse(sanitizePayload(update), credentials),
   )
   const lastAnswers = new Map<string, number>()
-  for (const [at, inbound] of [...told.entries()].reverse()) {
+  for (const [at, inbound] of [...parsed.entries()].reverse()) {
     if (inbound.kind !== 'humanReply' || lastAnswers.has(inbound.chatId)) continue
     if (!(inbound.mayBeOurs && (await isEcho(ctx, connection, inbound)))) lastAnswers.set(inbound.chatId, at)
   }
   return (at) => {
-    const inbound = told[at]
+    const inbound = parsed[at]
     return inbound?.kind === 'message' && at < (lastAnswers.get(inbound.chatId) ?? 0)
   }
 }

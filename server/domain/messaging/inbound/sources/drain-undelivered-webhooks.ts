@@ -1,5 +1,5 @@
-// What a provider cannot deliver is fetched: its webhook is taken off for a moment, everything that waits is asked for, and it is set
-// again. Run by whoever polls, so that two processes never do it at once.
+// Fetches updates that a provider fails to deliver: removes the webhook for a moment, polls all waiting updates, and sets the webhook
+// again. Run by the process that polls, so that two processes never do it at once.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { webhookUrlOf } from '#server/domain/channels/connections/connecting.ts'
@@ -9,8 +9,8 @@ import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import { takeNotification } from './notifications.ts'
 
 /**
- * Fetches for connections whose deliveries fail, one after another. What fails is tried again when its provider next says so. Never
- * throws.
+ * Drains the connections whose deliveries fail, one after another. A failure is retried when the provider reports undelivered updates
+ * again. Never throws.
  */
 export async function drainUndeliveredWebhooks(
   ctx: PipelineContext,
@@ -24,14 +24,14 @@ export async function drainUndeliveredWebhooks(
     } catch (error) {
       ctx.logger.warn({ err: error, connectionId: connection.id }, 'what waits for a connection was not fetched')
     }
-    const told = { pending: null, error: null, check: null }
+    const cleared = { pending: null, error: null, check: null }
     await ctx
-      .organization(connection.organizationId, (store) => saveReport(store, connection.id, told))
+      .organization(connection.organizationId, (store) => saveReport(store, connection.id, cleared))
       .catch((error: unknown) => ctx.logger.warn({ err: error }, 'a report of a connection was not kept'))
   }
 }
 
-/** A notification that is delivered at the same moment is known by its key. A crash leaves the webhook off: the next look sets it. */
+/** Updates that are also delivered meanwhile are deduplicated by key. After a crash the next check sets the webhook again. */
 async function fetchAll(ctx: PipelineContext, connection: DeliveredConnection, signal: AbortSignal): Promise<void> {
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
   const { polling } = adapter

@@ -1,5 +1,5 @@
-// POST /api/channels/http/{connectionId}/messages — the door for programs that bring messages of a channel of their own. They are
-// told what is wrong by a code; who cannot sign for a connection is not even told whether it exists.
+// POST /api/channels/http/{connectionId}/messages — the endpoint for programs that post messages of a channel of their own. Errors are
+// returned as codes; a request without a valid signature does not learn whether the connection exists.
 import { type Context, Hono } from 'hono'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { findHttpConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -12,23 +12,23 @@ import { receive } from '../receive.ts'
 import { sanitizePayload } from '../sanitize-payload.ts'
 
 const ID = /^[0-9a-v]{32}$/
-/** Signed with by nobody; compared with when there is no such connection, so that both answers take the same time. */
-const NOBODY = 'whsec_bm8gY29ubmVjdGlvbiBoYXMgdGhpcyBzZWNyZXQ='
+/** A secret that signs nothing: verified against when the connection does not exist, so that both responses take the same time. */
+const DUMMY_SECRET = 'whsec_bm8gY29ubmVjdGlvbiBoYXMgdGhpcyBzZWNyZXQ='
 
-/** The route. 202: stored, or known already by its webhook-id. */
+/** The route. 202: stored, or a duplicate by its webhook-id. */
 export function httpChannelRoutes(ctx: PipelineContext): Hono {
   const routes = new Hono()
   routes.post('/api/channels/http/:connectionId/messages', async (c) => {
     const begunAt = performance.now()
     const { headers } = c.req.raw
     const early = headersProblem(headers, Date.now())
-    // Whoever does not sign at all is no program that has been told another secret.
+    // Without any signature it is no client with a wrong secret: not counted as turned away.
     if (early === 'signature_missing') return refuse(c, 401, early)
     const connection = await find(ctx, c.req.param('connectionId'))
     const credentials = connection && credentialsOf(ctx.services.secrets, connection)
     const text = early ? '' : await readText(c.req.raw, HTTP_BODY_MAX_BYTES)
     if (text === null) return refuse(c, 413, 'too_large', { maxBytes: HTTP_BODY_MAX_BYTES })
-    const problem = early ?? signatureProblem(credentials?.webhookSecret ?? NOBODY, headers, text, Date.now())
+    const problem = early ?? signatureProblem(credentials?.webhookSecret ?? DUMMY_SECRET, headers, text, Date.now())
     if (problem || !connection || !credentials) {
       if (connection && !connection.isOff) ctx.connectionActivity.turnedAway(connection.id)
       return refuse(c, 401, problem ?? 'signature_invalid')

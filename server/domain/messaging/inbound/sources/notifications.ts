@@ -1,5 +1,5 @@
-// One notification of a provider, whichever way it came. Providers wait with everything else until it is taken, so one that cannot be
-// stored as what it says is kept aside like one that nobody understands.
+// Receives one notification of a provider, delivered or polled. Providers hold back later ones until it is accepted, so one that cannot be
+// stored as parsed is stored as `unknown`.
 import { createHash } from 'node:crypto'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -11,7 +11,10 @@ import { withSenderName } from '../handlers/sender-names.ts'
 import { receive } from '../receive.ts'
 import { sanitizePayload } from '../sanitize-payload.ts'
 
-/** Understands and stores what came in; `isAnswered`: where a customer says it, a person has answered it past us since. Safe to repeat. @throws what may be another time: the database is out of reach, say */
+/**
+ * Parses and stores a notification. Idempotent. `isAnswered`: if it is a customer's message, a person has answered it outside Parley.
+ * @throws transient errors, such as an unreachable database
+ */
 export async function takeNotification(
   ctx: PipelineContext,
   connection: StoredConnection,
@@ -20,9 +23,9 @@ export async function takeNotification(
 ): Promise<Received> {
   const payload = sanitizePayload(body)
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const told = ctx.services.channels[connection.channel].parse(payload, credentials)
-  const understood = isAnswered && told.kind === 'message' ? { ...told, isAnswered } : told
-  const inbound = await withSubject(ctx, connection, await withSenderName(ctx, connection, understood))
+  const parsed = ctx.services.channels[connection.channel].parse(payload, credentials)
+  const marked = isAnswered && parsed.kind === 'message' ? { ...parsed, isAnswered } : parsed
+  const inbound = await withSubject(ctx, connection, await withSenderName(ctx, connection, marked))
   try {
     return await receive(ctx, connection, inbound, payload)
   } catch (error) {
@@ -32,7 +35,7 @@ export async function takeNotification(
   }
 }
 
-/** The key may be what cannot be stored. */
+/** A hash of the key: the key itself may be what cannot be stored. */
 function shortened(externalKey: string): string {
   return `sha256:${createHash('sha256').update(externalKey).digest('base64url')}`
 }

@@ -1,5 +1,5 @@
-// Receives from channels that are asked instead of delivering: one long-running request per connection, in one process of all.
-// A batch is confirmed to the provider only after everything in it is stored.
+// Polls the channels that do not deliver by webhook: one long poll per connection, in one process of all.
+// A batch is acknowledged to the provider only after everything in it is stored.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { setConnected, setConnectionError } from '#server/domain/channels/connections/connections.store.ts'
@@ -15,17 +15,17 @@ import { backfillHistory } from './backfill-history.ts'
 import { drainUndeliveredWebhooks } from './drain-undelivered-webhooks.ts'
 import { takeNotification } from './notifications.ts'
 
-/** How long a provider holds a request open when there is nothing. */
+/** How long a provider holds a poll open when there are no updates. */
 const WAIT_SECONDS = 25
-/** How often new and removed connections are noticed when no commit says so. */
+/** How often connections are read again when no commit wakes the poller. */
 const REFRESH_EVERY_MS = 30_000
-/** Least time between two looks: under load commits come all the time. */
+/** Minimum time between two reads: under load commits come all the time. */
 const REFRESH_PAUSE_MS = 500
-/** So often what was missed is tried to be read before messages that come now are taken without it. */
+/** Backfill attempts before new messages are received without the missed ones. */
 const MISSED_TRIES = 3
-/** So often a provider is asked to deliver instead before it is only polled until the next start. */
+/** Attempts to move a connection to its webhook before it is only polled until the next start. */
 const MOVE_TRIES = 3
-/** A provider that answers a request to wait at once, and has nothing, is not asked again before. */
+/** Minimum time between polls when a provider answers a long poll at once without updates. */
 const AT_ONCE_PAUSE_MS = 500
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 
@@ -35,7 +35,7 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-/** Polls every polling connection, as soon as this process is the one that may. */
+/** Polls every polling connection, as soon as this process holds the poller's lock. */
 export function startPoller(ctx: PipelineContext): Poller {
   const loops = new Map<string, { token: string; controller: AbortController; done: Promise<void> }>()
   const stopping = new AbortController()
@@ -61,7 +61,7 @@ export function startPoller(ctx: PipelineContext): Poller {
 
   function update(connections: PollingConnection[]): void {
     const wanted = new Map(connections.map((connection) => [connection.id as string, connection.encryptedToken]))
-    // One with another token than it had begins anew, by the new one.
+    // A connection whose token changed is polled again from scratch, with the new one.
     for (const [id, loop] of loops) if (wanted.get(id) !== loop.token) loop.controller.abort()
     for (const connection of connections) {
       if (loops.has(connection.id)) continue
@@ -86,7 +86,7 @@ export function startPoller(ctx: PipelineContext): Poller {
   }
 }
 
-/** What is to be polled, and what a provider fails to deliver, in one round trip. */
+/** The connections to poll, and those with failing deliveries, in one round trip. */
 function readPolled(ctx: PipelineContext) {
   return ctx.look(
     'pipeline: polling connections',
@@ -98,23 +98,23 @@ function readPolled(ctx: PipelineContext) {
   )
 }
 
-/** Asks one connection again and again until aborted or broken for good. */
+/** Polls one connection until aborted or refused for good. */
 async function pollConnection(ctx: PipelineContext, connection: PollingConnection, signal: AbortSignal): Promise<void> {
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
   if (!adapter.polling) throw new Error(`the channel ${connection.channel} cannot be polled`)
   let offset = connection.pollOffset
   let failures = 0
-  // What is there before anybody waits for it has waited itself: at the beginning, and after every failure.
+  // Updates that arrived before a poll waited for them: at the beginning, and after every failure.
   let isCatchingUp = true
-  // The process before may have written one down.
+  // The previous process may have noted a problem.
   let mayBeNoted = true
-  // Somebody else takes what comes in as well: over when a request that waits is not broken off by them any more.
+  // Another consumer takes updates as well; over once a long poll completes without a conflict.
   let isDisputed = false
   let { isLeft } = connection
-  // Once the provider has said so, until it is dealt with: the next poll need not say it again, nor the first after a restart.
+  // Set once the provider reports a gap, until it is backfilled: later polls, also after a restart, need not report it again.
   let hasGap = connection.hasGap
-  // Of taking that alone: a provider that was out of reach before has not been tried.
+  // Counts only failures of the backfill itself, not of the poll before it.
   let missedTries = 0
   let movesLeft = mayMoveToWebhook(ctx, connection) ? MOVE_TRIES : 0
   while (!signal.aborted) {
@@ -133,7 +133,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       ctx.connectionActivity.accepted(connection.id, begunAt)
       if (isCatchingUp) ctx.connectionActivity.recovered(connection.id, updates.length)
       isCatchingUp = isCatchingUp && updates.length > 0
-      // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
+      // The offset only acknowledges: after a quiet week the numbers restart anywhere, and a stale offset would hide updates.
       if (nextOffset !== offset || hasGap) {
         await ctx.organization(connection.organizationId, (store) => savePollOffset(store, connection.id, nextOffset))
       }
@@ -168,13 +168,13 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   }
 }
 
-/** Waits until so many milliseconds have passed since then. */
+/** Waits until `ms` have passed since `since`. */
 async function waitOut(ms: number, since: Date, signal: AbortSignal): Promise<void> {
   const left = ms - (Date.now() - since.getTime())
   if (left > 0) await sleep(left, undefined, { signal, ref: false }).catch(() => undefined)
 }
 
-/** Everything that waited is taken: the provider is asked to deliver from now on. One that refuses is polled as before. */
+/** Moves a connection to its webhook, after all waiting updates are received. If the provider refuses, polling continues. */
 async function isMoved(ctx: PipelineContext, connection: PollingConnection, offset: number | null): Promise<boolean> {
   try {
     await moveToWebhook(ctx, connection, offset)
@@ -185,7 +185,7 @@ async function isMoved(ctx: PipelineContext, connection: PollingConnection, offs
   }
 }
 
-/** A token that was revoked does not come back: a person has to connect the account again. */
+/** Whether to stop polling: a revoked token stays invalid until a user connects the account again. */
 async function giveUp(
   ctx: PipelineContext,
   connection: PollingConnection,
@@ -203,19 +203,19 @@ async function giveUp(
   return true
 }
 
-/** Channels that begin to be asked at a place of their own, which is kept when the connection is made. */
+/** Channels whose polling begins at an offset that is stored when the connection is made. */
 function beginningOf({ services }: PipelineContext): string[] {
   const all: [string, ChannelAdapter][] = Object.entries(services.channels)
   return all.flatMap(([channel, { polling }]) => (polling?.beginPolling ? [channel] : []))
 }
 
-/** Not any more when a person has just chosen to be delivered to: the webhook that breaks the poll off is ours then. */
+/** False once a user has switched the connection to its webhook: then the conflicting webhook is our own. */
 async function isPolled(ctx: PipelineContext, { id }: PollingConnection): Promise<boolean> {
   const connections = await ctx.look('pipeline: polling connections', (store) => listPolling(store, beginningOf(ctx)))
   return connections.some((connection) => connection.id === id)
 }
 
-/** Somebody set a webhook, or another program polls the same account. */
+/** A webhook is set, or another program polls the same account. */
 function isConflict(error: unknown): boolean {
   return error instanceof AdapterError && error.kind === 'conflict'
 }

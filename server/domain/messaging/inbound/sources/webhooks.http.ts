@@ -1,5 +1,5 @@
-// The door for notifications of providers. Whoever does not know a connection's path and secret learns nothing, not even
-// whether it exists; whoever does gets 200 only after everything is stored.
+// The webhook endpoints of providers. A request without a connection's path and secret learns nothing, not even whether it exists; a
+// valid one gets 200 only after everything is stored.
 import { type Context, Hono } from 'hono'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import {
@@ -17,14 +17,14 @@ import type { PipelineContext } from '../../turns/pipeline-context.ts'
 import type { Received } from '../handler.ts'
 import { takeNotification } from './notifications.ts'
 
-/** A body of no more than this is received in any case: its connection can be kept. */
+/** Bodies up to this size are drained even when rejected, so that the HTTP connection can be kept alive. */
 const READ_ANYWAY_BYTES = 64 * 1024
 const PATH = /^[A-Za-z0-9_-]{43}$/
-/** What lies deeper than any notification is cut by storable.ts. */
+/** No depth limit here: sanitize-payload.ts cuts what is too deep. */
 const DELIVERY_BOUNDS = { ...JSON_BOUNDS, depth: Infinity }
-/** Channels whose providers deliver through this door. */
+/** Channels whose providers deliver to these endpoints. */
 const DELIVERED = channelsWhere(({ door }) => door === 'webhooks').join('|')
-/** No provider tells more at once. What does is kept whole: each piece may repeat what stands around it. */
+/** No provider sends more pieces at once. A larger body is stored whole, since each piece may repeat the data around it. */
 const PIECES_MAX = 1000
 
 /** Routes under `/webhooks`. */
@@ -51,7 +51,7 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
   return routes
 }
 
-/** Who sends is looked at before anything is read, where that can be told without the body. */
+/** Verifies the sender by headers before the body is read, where the channel allows it. */
 async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: Context): Promise<Response> {
   const begunAt = performance.now()
   const { adapter, credentials } = access(ctx, found)
@@ -62,7 +62,7 @@ async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: 
   }
   if (adapter.traits.isVerifiedByHeaders && !adapter.verify(credentials, headers, '')) return turnAway()
   const text = await readText(c.req.raw, WEBHOOK_MAX_BYTES)
-  // Who knows the secret may hear why.
+  // Only a verified sender learns the reason.
   if (text === null) return adapter.traits.isVerifiedByHeaders ? c.json({ code: 'too_large' }, 413, UNREAD) : turnAway()
   const body = parsed(text)
   const answer = (await adapter.callback?.answerQuestion(credentials, body)) ?? null
@@ -75,14 +75,14 @@ async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: 
   return adapter.callback ? c.text(adapter.callback.takenText) : c.body(null, 200)
 }
 
-/** The answer to who knows no path or no secret: the same for both, whether the body was read or not. */
+/** The response without a known path or secret: the same for both, whether the body was read or not. */
 function unknown(c: Context): Response {
   const announced = announcedBytes(c.req.raw)
   const isRead = announced !== undefined ? announced <= READ_ANYWAY_BYTES : !c.req.header('transfer-encoding')
   return c.json({ code: 'not_found' }, 404, isRead ? {} : UNREAD)
 }
 
-/** All that a delivery tells, one after another, up to what is refused; what was stored before it is passed over when it comes again. */
+/** Receives the pieces of a delivery in order, up to the first that is refused; on redelivery the stored ones are skipped. */
 async function takeDelivery(
   ctx: PipelineContext,
   connection: StoredConnection,
@@ -104,8 +104,9 @@ async function takeDelivery(
 }
 
 /**
- * Some providers deliver what concerns any of several accounts to one address: each of them may be connected here, to whomever. It is
- * delivered to from now on. Null where its own secret has not signed the delivery: nothing of that is kept, and its page says so.
+ * The connection of another account in the delivery: some providers deliver for several accounts to one address, and each may be connected
+ * here, by any organization. Marks it as delivered to. Null unless its own secret signed the delivery: then nothing is stored, and its page
+ * shows the rejection.
  */
 async function addressee(
   ctx: PipelineContext,
@@ -126,13 +127,13 @@ function access({ services }: PipelineContext, connection: StoredConnection) {
   return { adapter, credentials: credentialsOf(services.secrets, connection) }
 }
 
-/** Read each time: a secret holds no longer than its connection has it, on every server. */
+/** Not cached: a changed secret takes effect at once on every server. */
 async function find(ctx: PipelineContext, path: string): Promise<StoredConnection | undefined> {
   if (!PATH.test(path)) return undefined
   return ctx.look('pipeline: webhook path', (store) => findByWebhookPath(store, path))
 }
 
-/** The parsed body, or its text when it is no JSON, or more than any provider sends: what is not understood is kept too. */
+/** The parsed body, or its text when it is not JSON or exceeds the bounds: unparsable notifications are stored too. */
 function parsed(text: string): unknown {
   const body = parseBoundedJson(text, DELIVERY_BOUNDS)
   return body === undefined ? text : body

@@ -58,20 +58,20 @@ describe('isOpenAt', () => {
 
 describe('isNewClosure', () => {
   it.each([
-    ['never told', undefined, '2026-11-20T19:00Z', true],
-    ['told this evening', '2026-11-20T18:30Z', '2026-11-20T23:00Z', false],
-    ['told on Friday evening, it is Sunday', '2026-11-20T18:30Z', '2026-11-22T12:00Z', false],
-    ['told on Friday evening, it is Monday before the opening', '2026-11-20T18:30Z', '2026-11-23T08:59Z', false],
-    ['told on Friday evening, it is Monday after the closing', '2026-11-20T18:30Z', '2026-11-23T18:00Z', true],
-    ['told yesterday', '2026-11-19T20:00Z', '2026-11-20T20:00Z', true],
-    ['told in the last millisecond before the opening', '2026-11-20T08:59:59.999Z', '2026-11-20T18:00Z', true],
+    ['never notified', undefined, '2026-11-20T19:00Z', true],
+    ['notified this evening', '2026-11-20T18:30Z', '2026-11-20T23:00Z', false],
+    ['notified on Friday evening, it is Sunday', '2026-11-20T18:30Z', '2026-11-22T12:00Z', false],
+    ['notified on Friday evening, it is Monday before the opening', '2026-11-20T18:30Z', '2026-11-23T08:59Z', false],
+    ['notified on Friday evening, it is Monday after the closing', '2026-11-20T18:30Z', '2026-11-23T18:00Z', true],
+    ['notified yesterday', '2026-11-19T20:00Z', '2026-11-20T20:00Z', true],
+    ['notified in the last millisecond before the opening', '2026-11-20T08:59:59.999Z', '2026-11-20T18:00Z', true],
   ])('%s', (_, toldAt, now, expected) => {
     expect(isNewClosure(office, 'UTC', toldAt === undefined ? undefined : at(toldAt), at(now))).toBe(expected)
   })
 
-  it('begins anew every week when the agent never answers', () => {
-    const told = at('2026-11-01T12:00Z')
-    expect(isNewClosure(open(never), 'UTC', told, told + 7 * 24 * HOUR)).toBe(false)
-    expect(isNewClosure(open(never), 'UTC', told, told + 7 * 24 * HOUR + 1)).toBe(true)
+  it('is new again every week when the agent never answers', () => {
+    const notifiedAt = at('2026-11-01T12:00Z')
+    expect(isNewClosure(open(never), 'UTC', notifiedAt, notifiedAt + 7 * 24 * HOUR)).toBe(false)
+    expect(isNewClosure(open(never), 'UTC', notifiedAt, notifiedAt + 7 * 24 * HOUR + 1)).toBe(true)
   })
 })

@@ -1,12 +1,12 @@
-// The hours in which an agent answers, by the clock of its organization.
+// The hours in which an agent answers, in the time zone of its organization.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
 type Availability = AgentSettings['availability']
 
-/** Clocks differ by quarters of an hour, and change by no less: hours begin at such moments only. */
+/** Time zone offsets and their changes are multiples of 15 minutes, so hours begin only on quarter hours. */
 const STEP_MS = 15 * 60_000
-/** Whoever was told longer ago than this is told again, even if nothing has opened since. */
+/** A customer notified longer ago than this is notified again, even if the agent's hours have not begun since. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
 /** Whether the agent answers at this moment. */
@@ -17,8 +17,8 @@ export function isOpenAt(availability: Availability, timeZone: string, at: numbe
 }
 
 /**
- * Whether somebody who was told at `toldAt` that the agent is away has to be told again: it has been there meanwhile, or it was a
- * week ago.
+ * Whether a customer who was notified at `toldAt` that the agent is away has to be notified again: its hours have begun since, or a week
+ * has passed.
  *
  * @param toldAt undefined: never
  */

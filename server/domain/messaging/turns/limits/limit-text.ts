@@ -1,4 +1,4 @@
-// What customers are told at a limit when their organization has not put it into words of its own.
+// The default notice for customers at a limit, for organizations without a text of their own.
 import { type AnswerLanguage, answerLanguageFor } from '#server/integrations/llm/language.ts'
 
 const TEXTS: Record<AnswerLanguage, string> = {
@@ -17,13 +17,13 @@ const WAIT_TEXTS: Record<AnswerLanguage, string> = {
  * A polite text in the customer's language: Kazakh where they write it, else that of the messenger, else that of the
  * alphabet they write in.
  *
- * @param language a tag such as `ru` or `en-GB`; null: unknown
+ * @param language a tag such as `ru` or `en-GB`; null when unknown
  */
 export function limitTextFor(language: string | null, question: string): string {
   return TEXTS[languageOf(language, question)]
 }
 
-/** What a visitor is asked when too many write at once; the language as above. */
+/** Asks a visitor to wait when too many write at once; the language is chosen as above. */
 export function waitTextFor(language: string | null, question: string): string {
   return WAIT_TEXTS[languageOf(language, question)]
 }

@@ -63,7 +63,7 @@ function needsAllowance({ limits }: Turn): boolean {
   return limits.allowance !== null && limits.atLimit !== 'overage' && limits.reservedMonth === null
 }
 
-/** Calls without a known price cost an unknown sum: they are named beside what is known. */
+/** Calls without a known price cost an unknown sum: they are reported in addition to the known spending. */
 function judgeSpending({ agent, limits }: Turn, month: Quota | undefined, agentMonth: Quota | undefined): LimitGate {
   const { monthlySpendMicroUsd } = limits
   const { monthlyLimitUsd } = agent.settings.spending

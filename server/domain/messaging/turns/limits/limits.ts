@@ -1,4 +1,4 @@
-// Does what the organization has set allow an answer now: its hours, its limits, its plan? Asked after the gates, before the model.
+// Whether the organization's hours, limits and plan allow an answer now. Checked after the gates, before the model is called.
 // Costs no statement where nothing is limited.
 import { lockQuotas, markWarned, openQuotas, reserve } from '#server/domain/billing/quotas.store.ts'
 import { lockConversation } from '#server/domain/messaging/conversations/lock-conversation.store.ts'
@@ -22,13 +22,13 @@ import { judge, periodsOf, type Verdict } from './limits.rules.ts'
 import { offlineText } from './offline.rules.ts'
 import { dayOf, wasToldToday } from './spam.rules.ts'
 
-/** So often a visitor is asked to wait, milliseconds. */
+/** Minimum time between two requests to a visitor to wait, milliseconds. */
 const ASKED_TO_WAIT_MS = 15 * 60_000
 
 /**
- * The first limit that stops the turn, or null: the turn then holds what it will use up, until it ends.
+ * The first limit that stops the turn, or null: the turn then reserves what it will use until it ends.
  *
- * @throws FencedError when the turn is not ours any more
+ * @throws FencedError when this process no longer owns the turn
  */
 export async function checkLimits(
   ctx: PipelineContext,
@@ -72,7 +72,7 @@ function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | nu
   }
 }
 
-/** Strangers cost what they ask: of a site and of an organization so many are answered in an hour, and the others are asked to wait. */
+/** Limits the cost of anonymous visitors: so many per hour, by site and organization, are answered; the others are asked to wait. */
 async function checkCrowd(
   ctx: PipelineContext,
   turn: Turn,
@@ -143,7 +143,7 @@ function refusalOf(turn: Turn, reason: RefusalReason, now: number): Refusal {
   return forKind(turn, { reason, isTold, notice, handoff: null })
 }
 
-/** No customer is told twice. One who has asked nothing hears nothing, and needs nobody. */
+/** No customer is notified twice. One who asked nothing gets no notice and no handoff. */
 function forKind(turn: Turn, refusal: Refusal): Refusal {
   if (turn.kind !== 'reply') return { reason: refusal.reason, notice: '', handoff: null, isTold: true }
   return refusal.isTold ? { ...refusal, notice: '' } : refusal

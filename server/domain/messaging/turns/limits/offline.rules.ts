@@ -1,12 +1,12 @@
-// A connection on which the agent is switched off, and what customers are told there while it does not answer. Decisions only.
+// Connections on which the agent is switched off, and the notice for their customers. Decisions only.
 import type { Refusal } from '../outcome.ts'
 import type { TraceRecorder } from '../trace.ts'
 import type { Turn } from '../turn.ts'
 
-/** Whoever was told longer ago than this is told again. */
+/** A customer notified longer ago than this is notified again. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
-/** Whether the agent is switched off where the customer writes. They are told so once, until it has said something else. */
+/** Refuses the turn when the agent is off on its connection. The customer is notified once, until the agent sends another message. */
 export function checkAgentOff(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
   if (turn.connection?.settings?.isAgentOn !== false) return null
   trace.gate('agent_off', false)
@@ -16,7 +16,7 @@ export function checkAgentOff(turn: Turn, trace: TraceRecorder, now: number): Re
   return { reason: 'agent_off', notice: isTold ? '' : text, handoff: null }
 }
 
-/** The connection's own text for when the agent does not answer; empty: it has none. */
+/** The connection's own text for when the agent does not answer; empty without one. */
 export function offlineText({ connection }: Turn): string {
   return connection?.settings?.offlineText ?? ''
 }

@@ -1,4 +1,4 @@
-// Limits of a day: how many answers a customer and an agent may have, and when the team is warned. Decisions only.
+// Daily limits: how many answers a customer and an agent may have, and when the team is warned. Decisions only.
 import { warningAt } from '#server/domain/billing/billing.rules.ts'
 import type { Quota } from '#server/domain/billing/quotas.store.ts'
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
@@ -34,7 +34,7 @@ export function farDay(turn: Turn, now: number): Quota | undefined {
   return takenOf(agentDay) + UNDER_WAY_AT_MOST < near ? agentDay : undefined
 }
 
-/** Whether something was told in the conversation today. */
+/** Whether this notice or warning was sent in the conversation today. */
 export function wasToldToday(turn: Turn, what: RefusalReason | LimitWarning, now: number): boolean {
   const toldAt = turn.limits.notices[what]
   return toldAt !== undefined && dayOf(turn, toldAt) === dayOf(turn, now)
@@ -59,7 +59,7 @@ export function judgeSpam(turn: Turn, agentDay: Quota | undefined, now: number):
   }
 }
 
-/** What the team is told when the turn gets its answer: nothing, or that a limit is near from now on. */
+/** Warnings for the team when the turn gets its answer: the limits that are near from now on. */
 export function warningsOf(turn: Turn, agentDay: Quota | undefined, now: number): LimitWarning[] {
   const { agentDailyLimit, warningPercent } = turn.agent.settings.spam
   const customerLimit = customerLimitOf(turn)

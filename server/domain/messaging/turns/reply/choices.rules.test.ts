@@ -9,7 +9,7 @@ function made(text: string, choices: string[] = ['Yes', 'No'], hasCalled = false
   return { answer: { text }, context: { offer: { choices }, handoff } } as unknown as Answered
 }
 
-it('are those of the model, as long as its own words go out and nobody else takes over', () => {
+it('are those of the model, as long as its own answer is sent and no person takes over', () => {
   expect(choicesOf(made('Shall we?'), made('Shall we?'))).toEqual(['Yes', 'No'])
   expect(choicesOf(made('Shall we?'), made('A text of the settings.'))).toEqual([])
   const called = made('A colleague comes.', ['Yes', 'No'], true)
@@ -21,7 +21,7 @@ it('are listed by number where there are no buttons, and nothing is added withou
   expect(withList('Fine.', [])).toBe('Fine.')
 })
 
-it('are told to the model as what it has said', () => {
+it('are part of the model’s own message in its context', () => {
   const asked = { text: 'Shall we?', choices: ['Yes', 'No'] } as HistoryMessage
   const plain = { text: 'Hi', choices: null } as HistoryMessage
   expect(withOffers([asked, plain]).map(({ text }) => text)).toEqual(['Shall we?\n\n1. Yes\n2. No', 'Hi'])

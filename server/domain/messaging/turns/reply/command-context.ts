@@ -1,10 +1,10 @@
-// How a model is told of commands that a text of the connection answers: it neither answers them again nor searches for them. Pure.
+// Marks commands that a text of the connection answers, so that the model neither answers them again nor searches for them. Pure.
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { HistoryMessage, Turn } from '../turn.ts'
 import { commandTexts } from './commands.rules.ts'
 import { unanswered } from './guards/unanswered.rules.ts'
 
-/** The history in which each command that waits, and that a text answers, says so. */
+/** The history with the answering text attached to each open command that has one. */
 export function withAnsweredCommands(turn: Turn): HistoryMessage[] {
   const open = new Set(unanswered(turn))
   return turn.history.map((message) => {
@@ -18,7 +18,7 @@ export function withAnsweredCommands(turn: Turn): HistoryMessage[] {
   })
 }
 
-/** An answer below the texts of the commands that the customer has sent with their questions. */
+/** An answer, preceded by the texts of the commands that the customer sent with their questions. */
 export function belowCommandTexts(turn: Turn, answer: string): string {
   return [...commandTexts(turn, unanswered(turn)), answer].join('\n\n')
 }

@@ -1,4 +1,4 @@
-// What commands of customers do.
+// Effects of customer commands.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { connectionSettings } from '#shared/channels/connection-settings.ts'
@@ -20,7 +20,7 @@ function turnWith(own = settings, phrasesThrough = 0): Turn {
     history: [],
   } as unknown as Turn
 }
-function said(...texts: string[]): HistoryMessage[] {
+function sent(...texts: string[]): HistoryMessage[] {
   return texts.map((text, at) => ({ sequence: at + 1, author: 'customer', status: 'complete', text, at: 0 }))
 }
 function check(questions: HistoryMessage[], turn = turnWith()) {
@@ -48,7 +48,7 @@ describe('a command', () => {
     expect(commandOf('/stop', null)).toBeNull()
   })
 
-  it('calls what is being written off when it asks for silence or a person', () => {
+  it('cancels the answer in progress when it asks for silence or a person', () => {
     expect(['/stop', '/human', '/boss', '/start', '/hours', 'Hi'].filter((text) => isHalting(text, settings))).toEqual([
       '/stop',
       '/human',
@@ -57,7 +57,7 @@ describe('a command', () => {
   })
 
   it('is not searched for phrases, unless it only greets', () => {
-    expect(withoutCommands(said('/stop', '/start', 'operator'), settings).map(({ text }) => text)).toEqual([
+    expect(withoutCommands(sent('/stop', '/start', 'operator'), settings).map(({ text }) => text)).toEqual([
       '/start',
       'operator',
     ])
@@ -65,8 +65,8 @@ describe('a command', () => {
 })
 
 describe('commands that wait', () => {
-  it('are answered by their texts, each once, when nothing else was said', () => {
-    const { refusal, gates } = check(said('/start', '/hours', '/hours'))
+  it('are answered by their texts, each once, when there are no other messages', () => {
+    const { refusal, gates } = check(sent('/start', '/hours', '/hours'))
     expect(refusal).toMatchObject({
       reason: 'welcomed',
       notice: 'Welcome!\n\nFrom nine.',
@@ -74,35 +74,35 @@ describe('commands that wait', () => {
       isSettled: true,
     })
     expect(gates).toEqual([{ gate: 'command', hasPassed: false, facts: { command: '/hours' } }])
-    expect(check(said('/hours')).refusal).toMatchObject({ reason: 'command_answered', notice: 'From nine.' })
+    expect(check(sent('/hours')).refusal).toMatchObject({ reason: 'command_answered', notice: 'From nine.' })
   })
 
-  it('stand before the answer of the agent when something else was said', () => {
-    const { refusal, gates } = check(said('/hours', 'And the price?'))
+  it('precede the answer of the agent when there are other messages', () => {
+    const { refusal, gates } = check(sent('/hours', 'And the price?'))
     expect(refusal).toBeNull()
     expect(gates).toMatchObject([{ gate: 'command', hasPassed: true }])
-    expect(commandTexts(turnWith(), said('/hours', 'And the price?', '/hours'))).toEqual(['From nine.'])
+    expect(commandTexts(turnWith(), sent('/hours', 'And the price?', '/hours'))).toEqual(['From nine.'])
   })
 
   it('leave the greeting to the agent without a welcome text', () => {
-    expect(check(said('/start'), turnWith(connectionSettings.parse({}))).refusal).toBeNull()
+    expect(check(sent('/start'), turnWith(connectionSettings.parse({}))).refusal).toBeNull()
   })
 
-  it('do what the last of them says of silence and people', () => {
-    expect(check(said('Price?', '/human', '/stop')).refusal).toMatchObject({
+  it('are decided by the last stop, start or handoff command', () => {
+    expect(check(sent('Price?', '/human', '/stop')).refusal).toMatchObject({
       reason: 'customer_stop',
       handoff: 'customer_stop',
       notice: expect.stringContaining('/start'),
     })
-    expect(check(said('/stop', '/boss')).refusal).toMatchObject({ reason: 'customer_request', notice: 'He comes.' })
-    expect(check(said('/stop', '/start')).refusal).toBeNull()
+    expect(check(sent('/stop', '/boss')).refusal).toMatchObject({ reason: 'customer_request', notice: 'He comes.' })
+    expect(check(sent('/stop', '/start')).refusal).toBeNull()
   })
 
-  it('are not heeded again after the agent has begun to speak once more', () => {
-    expect(check(said('/stop', 'Price?'), turnWith(settings, 1)).refusal).toBeNull()
+  it('have no effect again after the agent was resumed', () => {
+    expect(check(sent('/stop', 'Price?'), turnWith(settings, 1)).refusal).toBeNull()
   })
 
   it('leave no trace where there are none', () => {
-    expect(check(said('Hello'))).toEqual({ refusal: null, gates: [] })
+    expect(check(sent('Hello'))).toEqual({ refusal: null, gates: [] })
   })
 })

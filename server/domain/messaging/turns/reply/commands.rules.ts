@@ -1,19 +1,19 @@
-// Commands of customers, such as "/start": what each of them does on a connection, and which of them a turn is about. Decisions only.
+// Customer commands, such as "/start": what each does on a connection, and which of them apply to a turn. Decisions only.
 import { BUILT_IN_COMMANDS, type ConnectionSettings } from '#shared/channels/connection-settings.ts'
 import { handoffNotice, stopNotice } from '../../handoff/handoff-text.ts'
 import type { Refusal } from '../outcome.ts'
 import type { TraceRecorder } from '../trace.ts'
 import type { HistoryMessage, Turn } from '../turn.ts'
 
-/** What a command does. `start` with an empty text: the agent greets. `text`: what the customer is told; empty: as the agent says it. */
+/** What a command does. `text`: the reply to the customer; empty for the agent's own. `start` with an empty text: the agent greets. */
 export type Command = { name: string; action: 'start' | 'text' | 'handoff' | 'stop'; text: string }
-/** Words of the customer, with the sequence of their message. */
+/** The text of a customer's message, with its sequence. */
 type Words = Pick<HistoryMessage, 'sequence' | 'text'>
 
 const COMMAND = /^\/([a-z0-9_]{1,32})(?:@\w+)?(?:\s|$)/i
 const ACTIONS = { start: 'start', human: 'handoff', stop: 'stop' } as const
 
-/** The command that a text is; null: it is none, or one that the connection does not know. @param settings null: it knows no commands */
+/** The command in a text; null when it is none, or unknown to the connection. @param settings null for connections without commands */
 export function commandOf(text: string, settings: ConnectionSettings | null): Command | null {
   const name = COMMAND.exec(text.trim())?.[1]?.toLowerCase()
   if (name === undefined || settings === null) return null
@@ -26,23 +26,23 @@ export function commandOf(text: string, settings: ConnectionSettings | null): Co
   return custom ? { name, action: custom.action, text: custom.text } : null
 }
 
-/** Whether a text asks for silence or for a person: nothing that the agent is still writing is wanted then. */
+/** Whether a text is a stop or handoff command: an answer in progress is not wanted then. */
 export function isHalting(text: string, settings: ConnectionSettings | null): boolean {
   const action = commandOf(text, settings)?.action
   return action === 'stop' || action === 'handoff'
 }
 
-/** What is not a command with a text or a person behind it: where phrases are looked for. */
-export function withoutCommands<Said extends { text: string }>(
-  said: Said[],
+/** The messages without commands other than `start`: those are searched for phrases. */
+export function withoutCommands<Message extends { text: string }>(
+  messages: Message[],
   settings: ConnectionSettings | null,
-): Said[] {
-  return said.filter(({ text }) => (commandOf(text, settings)?.action ?? 'start') === 'start')
+): Message[] {
+  return messages.filter(({ text }) => (commandOf(text, settings)?.action ?? 'start') === 'start')
 }
 
 /**
- * What commands among these messages ask for, where that is done without the agent: silence or a person, as the last of them says, or
- * texts when nothing else was said. Null: the agent answers; see `commandTexts`.
+ * The outcome of commands among these messages that need no model: stop or handoff, by the last such command, or the texts when all
+ * messages are commands with one. Null: the agent answers; see `commandTexts`.
  */
 export function checkCommands(turn: Turn, questions: Words[], trace: TraceRecorder): Refusal | null {
   const given = commandsIn(turn, questions)
@@ -53,14 +53,14 @@ export function checkCommands(turn: Turn, questions: Words[], trace: TraceRecord
   return refusal
 }
 
-/** Texts of the commands among these messages, each once, in the order in which they were sent: they stand before the agent's answer. */
+/** Distinct texts of the commands among these messages, in the order sent: they precede the agent's answer. */
 export function commandTexts(turn: Turn, questions: Words[]): string[] {
   return [...new Set(commandsIn(turn, questions).flatMap(({ action, text }) => (isText(action) && text ? [text] : [])))]
 }
 
 function decide(turn: Turn, given: Given[], questions: number): Refusal | null {
   const { phrasesThrough } = turn.conversation
-  // What was said before the agent last began to speak again has been heeded then.
+  // Commands from before the agent was last resumed took effect then.
   const decisive = given.findLast(
     ({ action, sequence }) => action === 'start' || (action !== 'text' && sequence > phrasesThrough),
   )

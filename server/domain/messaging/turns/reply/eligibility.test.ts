@@ -52,7 +52,7 @@ describe('checkGates', () => {
 })
 
 describe('unanswered', () => {
-  it('is what the customer said after the last answer', () => {
+  it('is what the customer wrote after the last answer', () => {
     expect(unanswered(open).map((message) => message.text)).toEqual(['new'])
   })
 })

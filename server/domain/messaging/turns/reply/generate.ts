@@ -1,4 +1,4 @@
-// Asking the model for one answer, and the models after it when it fails.
+// Generates one answer: calls the agent's model, and its fallback models when that fails.
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import type { Generation, ModelCall } from '#server/integrations/llm/llm.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
@@ -17,25 +17,25 @@ import { failureReason, shareOfTime, timeForTry } from './reply.rules.ts'
 /** An answer, or none. */
 export type Attempt = Answered | { answer: null; failed: FailedCall[] }
 
-/** What those who watch over an answer have to say while it is made. */
+/** Signals from the runner while an answer is generated. */
 export type Watch = {
-  /** Nobody wants it any more. */
+  /** Aborted when the answer is no longer wanted. */
   signal: AbortSignal
-  /** Whether somebody of the team has the conversation before their eyes, as far as is known. */
+  /** Whether a member of the team has the conversation open, as far as is known. */
   isLookedAt(): boolean
 }
 
-/** One try at a turn. */
+/** One attempt at a turn. */
 type Try = {
   ctx: PipelineContext
   turn: Turn
   trace: TraceRecorder
   signal: AbortSignal
-  /** Where the answer shows while it is written. */
+  /** Where the answer is shown while it is generated. */
   stream: AnswerStream
 }
 
-/** Asks for an answer while the customer sees somebody typing. Never throws. */
+/** Generates an answer while the customer sees a typing indicator. Never throws. */
 export async function generate(
   ctx: PipelineContext,
   turn: Turn,
@@ -52,13 +52,13 @@ export async function generate(
   }
 }
 
-/** The first answer of the agent's model and those that stand in for it, within the time for all of them. */
+/** The first answer of the agent's model and its fallback models, within the time for all of them. */
 async function askModels(work: Try): Promise<Attempt> {
   const { ctx, turn, trace, signal } = work
   const { model, fallback } = turn.agent.settings
   const triedAt = turn.firstTriedAt ?? trace.startedAt
-  const told = await withStretchSummary(ctx, turn, signal)
-  const context = await buildContext(ctx, told, trace, new Date()).catch((error: unknown) => ({ error }))
+  const summarised = await withStretchSummary(ctx, turn, signal)
+  const context = await buildContext(ctx, summarised, trace, new Date()).catch((error: unknown) => ({ error }))
   if ('error' in context) return { answer: null, failed: [fail(work, model, context.error, null)] }
 
   const askedAt = Date.now()

@@ -72,7 +72,7 @@ describe('the time for an answer', () => {
     expect(timeForTry(55_000, 20_000)).toBe(35_000)
   })
 
-  it('begins anew for a try that nobody was there to make', () => {
+  it('starts from scratch for a retry that was delayed because no server was running', () => {
     expect(timeForTry(55_000, 3_600_000)).toBe(55_000)
   })
 })

@@ -1,4 +1,4 @@
-// What failed generations lead to, and how the time for an answer is shared among the models and tries that may need it.
+// Retry policy of failed generations, and how the time for an answer is divided among models and attempts.
 import type { CallLimits } from '#server/integrations/llm/llm.ts'
 import { appErrorData } from '#shared/errors.ts'
 
@@ -47,7 +47,7 @@ export function failureReason(error: unknown): string {
 }
 
 /**
- * Time that is left for a try, milliseconds. One that comes long after the first, because nobody was there to make it, has all of it.
+ * Remaining time for an attempt, milliseconds. One that starts long after the first, because no server was running, gets the full time.
  *
  * @param elapsedMs since the first try of the turn began
  */

@@ -1,4 +1,4 @@
-// One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
+// One reply from start to finish. Each step is a file of its own; runner.ts decides when it is called.
 import { isOutage } from '#server/platform/db/engine/engine.ts'
 import { failpoint } from '#server/platform/lib/failpoints.ts'
 import { type TextLimit, textLimitOf } from '#server/platform/lib/text/split-text.ts'
@@ -26,7 +26,7 @@ import { type Failure, planAfterFailure } from './reply.rules.ts'
 import { speakAnswer } from './speak.ts'
 import { paceParts, splitReply } from './split.ts'
 
-/** A reply under way: the runner watches it, and aborts it when nobody wants it any more. */
+/** A reply in progress: the runner watches it, and aborts it when it is no longer wanted. */
 export type Work = {
   claim: Claim
   /** The turn, where the transaction that began it has read it. */
@@ -36,7 +36,7 @@ export type Work = {
   onRead(turn: Turn): void
 }
 
-/** Answers everything a customer has said since our last reply, or breaks their silence. Safe to run twice: a stale owner's result is thrown away. */
+/** Answers all customer messages since our last reply, or sends a follow-up. Safe to run twice: a stale owner's result is discarded. */
 export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutcome> {
   const reading =
     work.read ?? ctx.read(work.claim.organizationId, (store) => findTurn(store, work.claim), { statements: 1 })
@@ -63,7 +63,7 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
     }
     const { failed } = attempt
     const outage = failed.find(({ error }) => isOutage(error))
-    if (outage) throw outage.error // no fault of a model, and no try of the turn
+    if (outage) throw outage.error // a database outage: does not count as an attempt
     return finishFailed(ctx, turn, planNext(ctx, turn, failed, trace.startedAt), { failed, trace })
   }
   const allowed = checkAnswer(turn, attempt, trace)

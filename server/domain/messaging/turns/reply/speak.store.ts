@@ -1,4 +1,4 @@
-// SQL of spoken answers: how a customer wants to be answered, and the recording beside the text of an answer.
+// SQL of spoken answers: how a customer wants to be answered, and the recording that accompanies the text of an answer.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -13,7 +13,7 @@ import type { AnswersBy } from './speak.rules.ts'
 /** A recording of an answer, in the file store. */
 export type Spoken = { fileKey: string; sizeBytes: number }
 
-/** How the customer has asked to be answered; null: they never did. A new wish is kept. */
+/** How the customer asked to be answered; null when they never did. A new wish is stored. */
 export async function rememberWish(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -30,7 +30,7 @@ export async function rememberWish(
   return wish
 }
 
-/** Puts the recording behind the parts of its message: it is sent after them, in a part of its own. */
+/** Appends the recording to the parts of its message, as a part of its own. */
 export async function addSpoken(
   ctx: OrgStoreContext,
   turn: Turn,

@@ -1,4 +1,4 @@
-// An answer spoken for a customer who would rather listen. The text is sent in any case: whatever fails here costs nobody the answer.
+// Synthesizes an answer for customers who prefer to listen. The text is sent in any case: a failure here never costs the answer.
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { MediaFailure } from '#server/integrations/media/failures.ts'
@@ -13,10 +13,10 @@ import { unanswered } from './guards/unanswered.rules.ts'
 import { isSpokenTo, lastWish } from './speak.rules.ts'
 import { rememberWish, type Spoken } from './speak.store.ts'
 
-/** The text waits for its recording, and not for longer than this. */
+/** Longest time that the text waits for its recording. */
 const SPEAKING_MS = 15_000
 
-/** The recording of an answer, or null when the customer is to read it. Never throws. */
+/** The recording of an answer, or null when the answer is text only. Never throws. */
 export async function speakAnswer(
   ctx: PipelineContext,
   turn: Turn,
@@ -45,7 +45,7 @@ export async function speakAnswer(
   }
 }
 
-/** Deletes a recording that is not sent after all. */
+/** Deletes a recording that will not be sent. */
 export async function dropSpoken(ctx: PipelineContext, spoken: Spoken | null): Promise<void> {
   if (!spoken) return
   await ctx.services.files

@@ -41,7 +41,7 @@ describe('an answer that is split by paragraphs', () => {
     expect(parts[4]).toBe('d\n\ne')
   })
 
-  it('is not split for a channel that shows it itself, nor when nobody wants that', () => {
+  it('is not split for a channel that shows it itself, nor when splitting is off', () => {
     expect(splitReply('a\n\nb', null, true)).toEqual([])
     expect(splitReply('a\n\nb', 100)).toEqual(['a\n\nb'])
   })
@@ -58,7 +58,7 @@ describe('the pace of an answer', () => {
     expect(paceParts(['a'.repeat(60)], 'human', 30_000)).toEqual([{ text: 'a'.repeat(60), delayMs: 0 }])
   })
 
-  it('is none when nobody wants it', () => {
+  it('is none when pacing is off', () => {
     expect(paceParts(['a', 'b'], 'instant', 0).map((part) => part.delayMs)).toEqual([0, 0])
   })
 })

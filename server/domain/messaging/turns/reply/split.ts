@@ -1,24 +1,24 @@
-// An answer → the parts that are sent one after another, and the time that each of them takes.
+// Splits an answer into the parts that are sent one after another, and paces them.
 import { fitsIn, splitText, type TextLimit } from '#server/platform/lib/text/split-text.ts'
 import { blocksOf } from '#server/platform/lib/text/text-blocks.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
-/** Nobody sends more messages in a row; only an answer that the channel does not take in so few has more. */
+/** Maximum messages in a row, as a person would send; exceeded only when the channel's text limit requires it. */
 export const MESSAGES_AT_MOST = 5
 
-/** A quick person with a keyboard, and one who has the answer at hand: nobody waits longer for the next message than TYPING_MAX_MS. */
+/** Typing speed of a quick person with a keyboard; the wait for the next message is at most TYPING_MAX_MS. */
 const TYPED_CHARACTERS_PER_SECOND = 15
 const TYPING_MIN_MS = 1000
 const TYPING_MAX_MS = 8000
 
-/** `delayMs`: how long after the part before it, or after the answer was ready, it is sent. */
+/** `delayMs`: delay after the previous part, or after the answer was ready. */
 export type PacedPart = { text: string; delayMs: number }
 
 /**
- * The parts of an answer for a channel that takes so much at once; none for a channel that shows the answer itself.
- * A link, a list or a code block is never taken apart unless it is too long for one part.
+ * The parts of an answer within the channel's text limit; none for a channel that shows the answer itself.
+ * A link, a list or a code block is never split unless it is too long for one part.
  *
- * @param isByParagraph each paragraph becomes a part of its own; otherwise only what is too long is split
+ * @param isByParagraph each paragraph becomes a part of its own; otherwise only texts that are too long are split
  */
 export function splitReply(text: string, limit: TextLimit | null, isByParagraph = false): string[] {
   if (limit === null) return []
@@ -27,9 +27,9 @@ export function splitReply(text: string, limit: TextLimit | null, isByParagraph 
 }
 
 /**
- * The parts of an answer with the time that a person would need to type each, or none at once.
+ * The parts of an answer, each with the time that a person would need to type it, or without delays, by the pace.
  *
- * @param typedMs for how long the customer has seen somebody typing: the first part is waited for so much less
+ * @param typedMs how long the customer has seen the typing indicator: subtracted from the delay of the first part
  */
 export function paceParts(texts: string[], pace: AgentSettings['replies']['pace'], typedMs: number): PacedPart[] {
   return texts.map((text, part) => {
@@ -43,7 +43,7 @@ function typingMs(text: string): number {
   return Math.min(Math.max(ms, TYPING_MIN_MS), TYPING_MAX_MS)
 }
 
-/** Paragraphs, the shortest neighbours joined until there are few enough. */
+/** Paragraphs, with the shortest neighbours joined until at most MESSAGES_AT_MOST are left. */
 function paragraphs(text: string, limit: TextLimit): string[] {
   const groups = blocksOf(text)
   while (groups.length > MESSAGES_AT_MOST) {

@@ -1,21 +1,21 @@
-// What attachments are to a model. What a customer has said aloud is their own words; what stands in pictures and files is data.
+// Attachments as the model reads them. Transcribed speech counts as the customer's own words; text in pictures and files is data.
 import { ATTACHMENT_NAMES } from '#server/domain/messaging/files/attachments.words.ts'
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { HistoryMessage, TurnAttachment } from '../../turn.ts'
 
-/** Characters that a model is given of what is attached to a question, and to what was said before. */
+/** Maximum characters per attachment for the model: of a question, and of an earlier message. */
 const QUESTION_CHARACTERS = 12_000
 const EARLIER_CHARACTERS = 1000
 
 const SPOKEN: ReadonlySet<AttachmentKind> = new Set(['voice', 'video_note'])
 
-/** Markers are in the language of the customer: a foreign one would make a model answer in it. */
+/** Markers are in the customer's language, since models tend to answer in the language of a marker. */
 export type MarkerLanguage = 'en' | 'ru'
 
 /**
- * A message as a model reads it: markers, and what was said aloud, in its text; what is to be kept apart in its data. `subject` is what
- * knowledge is searched by: the same without the markers.
+ * A message as the model reads it: markers and transcribed speech in its text, all other content in its data. `subject` is the search
+ * query for knowledge: the text without the markers.
  */
 export function withAttachments(
   message: HistoryMessage,
@@ -35,7 +35,7 @@ function joined(texts: string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n')
 }
 
-/** @param isOwn the customer has made it; otherwise it is forwarded, and not even its words are theirs */
+/** @param isOwn recorded by the customer; otherwise forwarded, so that even its speech is not their own words */
 function lineOf(attachment: TurnAttachment, markers: Markers, isOwn: boolean): string {
   const { names, below, waiting, advice, obstacles } = markers
   const { kind, name, status, text } = attachment
@@ -51,7 +51,7 @@ function lineOf(attachment: TurnAttachment, markers: Markers, isOwn: boolean): s
     case 'other':
       return `[${[names[kind], name, text].filter(Boolean).join(': ')}]`
     default:
-      // Nobody reads what the team itself has sent.
+      // Attachments that the team sent are never read.
       return text === null ? `[${[names[kind], name].filter(Boolean).join(': ')}]` : `[${names[kind]}: ${below}]`
   }
 }

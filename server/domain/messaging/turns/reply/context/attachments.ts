@@ -1,5 +1,5 @@
-// Attachments on their way into an answer: what waits is read before the model is asked, once, and kept. Whatever fails becomes a
-// marker, and the customer is answered all the same.
+// Reads attachments for an answer: unread ones are processed before the model is called, once, and the result is stored. A failure
+// becomes a marker, and the customer is answered anyway.
 //
 //   waiting ─► file from the channel ─► transcript · description · text ─► kept with its cost, in one transaction
 
@@ -25,12 +25,12 @@ import { showTyping } from '../../typing.ts'
 import { unanswered } from '../guards/unanswered.rules.ts'
 import { type MarkerLanguage, withAttachments } from './attachments.rules.ts'
 
-/** All that was sent together is read within this time, or not for this answer. */
+/** Time limit for reading all attachments of an answer; the rest is not read for this answer. */
 const READING_MS = 20_000
-/** At the same time, for one answer. */
+/** Attachments read in parallel, for one answer. */
 const READ_AT_ONCE = 3
 
-/** The turn with its history as a model reads it. Reads what the customer waits for an answer to; never throws. */
+/** The turn with its history as the model reads it. Reads the attachments of open questions; never throws. */
 export async function readAttachments(
   ctx: PipelineContext,
   turn: Turn,
@@ -47,16 +47,16 @@ export async function readAttachments(
   })
   const language = languageOfCustomer(turn, history)
   const isQuestion = (message: HistoryMessage) => message.sequence > turn.conversation.answeredThrough
-  const told = history.map((message) => withAttachments(message, { isQuestion: isQuestion(message), language }))
-  return { ...turn, history: withForwards(told, language) }
+  const described = history.map((message) => withAttachments(message, { isQuestion: isQuestion(message), language }))
+  return { ...turn, history: withForwards(described, language) }
 }
 
-/** By their own words, the newest first, and by what was said aloud; else by the language of their messenger. */
+/** Detected from the customer's own texts and speech; else the language of their messenger. */
 function languageOfCustomer({ limits }: Turn, history: HistoryMessage[]): MarkerLanguage {
-  const said = history
+  const earlier = history
     .filter(({ author, passedOn }) => author === 'customer' && !passedOn)
     .map(({ text, attachments }) => [text, ...(attachments ?? []).filter(isSpoken).map((each) => each.text)].join(' '))
-  return languageFor('', { earlier: said, tag: limits.language })
+  return languageFor('', { earlier, tag: limits.language })
 }
 
 async function readAll(
@@ -72,7 +72,7 @@ async function readAll(
   const readNext = async (attachment: TurnAttachment, place: number) => {
     if (isStopping(signal)) return
     const made = await readOne(ctx, turn, attachment, place >= ATTACHMENTS_PER_ANSWER, deadline)
-    if (isStopping(signal)) return // not kept: whoever takes the turn over reads it
+    if (isStopping(signal)) return // not stored: the server that takes the turn over reads it
     trace.media({ kind: attachment.kind, ...made.facts })
     read.set(attachment.id, { ...attachment, ...made.content })
   }
@@ -89,7 +89,7 @@ type Made = {
   facts: { failure: AttachmentFailure | null; call: MediaCall | null; durationMs: number }
 }
 
-/** Never throws: a failure is a result like any other, and is kept like one. */
+/** Never throws: a failure is a result too, and is stored. */
 async function readOne(
   ctx: PipelineContext,
   turn: Turn,
@@ -118,7 +118,7 @@ async function readOne(
   }
 }
 
-/** The settings decide before anything is fetched: what is off is neither downloaded nor paid for. */
+/** Checks the settings before the download: kinds that are off are neither downloaded nor paid for. */
 async function understand(
   ctx: PipelineContext,
   turn: Turn,
@@ -152,7 +152,7 @@ function recordingOf({ mimeType, durationSeconds }: TurnAttachment, { bytes }: L
   return { bytes, mimeType, durationSeconds }
 }
 
-/** The result and what it has cost become known together: a restart between here and the answer pays nothing twice. */
+/** Stores the result with its cost in one transaction: a restart before the answer pays for nothing twice. */
 function keep(
   ctx: PipelineContext,
   turn: Turn,
@@ -190,7 +190,7 @@ function isWaiting({ status }: TurnAttachment): boolean {
   return status === 'waiting'
 }
 
-/** Only the end of this server breaks reading off: what a superseded turn has paid for serves the next one. */
+/** Reading is aborted only when this server stops: the results of a superseded turn serve the next one. */
 function stopOf(signal: AbortSignal): AbortSignal {
   const controller = new AbortController()
   const look = () => isStopping(signal) && controller.abort(signal.reason)

@@ -1,4 +1,4 @@
-// What of a conversation a model is given.
+// The part of a conversation that the model receives.
 import { describe, expect, it } from 'vitest'
 import type { HistoryMessage } from '../../turn.ts'
 import { fitConversation, lineOf, NEW_TOPIC_AFTER_MS, recallDropped, summaryDue, toChat } from './context.rules.ts'
@@ -8,7 +8,11 @@ const MINUTE_MS = 60_000
 const ROOMY = { maxTokens: 8000, maxMessages: 60, maxAgeMinutes: null }
 
 let sequence = 0
-const said = (author: HistoryMessage['author'], text: string, more: Partial<HistoryMessage> = {}): HistoryMessage => ({
+const messageFrom = (
+  author: HistoryMessage['author'],
+  text: string,
+  more: Partial<HistoryMessage> = {},
+): HistoryMessage => ({
   sequence: ++sequence,
   author,
   text,
@@ -17,25 +21,31 @@ const said = (author: HistoryMessage['author'], text: string, more: Partial<Hist
   ...more,
 })
 const talk = (count: number, at = NOW): HistoryMessage[] =>
-  Array.from({ length: count }, (_, index) => said(index % 2 === 0 ? 'customer' : 'agent', `message ${index}`, { at }))
+  Array.from({ length: count }, (_, index) =>
+    messageFrom(index % 2 === 0 ? 'customer' : 'agent', `message ${index}`, { at }),
+  )
 const texts = (messages: { text: string }[]) => messages.map((message) => message.text)
 
 describe('fitConversation', () => {
   it('puts what waits for an answer last, also when it came in before the answer to something else', () => {
-    const history = [said('customer', 'first'), said('customer', 'second'), said('agent', 'to the first')]
+    const history = [
+      messageFrom('customer', 'first'),
+      messageFrom('customer', 'second'),
+      messageFrom('agent', 'to the first'),
+    ]
     const { kept } = fitConversation(history, history.slice(1, 2), ROOMY, NOW)
     expect(texts(kept)).toEqual(['first', 'to the first', 'second'])
   })
 
   it('leaves out what never reached the customer', () => {
     const history = [
-      said('customer', 'a'),
-      said('agent', 'failed', { status: 'failed' }),
-      said('agent', 'half', { status: 'streaming' }),
-      said('system', 'note'),
-      said('agent', ' '),
-      said('agent', 'stopped', { status: 'stopped' }),
-      said('customer', 'b'),
+      messageFrom('customer', 'a'),
+      messageFrom('agent', 'failed', { status: 'failed' }),
+      messageFrom('agent', 'half', { status: 'streaming' }),
+      messageFrom('system', 'note'),
+      messageFrom('agent', ' '),
+      messageFrom('agent', 'stopped', { status: 'stopped' }),
+      messageFrom('customer', 'b'),
     ]
     const { kept, dropped } = fitConversation(history, history.slice(-1), ROOMY, NOW)
     expect(texts(kept)).toEqual(['a', 'stopped', 'b'])
@@ -51,7 +61,10 @@ describe('fitConversation', () => {
 
   it('drops the oldest when they are too long, Russian sooner than English', () => {
     const keptOf = (text: string) => {
-      const history = [...Array.from({ length: 20 }, () => said('customer', text)), said('customer', 'question')]
+      const history = [
+        ...Array.from({ length: 20 }, () => messageFrom('customer', text)),
+        messageFrom('customer', 'question'),
+      ]
       return fitConversation(history, history.slice(-1), { ...ROOMY, maxTokens: 500 }, NOW).kept.length
     }
     expect(keptOf('How long does the delivery take? '.repeat(5))).toBeGreaterThan(
@@ -62,9 +75,9 @@ describe('fitConversation', () => {
 
   it('drops what is older than the agent is to remember', () => {
     const history = [
-      said('customer', 'old', { at: NOW - 16 * MINUTE_MS }),
-      said('agent', 'recent', { at: NOW - 14 * MINUTE_MS }),
-      said('customer', 'now'),
+      messageFrom('customer', 'old', { at: NOW - 16 * MINUTE_MS }),
+      messageFrom('agent', 'recent', { at: NOW - 14 * MINUTE_MS }),
+      messageFrom('customer', 'now'),
     ]
     const { kept } = fitConversation(history, history.slice(-1), { ...ROOMY, maxAgeMinutes: 15 }, NOW)
     expect(texts(kept)).toEqual(['recent', 'now'])
@@ -72,42 +85,42 @@ describe('fitConversation', () => {
 
   it('never drops a question, however long, old or many they are', () => {
     const history = [
-      said('customer', 'q'.repeat(50_000), { at: NOW - 3 * NEW_TOPIC_AFTER_MS }),
-      ...Array.from({ length: 5 }, () => said('customer', 'again')),
+      messageFrom('customer', 'q'.repeat(50_000), { at: NOW - 3 * NEW_TOPIC_AFTER_MS }),
+      ...Array.from({ length: 5 }, () => messageFrom('customer', 'again')),
     ]
     const limits = { maxTokens: 500, maxMessages: 1, maxAgeMinutes: 5 }
     expect(fitConversation(history, history, limits, NOW).kept).toEqual(history)
   })
 
-  it('begins anew after a long silence, wherever in the conversation that was', () => {
+  it('begins after the last long silence, wherever in the conversation that was', () => {
     const before = talk(4, NOW - NEW_TOPIC_AFTER_MS - MINUTE_MS)
     const after = talk(3, NOW - MINUTE_MS)
-    const history = [...before, ...after, said('customer', 'now')]
+    const history = [...before, ...after, messageFrom('customer', 'now')]
     const { kept, dropped } = fitConversation(history, history.slice(-1), ROOMY, NOW)
     expect(kept).toEqual(history.slice(4))
     expect(dropped).toEqual(before)
   })
 
   it('has no such silence where the agent has an age limit of its own', () => {
-    const history = [...talk(2, NOW - 13 * 60 * MINUTE_MS), said('customer', 'now')]
+    const history = [...talk(2, NOW - 13 * 60 * MINUTE_MS), messageFrom('customer', 'now')]
     const limits = { ...ROOMY, maxAgeMinutes: 1440 }
     expect(fitConversation(history, history.slice(-1), limits, NOW).dropped).toEqual([])
   })
 
-  it('keeps the last talk where nobody has asked anything: the silence since then is what is to be broken', () => {
+  it('keeps the last topic when there is no question: a follow-up refers to it', () => {
     const history = talk(4, NOW - 3 * NEW_TOPIC_AFTER_MS)
     expect(fitConversation(history, [], ROOMY, NOW).kept).toEqual(history)
   })
 })
 
 describe('toChat', () => {
-  it('joins what one party says in a row, and gives what colleagues said as data of the user', () => {
+  it('merges consecutive messages of one party, and passes messages of colleagues as data of the user', () => {
     const chat = toChat([
-      said('customer', 'a'),
-      said('customer', 'b'),
-      said('operator', 'c'),
-      said('agent', 'd'),
-      said('customer', 'e'),
+      messageFrom('customer', 'a'),
+      messageFrom('customer', 'b'),
+      messageFrom('operator', 'c'),
+      messageFrom('agent', 'd'),
+      messageFrom('customer', 'e'),
     ])
     expect(chat).toEqual([
       { role: 'user', text: 'a\n\nb' },
@@ -124,7 +137,7 @@ describe('recallDropped', () => {
   })
 
   it('is the summary, and the end of what it does not hold yet, cut', () => {
-    const dropped = [said('customer', 'in the summary'), ...talk(8), said('customer', 'x'.repeat(1000))]
+    const dropped = [messageFrom('customer', 'in the summary'), ...talk(8), messageFrom('customer', 'x'.repeat(1000))]
     const lines = recallDropped(dropped, { summary: 'They want roses.', summaryThrough: dropped[0]?.sequence ?? 0 })
     expect(lines?.split('\n')).toEqual([
       'They want roses.',

@@ -1,4 +1,4 @@
-// What of a conversation a model is given: how much fits, what stands for the rest, and when the rest is to be summarised.
+// The part of a conversation that the model receives: how much fits, what replaces the rest, and when the rest is summarised.
 import type { ChatMessage } from '#server/integrations/llm/llm.ts'
 import { spokenPart } from '#server/integrations/llm/reading/answer-reader.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
@@ -6,17 +6,17 @@ import type { HistoryMessage, Memory } from '../../turn.ts'
 
 type Limits = AgentSettings['context']
 
-/** A part of the conversation that is given word for word, oldest first, and what came before it. */
+/** The messages passed verbatim, oldest first, and those dropped before them. */
 export type Fitted = { kept: HistoryMessage[]; dropped: HistoryMessage[] }
 
 const MINUTE_MS = 60_000
-/** Silence after which another message begins another topic, unless the agent has an age limit of its own. */
+/** A message after a silence of this length begins a new topic, unless the agent has its own age limit. */
 export const NEW_TOPIC_AFTER_MS = 12 * 60 * MINUTE_MS
-/** Characters of one token, roughly and rather too few. */
+/** Characters per token: a conservative estimate. */
 const CHARACTERS_PER_TOKEN = { ascii: 4, other: 2.5 }
-/** What a message costs beside its text. */
+/** Tokens per message in addition to its text. */
 const MESSAGE_TOKENS = 4
-/** Part of the limits at which the oldest messages are summarised, and the part that is then left as it is. */
+/** Share of the limits at which the oldest messages are summarised, and the share that then stays verbatim. */
 const SUMMARISE_AT = 0.75
 const SUMMARISE_TO = 0.5
 /** Messages without a summary that are quoted, and characters of each. */
@@ -24,8 +24,8 @@ const QUOTED_MESSAGES = 6
 const QUOTED_CHARACTERS = 160
 
 /**
- * Keeps what fits, newest first, and always the questions: they stand last, also when they came in before the answer to something
- * else. What never reached the customer is left out altogether.
+ * Keeps what fits, newest first, and always the questions: they come last, even if they arrived before the answer to something else.
+ * Messages that never reached the customer are left out entirely.
  *
  * @param now milliseconds since the epoch
  */
@@ -53,7 +53,7 @@ export function fitConversation(
   return { kept: [...earlier.slice(first), ...questions], dropped: earlier.slice(0, first) }
 }
 
-/** One entry for each change of speaker: some providers refuse two in a row. What people said meanwhile is data to the model. */
+/** Merges consecutive messages of one role: some providers refuse two in a row. Operators' messages are data of the user role. */
 export function toChat(messages: HistoryMessage[]): ChatMessage[] {
   return messages.reduce<ChatMessage[]>((chat, { author, text, data }, at) => {
     const last = chat.at(-1)
@@ -68,7 +68,7 @@ export function toChat(messages: HistoryMessage[]): ChatMessage[] {
   }, [])
 }
 
-/** What stands for messages that are left out: the summary, and the last of those that it does not hold yet. Null: nothing is needed. */
+/** Replaces dropped messages: the summary, and the last messages that it does not cover yet. Null when none is needed. */
 export function recallDropped(dropped: HistoryMessage[], { summary, summaryThrough }: Memory): string | null {
   const quoted = dropped
     .filter((message) => message.sequence > summaryThrough)
@@ -79,8 +79,8 @@ export function recallDropped(dropped: HistoryMessage[], { summary, summaryThrou
 }
 
 /**
- * Up to which message a conversation is now to be summarised, or null while all of it fits easily. Early enough that a summary is
- * there when the first message is left out, and enough of it that the next one is some time away.
+ * The message up to which the conversation is to be summarised now, or null while all of it fits easily. Early enough that the summary
+ * is ready when the first message is dropped, and far enough that the next one is not due soon.
  */
 export function summaryDue(history: HistoryMessage[], limits: Limits, memory: Memory, now: number): number | null {
   const open = history.filter((message) => message.sequence > memory.summaryThrough)
@@ -88,11 +88,11 @@ export function summaryDue(history: HistoryMessage[], limits: Limits, memory: Me
   return fitConversation(open, [], scale(limits, SUMMARISE_TO), now).dropped.at(-1)?.sequence ?? null
 }
 
-/** One message as a line of a protocol. */
+/** One message as a transcript line. */
 export function lineOf({ author, text }: Pick<HistoryMessage, 'author' | 'text'>, maxCharacters: number): string {
   const speaker = author === 'customer' ? 'Customer' : author === 'operator' ? 'Colleague' : 'Agent'
-  const said = (author === 'agent' ? spokenPart(text) : text).replace(/\s+/g, ' ').trim()
-  return `${speaker}: ${said.length > maxCharacters ? `${said.slice(0, maxCharacters).toWellFormed()}…` : said}`
+  const line = (author === 'agent' ? spokenPart(text) : text).replace(/\s+/g, ' ').trim()
+  return `${speaker}: ${line.length > maxCharacters ? `${line.slice(0, maxCharacters).toWellFormed()}…` : line}`
 }
 
 function scale(limits: Limits, part: number): Limits {
@@ -107,8 +107,8 @@ function isSpoken({ author, status, text }: HistoryMessage): boolean {
   return author !== 'system' && (status === 'complete' || status === 'stopped') && text.trim() !== ''
 }
 
-function tokensOf({ text: said, data = [] }: HistoryMessage): number {
-  const text = [said, ...data.map((block) => block.text)].join('\n')
+function tokensOf({ text: ownText, data = [] }: HistoryMessage): number {
+  const text = [ownText, ...data.map((block) => block.text)].join('\n')
   let ascii = 0
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 128) ascii += 1
   const other = text.length - ascii

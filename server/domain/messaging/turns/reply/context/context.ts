@@ -1,4 +1,4 @@
-// What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
+// Builds the model's context for one turn: instructions, date and time, the conversation within limits, and knowledge as data.
 import type { Read } from '#server/domain/knowledge/spaces/search.full.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage } from '#server/integrations/llm/llm.ts'
 import { describePrompt } from '#server/integrations/llm/prompt.ts'
@@ -31,7 +31,7 @@ import { searchedPart, searchKnowledge } from './search-knowledge.ts'
 
 const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], isWeak: true }
 
-/** Gathers what the model is given. Knowledge is searched here once, and again whenever the model asks. */
+/** Builds the context. Knowledge is searched once here, and again whenever the model asks. */
 export async function buildContext(
   ctx: PipelineContext,
   given: Turn,
@@ -45,15 +45,15 @@ export async function buildContext(
   const questions = unanswered(turn)
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
-  const search = async (query: string, told: ChatMessage[] | null = null) => {
-    const response = await searchKnowledge(ctx, turn, query, told)
+  const search = async (query: string, conversation: ChatMessage[] | null = null) => {
+    const response = await searchKnowledge(ctx, turn, query, conversation)
     for (const result of response?.results ?? []) found.set(result.id, result)
     if (response) trace.search(query, response)
     return response
   }
   const query = searchedPart(questions.map(({ subject, text }) => subject ?? text).join('\n'))
   const knowledge = await search(query, toChat(turn.history)).catch((error: unknown) => {
-    // An answer without knowledge is better than none; the model is told that nothing was found.
+    // An answer without knowledge is better than none; the model is informed that nothing was found.
     ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')
     return UNSEARCHED
   })
@@ -106,29 +106,29 @@ export async function buildContext(
   }
 }
 
-/** Reads of tables, of which one organization has only so many under way at once. */
+/** Reads of tables, with a limit on parallel reads per organization. */
 function searchingOf(ctx: PipelineContext, { organizationId }: Turn): Read {
   return (run) => ctx.services.searches.run(partyOfOrganization(organizationId), () => ctx.read(organizationId, run))
 }
 
-/** The conversation within the agent's limits, and what stands for the rest of it. */
+/** The conversation within the agent's limits, and what replaces the rest of it. */
 function readConversation(turn: Turn, questions: Turn['history'], now: Date) {
   const { conversation, agent, history } = turn
-  const told = withHumanStretches(withoutPassedOver(history, agent.settings.guards.questions), conversation)
-  const { kept, dropped } = fitConversation(told, questions, agent.settings.context, now.getTime())
+  const visible = withHumanStretches(withoutPassedOver(history, agent.settings.guards.questions), conversation)
+  const { kept, dropped } = fitConversation(visible, questions, agent.settings.context, now.getTime())
   const summary = recallDropped(dropped, conversation)
   const unread = Math.max(0, conversation.messageCount - history.length)
   const messages = toChat(withReturn(kept, questions.length, conversation))
   return { messages, data: notes(turn, summary), summary, droppedMessages: dropped.length + unread }
 }
 
-/** Silence that has made older messages count no more, as the record shows it. */
+/** The silence that ended the previous topic, for the trace. */
 function begunAnew({ sessionFrom, connection }: Turn): { newAfterMinutes?: number } {
   const minutes = connection?.settings?.sessionMinutes
   return sessionFrom !== undefined && minutes ? { newAfterMinutes: minutes } : {}
 }
 
-/** What the conversation is to be read with. All of it may hold anything that a customer has written, also a name that the team has noted. */
+/** Data that accompanies the conversation. Untrusted: even a name noted by the team may hold what a customer wrote. */
 function notes({ conversation, history }: Turn, summary: string | null): DataBlock[] {
   const name = conversation.customerName?.trim()
   return [
@@ -138,7 +138,7 @@ function notes({ conversation, history }: Turn, summary: string | null): DataBlo
   ]
 }
 
-/** By which the model does more than answer; not where it breaks a silence. */
+/** Tools by which the model does more than answer; none for follow-ups. */
 function talkTools(
   turn: Turn,
   { handoff, offer }: { handoff: HandoffCall; offer: Offer },
@@ -150,7 +150,7 @@ function talkTools(
   ]
 }
 
-/** By its own judgement, or instead of a guess; not what it has handed over already. */
+/** The handoff tool: by the model's own judgement, or instead of a guess; not for what it has handed over already. */
 function mayHandOff(turn: Turn): boolean {
   const { handoff, evidence } = turn.agent.settings
   return (handoff.byAgent || evidence.whenWeak === 'handoff') && !isTakenUpAgain(turn)
@@ -163,7 +163,7 @@ function whenWeak(turn: Turn): GenerateRequest['whenWeak'] {
 
 type Search = (query: string) => Promise<SearchResponse | undefined>
 
-/** The search of knowledge goes by the agent's own name for it, unless another tool has that name. */
+/** The knowledge search tool has the agent's own name for it, unless another tool has that name. */
 function toolsOf({ agent }: Turn, { search, trace }: { search: Search; trace: TraceRecorder }, others: Tool[]): Tool[] {
   if (agent.spaceIds.length === 0) return others
   const { name, description } = agent.settings.knowledgeTool
@@ -171,17 +171,17 @@ function toolsOf({ agent }: Turn, { search, trace }: { search: Search; trace: Tr
   return [knowledgeTool(search, { name: isTaken ? '' : name, description }, trace), ...others]
 }
 
-/** A found chunk as the model gets it, below its headings: "delivery costs 500" says little without the town that stands above it. */
+/** A found chunk with its headings: "delivery costs 500" means little without the town in the heading above it. */
 export function toPassage({ id, content, score, scores, metadata }: SearchResult): Passage {
   const { source, page, lastPage, headingPath } = metadata
   const text = headingPath.length > 0 ? `# ${headingPath.join(' › ')}:\n${content}` : content
   return { id, source, page, lastPage, text, score, ...(scores.meaning === 1 && { isNear: true }) }
 }
 
-/** Making one costs more than everything else about a reply; there are few time zones. */
+/** Cached: creating a formatter is the most expensive step of a reply, and there are few time zones. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** Models do not know the date; questions about opening hours and deadlines need it. */
+/** The date and time for the model, for questions about opening hours and deadlines. */
 export function moment(now: number, timeZone: string): string {
   const clock =
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })

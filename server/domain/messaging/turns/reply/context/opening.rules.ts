@@ -1,5 +1,5 @@
 // A customer who presses "Start" in a messenger sends `/start`, sometimes with the payload of the link they came by. The inbox keeps
-// it as it came; a model is told what it means. Pure.
+// it unchanged; the model receives what it means. Pure.
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { HistoryMessage, Turn } from '../../turn.ts'
@@ -7,7 +7,7 @@ import type { HistoryMessage, Turn } from '../../turn.ts'
 const START = /^\/start(?:@\w+)?(?:\s+(\S[\s\S]*))?$/i
 const GREETINGS = { ru: 'Здравствуйте!', kk: 'Сәлеметсіз бе!', en: 'Hello!' }
 
-/** The history with each `/start` as a greeting in the customer's language, and what has really happened beside it. */
+/** The history with each `/start` as a greeting in the customer's language, along with a data block that says what happened. */
 export function withOpenings({ history, limits }: Pick<Turn, 'history' | 'limits'>): HistoryMessage[] {
   if (!history.some(isOpening)) return history
   const earlier = history.filter((message) => message.author === 'customer' && !isOpening(message))
@@ -16,12 +16,12 @@ export function withOpenings({ history, limits }: Pick<Turn, 'history' | 'limits
   return history.map((message) => (isOpening(message) ? opened(message, greeting, limits.language) : message))
 }
 
-/** One that a text of its own has answered is no greeting any more. */
+/** A `/start` that was answered by its own text does not count as a greeting. */
 function isOpening({ author, text, subject }: HistoryMessage): boolean {
   return author === 'customer' && subject === undefined && START.test(text.trim())
 }
 
-/** Nothing is asked, so there is nothing to search for. */
+/** An empty subject: nothing is asked, so there is nothing to search for. */
 function opened(message: HistoryMessage, greeting: string, language: string | null): HistoryMessage {
   const payload = START.exec(message.text.trim())?.[1]
   const facts = [

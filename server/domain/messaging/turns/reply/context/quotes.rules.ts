@@ -1,14 +1,14 @@
-// Messages as messengers have them, as a model reads them: what a customer replies to, and who of a group speaks. Pure.
+// Quotes and group speakers as the model reads them: what a customer replies to, and which member of a group writes. Pure.
 import type { DataBlock } from '#server/integrations/llm/llm.ts'
 import type { HistoryMessage } from '../../turn.ts'
 
-/** The history with what is replied to beside each reply, and in groups with the number of the speaker before each message. */
+/** The history with the quoted text along with each reply, and in groups with the speaker's number before each message. */
 export function withQuotes(history: HistoryMessage[]): HistoryMessage[] {
   const names = speakersOf(history)
   return history.map((message) => withSpeaker(withQuote(message), names))
 }
 
-/** Whose number is whose. A name is what anybody likes to call themselves, so that it is given as data. None where nobody is named. */
+/** The names behind the speaker numbers. Names are chosen by their users, so they are passed as data. Empty without named speakers. */
 export function speakerNames(history: HistoryMessage[]): DataBlock[] {
   const names = speakersOf(history)
   if (names.length === 0) return []
@@ -16,7 +16,7 @@ export function speakerNames(history: HistoryMessage[]): DataBlock[] {
   return [{ title: 'Names of the people who write in this group', text }]
 }
 
-/** "And this one?" is searched for together with what it is about. */
+/** The search query of a reply such as "And this one?" includes the text it replies to. */
 function withQuote(message: HistoryMessage): HistoryMessage {
   const { quoted, text, subject = text, data = [] } = message
   if (!quoted) return message
@@ -29,7 +29,7 @@ function withSpeaker(message: HistoryMessage, names: string[]): HistoryMessage {
   return speaker ? { ...message, subject, text: `${labelOf(names.indexOf(speaker))}: ${text}` } : message
 }
 
-/** Each once, in the order in which they first spoke. */
+/** Distinct speakers, in the order of their first messages. */
 function speakersOf(history: HistoryMessage[]): string[] {
   return [...new Set(history.flatMap(({ speaker }) => speaker || []))]
 }

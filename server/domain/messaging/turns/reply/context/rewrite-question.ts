@@ -1,5 +1,5 @@
-// A customer's question in other words, written by the agent's own model for the search: what was said before filled in, paraphrases, and
-// the words of a document that would answer it.
+// Rewrites a customer's question for the search, by the agent's own model: with the context filled in, paraphrased, and in the words of a
+// document that would answer it.
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { ChatMessage, ModelCall } from '#server/integrations/llm/llm.ts'
@@ -8,9 +8,9 @@ import { listedLines } from '#server/platform/lib/text/listed-lines.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { Turn } from '../../turn.ts'
 
-/** A customer does not wait longer for a better search, milliseconds. */
+/** Longest time that a customer waits for a better search, milliseconds. */
 const REWRITE_MS = 4_000
-/** Messages that are told to the model. */
+/** Last messages of the conversation that the model receives. */
 const MESSAGES = 6
 const WORDINGS_MAX = 4
 const TASK = [
@@ -21,19 +21,19 @@ const TASK = [
   'Otherwise use the language of the question. Do not answer it, and add no facts, numbers or explanations.',
 ].join('\n')
 
-/** The agent whose model is asked, at its own cost. */
+/** The agent whose model is called, at its own cost. */
 type Author = Pick<Turn['agent'], 'id' | 'settings' | 'keys'>
 
-/** Whether the agent wants it and has a model that can write. */
+/** Whether the agent has rewriting on, and a model that can generate text. */
 export function rewritesQuestions({ evidence, model }: Author['settings']): boolean {
   return evidence.rewritesQuestions && model !== EXTRACTIVE_MODEL
 }
 
-/** @throws AppError model_failed, also when it takes too long. `count` is told what the call has cost, either way. */
+/** @throws AppError model_failed, also on timeout. `count` receives the call with its cost, either way. */
 export async function rewriteQuestion(
   { llm, secrets }: Pick<Services, 'llm' | 'secrets'>,
   { id, settings: { model }, keys }: Author,
-  told: ChatMessage[],
+  conversation: ChatMessage[],
   count: (call: ModelCall) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<string[]> {
@@ -46,7 +46,7 @@ export async function rewriteQuestion(
       temperature: 0.2,
       system: TASK,
       messages: [{ role: 'user', text: 'Write the four lines.' }],
-      data: [{ title: 'The conversation; the customer has the last word', text: toldInLines(told) }],
+      data: [{ title: 'The conversation; the customer has the last word', text: linesOf(conversation) }],
       passages: [],
       isWeakEvidence: false,
       tools: [],
@@ -63,8 +63,8 @@ export async function rewriteQuestion(
   }
 }
 
-function toldInLines(told: ChatMessage[]): string {
-  const lines = told
+function linesOf(conversation: ChatMessage[]): string {
+  const lines = conversation
     .slice(-MESSAGES)
     .map(({ role, text }) => (role === 'user' ? `Customer: ${text}` : `Agent: ${spokenPart(text)}`))
   return lines.join('\n')

@@ -1,4 +1,4 @@
-// The search of an agent's knowledge, through all stages that the agent and the installation have: for a turn, and for the tester.
+// Searches an agent's knowledge through all stages that the agent and the installation have: for a turn, and for the search tester.
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { type FullAnswer, type Read, searchFully } from '#server/domain/knowledge/spaces/search.full.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -12,7 +12,7 @@ import type { PipelineContext } from '../../pipeline-context.ts'
 import type { Turn } from '../../turn.ts'
 import { rewriteQuestion, rewritesQuestions } from './rewrite-question.ts'
 
-/** Whose knowledge is searched: what it may use, and how it wants to be searched for. */
+/** The agent whose knowledge is searched: what it may use, and its search settings. */
 export type SearchingAgent = Pick<
   Turn['agent'],
   'id' | 'settings' | 'keys' | 'spaceIds' | 'disabledSources' | 'tags' | 'languages'
@@ -21,7 +21,7 @@ export type SearchingAgent = Pick<
 /** `told`: the conversation that the question belongs to; null: the question is the model's own and stands by itself. */
 type Asked = { query: string; told: ChatMessage[] | null; without?: readonly SearchStage[]; signal?: AbortSignal }
 
-/** `count` is told what a call has cost as soon as it was made. */
+/** `count` receives each model call with its cost as soon as it was made. */
 type With = {
   organizationId: Id<'organizations'>
   read: Read
@@ -29,15 +29,15 @@ type With = {
   count: (call: ModelCall) => Promise<void>
 }
 
-/** Characters of a question by which knowledge is searched. */
+/** Maximum characters of a search query. */
 const QUERY_CHARACTERS = 1000
 
-/** What of a customer's words is looked for: the end, where they are long. */
-export function searchedPart(said: string): string {
-  return said.slice(-QUERY_CHARACTERS)
+/** The part of a customer's text used as the query: its end, where it is long. */
+export function searchedPart(text: string): string {
+  return text.slice(-QUERY_CHARACTERS)
 }
 
-/** What the agent's model would be given, in the same order. Undefined: there is nothing to search, or nothing to search for. */
+/** The results that the agent's model would receive, in the same order. Undefined without knowledge spaces or a query. */
 export async function searchAsAgent(
   { organizationId, read, services, count }: With,
   agent: SearchingAgent,
@@ -57,24 +57,25 @@ export async function searchAsAgent(
   return answer
 }
 
-/** The search of a turn. What it spends is counted. Undefined: there is nothing to search, or nothing to search for. */
+/** The search of a turn. Its cost is counted. Undefined without knowledge spaces or a query. */
 export async function searchKnowledge(
   ctx: PipelineContext,
   turn: Turn,
   query: string,
-  told: ChatMessage[] | null,
+  conversation: ChatMessage[] | null,
 ): Promise<SearchResponse | undefined> {
   const { organizationId, agent } = turn
   const count = (call: ModelCall) => countCall(ctx, turn, call)
   const read: Read = (run) => ctx.read(organizationId, run)
-  const answer = await searchAsAgent({ organizationId, read, services: ctx.services, count }, agent, { query, told })
+  const asked = { query, told: conversation }
+  const answer = await searchAsAgent({ organizationId, read, services: ctx.services, count }, agent, asked)
   for (const { stage, error } of answer?.failures ?? []) {
     ctx.logger.warn({ err: error, stage, turnId: turn.turnId }, 'knowledge was searched without a stage')
   }
   return answer?.response
 }
 
-/** It costs something, and it is no message. */
+/** A cost without a message. */
 async function countCall(ctx: PipelineContext, turn: Turn, call: ModelCall): Promise<void> {
   const { organizationId, agent, conversation, conversationId } = turn
   const event = { sourceId: newId(), agentId: agent.id, category: 'helper_generation', messages: 0 } as const

@@ -1,4 +1,4 @@
-// Where a conversation begins anew.
+// Where a new session of a conversation begins.
 import { describe, expect, it } from 'vitest'
 import { connectionSettings } from '#shared/channels/connection-settings.ts'
 import type { HistoryMessage, Turn } from '../../turn.ts'
@@ -21,7 +21,7 @@ function turnWith(
 const left = (turn: Turn) => withinSession(turn).history.map(({ sequence }) => sequence)
 
 describe('a conversation', () => {
-  it('begins anew with the message of the customer that comes after the silence', () => {
+  it('begins a new session with the customer’s message after the silence', () => {
     const turn = turnWith([
       ['customer', 0],
       ['agent', 1],
@@ -49,7 +49,7 @@ describe('a conversation', () => {
     expect(withinSession(always)).toBe(always)
   })
 
-  it('is not broken off by the silence before somebody else speaks', () => {
+  it('is not split by a silence before the agent’s message', () => {
     const turn = turnWith([
       ['customer', 0],
       ['agent', 60],
@@ -58,7 +58,7 @@ describe('a conversation', () => {
     expect(left(turn)).toEqual([1, 2, 3])
   })
 
-  it('keeps what still waits for an answer, however long ago it was said', () => {
+  it('keeps unanswered messages, however old they are', () => {
     const turn = turnWith(
       [
         ['customer', 0],

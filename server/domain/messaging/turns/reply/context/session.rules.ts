@@ -1,9 +1,9 @@
-// Where a conversation begins anew: after so much silence as is set of its connection, the agent is not given what was said before. Pure.
+// Sessions: after a silence as long as the connection's setting, the agent does not receive the messages before it. Pure.
 import type { HistoryMessage, Turn } from '../../turn.ts'
 
 const MINUTE_MS = 60_000
 
-/** A turn that knows only what was said since the last long silence. What still waits for an answer is never left out. */
+/** The turn with only the messages since the last long silence. Unanswered messages are never left out. */
 export function withinSession(turn: Turn): Turn {
   const minutes = turn.connection?.settings?.sessionMinutes ?? null
   const from = minutes === null ? 0 : Math.max(0, beginning(turn, minutes * MINUTE_MS))
@@ -19,7 +19,7 @@ export function withinSession(turn: Turn): Turn {
   }
 }
 
-/** Where in the history the last message of the customer stands that came after a silence, up to the first that is not answered. */
+/** Index of the last customer message that came after a long silence, up to the first unanswered one. */
 function beginning({ history, conversation }: Turn, silenceMs: number): number {
   const open = history.findIndex((message) => isOpen(message, conversation.answeredThrough))
   const last = open < 0 ? history.length - 1 : open

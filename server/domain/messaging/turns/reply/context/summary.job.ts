@@ -1,5 +1,5 @@
-// The beginning of a long conversation in short, made by the agent's own model after an answer was sent. It delays nothing, and when
-// it fails the next answer asks for it again.
+// Summarises the beginning of a long conversation, by the agent's own model after an answer was sent. It delays nothing, and when it
+// fails the next answer queues it again.
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage, type UsageEvent } from '#server/domain/billing/billing.store.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -21,14 +21,14 @@ type SummaryServices = Pick<Services, 'database' | 'llm' | 'secrets'>
 export type SummaryData = {
   organizationId: Id<'organizations'>
   conversationId: Id<'conversations'>
-  /** Sequence of the last message that the summary is to hold. */
+  /** Sequence of the last message to summarise. */
   through: number
-  /** Sequence of the message with which the conversation has begun anew: nothing before it goes in. Missing: it has not. */
+  /** Sequence of the message that began a new topic: nothing before it is summarised. Missing when there is none. */
   from?: number
 }
 
 const SUMMARY_CHARACTERS = 2000
-/** Of one message that goes into a summary. */
+/** Maximum characters of each message that is summarised. */
 const LINE_CHARACTERS = 1000
 const TASK = [
   'You keep the memory of a chat agent that talks to a customer. Write in at most 150 words what it must still know:',
@@ -36,7 +36,7 @@ const TASK = [
   'Use the language of the conversation, the third person and plain text. Leave out greetings and what no longer matters, and write nothing that was not said.',
 ].join(' ')
 
-/** Never fails for the model's sake: there is no use in asking again at once. */
+/** The job. A failure of the model does not fail it, since an immediate retry would not help. */
 export const summaryJob = defineJob<SummaryData, SummaryServices>({
   name: 'pipeline.summary',
   limitSeconds: 120,
@@ -45,7 +45,7 @@ export const summaryJob = defineJob<SummaryData, SummaryServices>({
     services.database.withLock(`summary of ${data.conversationId}`, () => summarise(services, data, signal)),
 })
 
-/** Queues a summary when the conversation has grown long. Costs nothing while it is short; never fails. */
+/** Queues a summary when the conversation has become long. Costs nothing while it is short; never throws. */
 export async function summariseLater(ctx: PipelineContext, turn: Turn): Promise<void> {
   const { model, context } = turn.agent.settings
   if (model === EXTRACTIVE_MODEL) return
@@ -73,7 +73,7 @@ async function summarise(services: SummaryServices, data: SummaryData, signal: A
   })
 }
 
-/** Text null: the model has failed. */
+/** `text` is null when the model failed. */
 async function ask(
   services: SummaryServices,
   subject: SummarySubject,
@@ -93,7 +93,7 @@ async function ask(
   }
 }
 
-/** Everything that was said is data: a customer cannot write into the agent's memory what it is to do. */
+/** All messages are passed as data, so that a customer cannot inject instructions into the agent's memory. */
 function requestFor({ model, summary, messages }: SummarySubject): Omit<GenerateRequest, 'signal'> {
   const lines = messages.map((message) => lineOf(message, LINE_CHARACTERS))
   return {
@@ -112,7 +112,7 @@ function requestFor({ model, summary, messages }: SummarySubject): Omit<Generate
   }
 }
 
-/** It costs something, and it is no message. */
+/** A cost without a message. */
 function usageOf(
   { agentId, channel }: SummarySubject,
   conversationId: Id<'conversations'>,

@@ -8,27 +8,27 @@ import type { MessageAuthor } from '#shared/messaging/conversations.ts'
 import { deliveredText } from '../../../delivery/delivered-text.store.ts'
 import type { Memory } from '../../turn.ts'
 
-/** A conversation as its summary is made. */
+/** The conversation to summarise. */
 export type SummarySubject = Memory & {
   channel: Channel
   agentId: Id<'agents'>
   /** The agent's own. */
   model: string
   keys: SealedKeys
-  /** What the summary does not hold yet, oldest first; what was attached stands in brackets. */
+  /** Messages that the summary does not cover yet, oldest first; attachments in brackets. */
   messages: { author: MessageAuthor; text: string }[]
 }
 
-/** Messages that one summary takes in; of more, the oldest are forgotten. */
+/** Maximum messages per summary; of more, the oldest are dropped. */
 const MESSAGES_AT_MOST = 500
-/** Characters of what is attached to a message. */
+/** Maximum characters of each attachment. */
 const ATTACHED_CHARACTERS = 500
 
-/** Says of a message in the alias `m` that somebody else has written what it ends with. */
+/** Marks the forwarded text at the end of a message in the alias `m` as written by someone else. */
 const forwardMark = sql`case when m.forwarded is not null then
   '[forwarded, written by ' || coalesce(m.forwarded->>'from', 'somebody else') || ' and not by the customer]' end`
 
-/** Undefined when the conversation is gone. `from`, `through`: sequences of the first and the last message that the summary is to hold. */
+/** Undefined when the conversation is deleted. `from`, `through`: sequences of the first and the last message to summarise. */
 export async function findSubject(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,

@@ -1,4 +1,5 @@
-// What of a text can be checked without understanding it: figures with their units, dates, times, addresses and codes. Russian and English.
+// Extracts the facts that can be checked without understanding a text: figures with units, dates, times, addresses and codes. Russian and
+// English.
 
 /** A quantity with another unit is another fact. */
 type Unit =
@@ -22,17 +23,17 @@ type Unit =
   | 'ml'
   | 'l'
 
-/** Something checkable, as it is written, and in a form that can be compared. */
+/** A checkable fact, as written and in a comparable form. */
 export type Fact = { text: string } & (
   | { kind: 'number' /** "1.500" may be read in two ways. */; values: number[]; unit: Unit | null }
   | { kind: 'date'; day: number; month: number; year: number | null }
   /** Minutes of the day. */
   | { kind: 'time'; minutes: number }
-  /** An address, a telephone number, or a code such as "A-17". */
+  /** An address, a phone number, or a code such as "A-17". */
   | { kind: 'code'; key: string }
 )
 
-/** Prices of a table stand there without their currency. */
+/** Currencies: a price in a table may lack its own. */
 const MONEY = new Set<Unit>(['rub', 'usd', 'eur', 'kzt'])
 
 const SPACE = '[ \\u00a0\\u202f\\u2009]'
@@ -106,10 +107,10 @@ const SCALES: [RegExp, number][] = [
 ]
 /** The other end of a range: "3–5 days" begins with days as well. */
 const TO = new RegExp(`^${SPACE}*(?:[-–—]|до|to)${SPACE}*\\d[\\d.,]*`, 'u')
-/** Numbers that only count what is listed beside them. */
+/** Numbers that only count the listed items. */
 const COUNTER = /(?:шаг|шаге|пункт|пункте|вариант|способ|step|option|item|no\.|№)\s*$/iu
 
-/** Characters before and after a number among which its unit stands. */
+/** Characters before and after a number in which its unit is searched. */
 const NEAR = 40
 
 const WORDS: Record<string, number> = {}
@@ -140,7 +141,7 @@ for (const [value, forms] of Object.entries({
 }
 const WORD = /\p{L}+/gu
 
-/** Everything checkable in a text, in no particular order. Each sign of it belongs to one fact at most. */
+/** All checkable facts of a text, in no particular order. Each character belongs to one fact at most. */
 export function factsIn(text: string): Fact[] {
   const facts: Fact[] = []
   let rest = text.replace(/\[\d{1,3}\]/g, ' ')
@@ -183,7 +184,7 @@ function numbersIn(text: string): Fact[] {
   })
 }
 
-/** Numbers in words, where a unit follows: "two" alone counts what is listed beside it. */
+/** Numbers in words, where a unit follows: "two" alone only counts listed items. */
 function spelledIn(text: string): Fact[] {
   return [...text.matchAll(WORD)].flatMap((match): Fact[] => {
     const value = WORDS[match[0].toLowerCase().replaceAll('ё', 'е')]
@@ -251,25 +252,25 @@ function readTime(match: RegExpExecArray): Fact {
   return { kind: 'time', text, minutes }
 }
 
-/** Whether a fact of an answer is the same as one of a source. Where one of them says less, such as a date without its year, it is. */
-export function isSameFact(said: Fact, given: Fact): boolean {
-  if (said.kind === 'code' || given.kind === 'code') {
-    return said.kind === 'code' && given.kind === 'code' && said.key === given.key
+/** Whether a fact of an answer matches one of a source. Missing details, such as the year of a date, match. */
+export function isSameFact(stated: Fact, given: Fact): boolean {
+  if (stated.kind === 'code' || given.kind === 'code') {
+    return stated.kind === 'code' && given.kind === 'code' && stated.key === given.key
   }
-  if (said.kind === 'date' && given.kind === 'date') {
-    const isSameYear = said.year === null || given.year === null || said.year === given.year
-    return said.day === given.day && said.month === given.month && isSameYear
+  if (stated.kind === 'date' && given.kind === 'date') {
+    const isSameYear = stated.year === null || given.year === null || stated.year === given.year
+    return stated.day === given.day && stated.month === given.month && isSameYear
   }
-  if (said.kind === 'time' && given.kind === 'time') return said.minutes === given.minutes
-  if (said.kind === 'number' && given.kind === 'number') {
-    const isSameUnit = said.unit === null || given.unit === null || said.unit === given.unit
-    return isSameUnit && said.values.some((value) => given.values.includes(value))
+  if (stated.kind === 'time' && given.kind === 'time') return stated.minutes === given.minutes
+  if (stated.kind === 'number' && given.kind === 'number') {
+    const isSameUnit = stated.unit === null || given.unit === null || stated.unit === given.unit
+    return isSameUnit && stated.values.some((value) => given.values.includes(value))
   }
-  if (said.kind === 'date') return false
-  return plainNumbers(said).some((value) => plainNumbers(given).includes(value))
+  if (stated.kind === 'date') return false
+  return plainNumbers(stated).some((value) => plainNumbers(given).includes(value))
 }
 
-/** What of a fact may stand elsewhere as a bare number: "10:00" as "from 10", "15 March" as "15–20 March". */
+/** Bare numbers as which a fact may appear elsewhere: "10:00" as "from 10", "15 March" as "15–20 March". */
 function plainNumbers(fact: Fact): number[] {
   switch (fact.kind) {
     case 'number':
@@ -285,7 +286,7 @@ function plainNumbers(fact: Fact): number[] {
   }
 }
 
-/** Whether two facts could stand for the same thing with different values: a price and a price, a time and a time. */
+/** Whether two facts may be different values of the same property: two prices, two times. */
 export function isSameKind(one: Fact, other: Fact): boolean {
   if (one.kind !== other.kind) return false
   if (one.kind !== 'number' || other.kind !== 'number') return one.kind !== 'code'

@@ -142,7 +142,7 @@ const UNFOUNDED = {
 describe.each(['ru', 'en'] as const)('unseen sentences in %s', (language) => {
   const isUnfounded = (sentence: string) => unfoundedOf(groundSentences(sentence, SOURCES[language])).length > 0
 
-  it('are told apart at a recall of 0.85 and a precision of 0.8 at least', () => {
+  it('are classified at a recall of 0.85 and a precision of 0.8 at least', () => {
     const missed = UNFOUNDED[language].filter((sentence) => !isUnfounded(sentence))
     const blamed = FOUNDED[language].filter(isUnfounded)
     const caught = UNFOUNDED[language].length - missed.length

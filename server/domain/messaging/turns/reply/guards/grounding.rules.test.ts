@@ -1,4 +1,4 @@
-// How well invented figures, dates and names are told from those of the sources, on labelled sentences in both languages.
+// How well invented figures, dates and names are distinguished from those of the sources, on labelled sentences in both languages.
 import { describe, expect, it } from 'vitest'
 import { type Evidence, groundSentences, unfoundedOf } from './grounding.rules.ts'
 

@@ -1,5 +1,5 @@
-// Where each sentence of an answer comes from: which figures, dates, addresses and names of it stand in what the model was given.
-// No model is asked, so that every answer can be checked: what stands nowhere was made up, or worked out by the model itself.
+// Finds the origin of each sentence of an answer: which of its figures, dates, addresses and names occur in the model's context.
+// Uses no model, so that every answer can be checked: what occurs nowhere was made up, or computed by the model itself.
 import { sentencesOf } from '#server/integrations/llm/sentences.ts'
 import { subjectStems } from '#server/integrations/llm/words.ts'
 import type { TraceSentence } from '#shared/messaging/trace.ts'
@@ -7,7 +7,7 @@ import { type Fact, factsIn, isSameFact, isSameKind } from './grounding.facts.ts
 import { KnownNames, namesIn } from './grounding.names.ts'
 import { agrees, isCount, isOfAnotherRow, readTables, type TableEvidence } from './grounding.tables.ts'
 
-/** A text that the model was given. `conversation` may hold what a customer supposes. */
+/** A text of the model's context. `conversation` may hold a customer's assumptions. */
 export type Evidence = { origin: 'knowledge' | 'instructions' | 'conversation'; text: string } & {
   /** Of knowledge: the passage, table or page. */
   id?: string
@@ -38,14 +38,14 @@ const remembered = new Map<string, Line[]>()
 export function groundSentences(answer: string, evidence: Evidence[]): TraceSentence[] {
   const pieces = evidence.flatMap(piecesOf)
   const tables = readTables(evidence.flatMap(({ table }) => table ?? []))
-  let names: KnownNames | undefined // costs more than all else, and many answers name nobody
+  let names: KnownNames | undefined // lazy: the most expensive step, and many answers have no names
   const isKnown = (name: string) => {
     names ??= new KnownNames(evidence.flatMap(({ text, title }) => [text, title ?? '']))
     return names.has(name)
   }
   return sentencesOf(withoutMarks(answer)).map(({ text, heading }) => {
     const facts = factsIn(text)
-    const said = namesIn(text)
+    const mentioned = namesIn(text)
     const subject = subjectOf(`${heading} ${text}`)
     const origins = facts.map((fact) => {
       const origin = originOf(fact, subject, { pieces, sentence: text })
@@ -57,14 +57,14 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
     const isCounted = tables.length > 0 && facts.some((fact, index) => origins[index] === null && isCount(fact, text))
     const unfounded = [
       ...facts.flatMap((fact, index) => (origins[index] === null ? [fact.text.trim()] : [])),
-      ...said.filter((name) => !isKnown(name)),
+      ...mentioned.filter((name) => !isKnown(name)),
     ]
     const found = origins.filter((origin) => origin !== null)
     const byWords = facts.length === 0 ? originByWords(subject, pieces) : null
     const sources = [...found, byWords].flatMap((piece) => piece?.evidence.id ?? [])
     return {
       text: text.slice(0, SENTENCE_KEPT).toWellFormed(),
-      verdict: verdictOf({ unfounded, sources, checked: facts.length + said.length }),
+      verdict: verdictOf({ unfounded, sources, checked: facts.length + mentioned.length }),
       unfounded,
       sources: [...new Set(sources)],
       ...(isCounted && { isCounted }),
@@ -72,12 +72,12 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
   })
 }
 
-/** Sentences that state what the model was not given. */
+/** Sentences that state something outside the model's context. */
 export function unfoundedOf(sentences: TraceSentence[]): string[] {
   return sentences.filter(({ verdict }) => verdict === 'unfounded').map(({ text }) => text)
 }
 
-/** Sentences that count or add up what tables hold, with a number that they do not say. */
+/** Sentences that count or add up table contents, with a number that the tables do not hold. */
 export function madeUpCountsOf(sentences: TraceSentence[]): string[] {
   return sentences.filter(({ isCounted }) => isCounted).map(({ text }) => text)
 }
@@ -89,8 +89,8 @@ function verdictOf(of: { unfounded: string[]; sources: string[]; checked: number
 }
 
 /**
- * Where a fact comes from; null: from nowhere. A figure that stands somewhere else, beside another subject, is from nowhere too when
- * the sources name another one for this subject: a customer's supposition does not make it true.
+ * The origin of a fact; null when it has none. A figure found only with another subject has none either when the sources give a different
+ * figure for this subject: a customer's assumption does not make it true.
  */
 function originOf(
   fact: Fact,
@@ -129,7 +129,7 @@ function originByWords(subject: Set<string>, pieces: Piece[]): Piece | null {
   return best && subject.size > 1 && best.share >= WORDS_SHARED ? best.piece : null
 }
 
-/** The piece that shares most of a subject, and which part of it; the first of equals. */
+/** The piece that shares most of a subject, and the share; the first of equals. */
 function closest(pieces: Piece[], subject: Set<string>): { piece: Piece; share: number } | null {
   let best: { piece: Piece; share: number } | null = null
   for (const piece of pieces) {
@@ -149,7 +149,7 @@ function linesOf(text: string, title: string): Line[] {
   const key = `${title}\n${text}`
   if (key.length > REMEMBERED_LENGTH) return readLines(text, title)
   const lines = remembered.get(key) ?? readLines(text, title)
-  remembered.delete(key) // what is asked for again is forgotten last
+  remembered.delete(key) // moves the key to the end: the cache evicts the least recently used
   remembered.set(key, lines)
   const [oldest] = remembered.keys()
   if (remembered.size > TEXTS_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
@@ -164,12 +164,12 @@ function readLines(text: string, title: string): Line[] {
   }))
 }
 
-/** What a sentence is about: its words without figures. */
+/** The subject of a sentence: its words without figures. */
 function subjectOf(text: string): Set<string> {
   return new Set([...subjectStems(text)].filter((stem) => /^\p{L}{2,}/u.test(stem)))
 }
 
-/** Numbers of a list and marks of Markdown are not said. */
+/** The text without list numbers and Markdown marks. */
 function withoutMarks(answer: string): string {
   return answer
     .replace(/^[ \t]*(?:\d{1,2}[.)]|[-*•–—])[ \t]+/gmu, '')

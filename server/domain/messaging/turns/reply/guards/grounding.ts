@@ -1,4 +1,4 @@
-// What the model was given for one answer, kept so that the answer can be compared with it.
+// Collects the model's context of one answer as evidence, to compare the answer with it.
 import type { GenerateRequest } from '#server/integrations/llm/llm.ts'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { passagesIn } from '#server/integrations/llm/used-passages.ts'
@@ -8,7 +8,7 @@ import type { Answered } from '../answer.ts'
 import { type Evidence, groundSentences } from './grounding.rules.ts'
 import type { TableEvidence } from './grounding.tables.ts'
 
-/** Where each sentence of an answer comes from. Null for agents without knowledge: they speak from their instructions alone. */
+/** The origin of each sentence of an answer. Null for agents without knowledge: they answer from their instructions alone. */
 export function groundAnswer(turn: Turn, { answer, context }: Answered): TraceSentence[] | null {
   if (turn.agent.spaceIds.length === 0) return null
   const found = [...context.found.values()].map(({ id, content, metadata }): Evidence => {
@@ -26,10 +26,10 @@ function rowOf(content: string): TableEvidence {
   return { columns: named.map(({ name }) => name), rows: [named.map(({ cell }) => cell)], computed: [] }
 }
 
-/** Of tables that the model may ask and has not asked yet. */
+/** Evidence for tables that the model may query and has not queried yet. */
 const NO_ROWS: TableEvidence = { columns: [], rows: [], computed: [] }
 
-/** What the model knows before it asks for anything. */
+/** Evidence that the model has before its first tool call. */
 export function givenEvidence(
   { agent }: Pick<Turn, 'agent'>,
   {
@@ -41,15 +41,15 @@ export function givenEvidence(
   }: Pick<GenerateRequest, 'system' | 'moment' | 'messages' | 'data' | 'tables'>,
 ): Evidence[] {
   const hasTables: Evidence[] = tables ? [{ origin: 'conversation', text: '', table: NO_ROWS }] : []
-  const said = messages.flatMap((message) => [message.text, ...(message.data ?? []).map(({ text }) => text)])
+  const chatTexts = messages.flatMap((message) => [message.text, ...(message.data ?? []).map(({ text }) => text)])
   return [
     ...hasTables,
     ...[agent.name, system, moment].map((text): Evidence => ({ origin: 'instructions', text })),
-    ...[...data.map(({ text }) => text), ...said].map((text): Evidence => ({ origin: 'conversation', text })),
+    ...[...data.map(({ text }) => text), ...chatTexts].map((text): Evidence => ({ origin: 'conversation', text })),
   ]
 }
 
-/** The same tool; what it gives the model is added to the evidence. */
+/** The same tool, whose results are added to the evidence. */
 export function noting(tool: Tool, evidence: Evidence[]): Tool {
   return {
     ...tool,
@@ -61,7 +61,7 @@ export function noting(tool: Tool, evidence: Evidence[]): Tool {
   }
 }
 
-/** A result that is a text says what went wrong. */
+/** A result that is a text is an error message. */
 function readResult(given: unknown, result: unknown): Evidence[] {
   if (typeof result === 'string') return []
   const passages = passagesIn(result)
@@ -70,7 +70,7 @@ function readResult(given: unknown, result: unknown): Evidence[] {
   return [{ origin: 'knowledge', text: linesOf(result).join('\n'), ...table }]
 }
 
-/** The rows of a table's answer, and every number in it that stands in no row. */
+/** The rows of a table result, and every number in it that occurs in no row. */
 function tableOf(result: unknown): TableEvidence {
   const { rows, columns, leftOut: _, ...others } = isRecord(result) ? result : {}
   const cellsOf = (row: unknown) => (isRecord(row) && Array.isArray(row.cells) ? [row.cells.map(String)] : [])
@@ -81,7 +81,7 @@ function tableOf(result: unknown): TableEvidence {
   }
 }
 
-/** One line for each row or value. */
+/** One line per row or value. */
 function linesOf(value: unknown): string[] {
   if (!isRecord(value)) return [textOf(value)]
   return Object.entries(value).flatMap(([name, inner]) =>

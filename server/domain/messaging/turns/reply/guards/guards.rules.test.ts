@@ -1,4 +1,4 @@
-// Which answers promise that somebody will see to it later, in both languages.
+// Which answers promise a later reply, in both languages.
 import { describe, expect, it } from 'vitest'
 import { guardedPhrase, promiseIn } from './guards.rules.ts'
 

@@ -1,16 +1,16 @@
-// What an agent must not take up, must not say, and must not promise in vain. Decisions only.
+// Guards: topics that an agent must not discuss, phrases that it must not write, and promises that need a person. Decisions only.
 import { findPhrase } from '#server/domain/messaging/conversations/phrases.rules.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
-/** What one guard looks for, and what happens then. */
+/** What one guard looks for, and its action. */
 export type Guard = AgentSettings['guards']['questions']
 
-/** The first phrase of the guard in a text: by whole words, in any inflection. Null: none. */
+/** The guard's first phrase that occurs in a text: by whole words, in any inflection. Null when none does. */
 export function guardedPhrase(text: string, guard: Guard): string | null {
   return findPhrase(text, guard.phrases)
 }
 
-/** A conversation without what was passed over in silence: the model would take it up with the next question. */
+/** The history without messages that a guard left unanswered: the model would answer them with the next question. */
 export function withoutPassedOver<Message extends { author: string; text: string }>(
   history: Message[],
   guard: Guard,
@@ -19,10 +19,10 @@ export function withoutPassedOver<Message extends { author: string; text: string
   return history.filter(({ author, text }) => author !== 'customer' || guardedPhrase(text, guard) === null)
 }
 
-/** Sentences, without the marks that end them. */
+/** Sentences, without final punctuation. */
 const SENTENCE = /[^.!?\n]+/gu
 
-/** Somebody of ours, or the agent, will come back to the customer later. Each agent that says so has to call a person. */
+/** Promises that a colleague or the agent will get back to the customer later. An agent that makes one has to call a person. */
 const PROMISES = [
   /\b(?:i|we)(?:'ll|’ll| will| am going to| are going to)\s+(?:\p{L}+\s+){0,3}?(?:get|come|write|reach|be)\s+(?:right\s+)?(?:back|out|in touch)\b/iu,
   /\b(?:i|we)(?:'ll|’ll| will)\s+(?:\p{L}+\s+){0,2}?(?:check|find out|look into|clarify|ask|consult|verify|investigate)\b(?!\s+(?:whether you|if you|you)\b)/iu,
@@ -35,11 +35,11 @@ const PROMISES = [
   /(?<!\p{L})(?:менеджер|специалист|оператор|администратор|сотрудник|коллег[аи])\p{L}*\s[^.!?\n]{0,25}(?:свяж(?:ется|утся)|перезвон(?:ит|ят)|ответ(?:ит|ят)|напиш(?:ет|ут))(?!\p{L})/iu,
 ]
 
-/** What makes a sentence a condition, a question or a denial: nothing is promised then. */
+/** Signs of a condition, a question or a denial: such a sentence promises nothing. */
 const NO_PROMISE =
   /\b(?:if you|would you like|do you want|shall i|should i|can't|cannot|can not|won't|unable|not able)\b|(?<!\p{L})(?:если|хотите|могу ли|не могу|не сможем|не смогу|нужно ли|передать ли)(?!\p{L})/iu
 
-/** The sentence of an answer in which somebody is promised to see to it later; null: none. */
+/** The sentence of an answer that promises a later reply; null without one. */
 export function promiseIn(answer: string): string | null {
   for (const [sentence] of answer.matchAll(SENTENCE)) {
     if (NO_PROMISE.test(sentence)) continue

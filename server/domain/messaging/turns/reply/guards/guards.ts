@@ -1,4 +1,4 @@
-// The guards of an agent, before the model is asked and after it has answered. The same in the test chat and in channels.
+// Applies an agent's guards before the model is called and after it has answered. The same in the test chat and in channels.
 
 import { askBack, handoffNotice } from '../../../handoff/handoff-text.ts'
 import type { Refusal } from '../../outcome.ts'
@@ -9,7 +9,7 @@ import { madeUpCountsOf, unfoundedOf } from './grounding.rules.ts'
 import { groundAnswer } from './grounding.ts'
 import { guardedPhrase, promiseIn } from './guards.rules.ts'
 
-/** Whether the customer asks for something that the agent is to leave alone. Null: it may go on. */
+/** Refuses the turn when the customer asks about a guarded topic. Null when the agent may answer. */
 export function checkQuestions(turn: Turn, questions: HistoryMessage[], trace: TraceRecorder): Refusal | null {
   const { questions: guard } = turn.agent.settings.guards
   if (guard.phrases.length === 0) return null
@@ -20,7 +20,7 @@ export function checkQuestions(turn: Turn, questions: HistoryMessage[], trace: T
   return { reason: 'guarded_question', notice, handoff: guard.action === 'handoff' ? 'guard' : null, isSettled: true }
 }
 
-/** An answer that may go out, or `null` for one that is to be kept back in silence. */
+/** The answer that may be sent, or `null` to withhold it without a notice. */
 export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): Answered | null {
   const { answers: guard, promises } = turn.agent.settings.guards
   if (made.answer.call === null) return made // a text of the settings
@@ -48,22 +48,22 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   return { ...made, unfounded }
 }
 
-/** A question back, also in place of a made-up count, and a person where that was not enough. The model's own call for a person stands. */
+/** Asks back, also in place of a made-up count, and hands over where that was not enough. The model's own handoff takes precedence. */
 function insteadOfUnfounded(turn: Turn, made: Answered, unfounded: string[]): Answered {
   const { action, text } = turn.agent.settings.unfounded
   const question = text || askBack(turn)
   const hasAsked = turn.history.findLast(({ author }) => author === 'agent')?.text === question
   const isAsked = action !== 'handoff' && !hasAsked
   if (!isAsked) made.context.handoff.request ??= { reason: 'missing_knowledge', note: unfounded.join(' ') }
-  const told = isAsked ? question : (action === 'handoff' && text) || handoffNotice(turn)
-  return { ...made, answer: { ...made.answer, text: told, usedPassageIds: [] } }
+  const replacement = isAsked ? question : (action === 'handoff' && text) || handoffNotice(turn)
+  return { ...made, answer: { ...made.answer, text: replacement, usedPassageIds: [] } }
 }
 
-/** What goes out in place of an answer that may not. */
+/** The replacement for an answer that may not be sent. */
 function instead(turn: Turn, made: Answered, phrase: string | null): Answered | null {
   const { action, text } = turn.agent.settings.guards.answers
   if (action === 'silent') return null
   if (action === 'handoff') made.context.handoff.request = { reason: 'guard', note: phrase }
-  const told = text || (action === 'handoff' ? handoffNotice(turn) : '')
-  return told === '' ? null : { ...made, answer: { ...made.answer, text: told, usedPassageIds: [] } }
+  const replacement = text || (action === 'handoff' ? handoffNotice(turn) : '')
+  return replacement === '' ? null : { ...made, answer: { ...made.answer, text: replacement, usedPassageIds: [] } }
 }

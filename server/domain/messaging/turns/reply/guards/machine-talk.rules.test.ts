@@ -24,25 +24,30 @@ function historyOf(lines: Line[]): HistoryMessage[] {
 }
 
 /** The same exchange again and again: the agent answers after some seconds, the customer after others. */
-function again(times: number, agentSeconds: number, customerSeconds: number, said: (index: number) => string): Line[] {
+function again(
+  times: number,
+  agentSeconds: number,
+  customerSeconds: number,
+  textOf: (index: number) => string,
+): Line[] {
   const first: Line = ['C', 0, 'Здравствуйте']
   return [
     first,
     ...Array.from({ length: times }, (_, index): Line[] => [
       ['A', agentSeconds, `${ANSWER} (${index})`],
-      ['C', customerSeconds, said(index)],
+      ['C', customerSeconds, textOf(index)],
     ]).flat(),
   ]
 }
 
-/** One after another, whatever the agent says meanwhile: answers come after some seconds, unless one goes on writing before. */
-function atOnesOwnPace(times: number, everySeconds: number, agentSeconds: number, said: (index: number) => string) {
-  const lines: Line[] = [['C', 0, said(0)]]
+/** A customer who writes at their own pace; the agent answers after `agentSeconds`, unless the customer writes again before. */
+function atOnesOwnPace(times: number, everySeconds: number, agentSeconds: number, textOf: (index: number) => string) {
+  const lines: Line[] = [['C', 0, textOf(0)]]
   for (let index = 1; index < times; index++) {
     // People are not clocks: their pace wanders by a third.
     const pause = everySeconds * (1 + ((index * 7) % 5) / 6 - 1 / 3)
-    if (agentSeconds < pause) lines.push(['A', agentSeconds, ANSWER], ['C', pause - agentSeconds, said(index)])
-    else lines.push(['C', pause, said(index)])
+    if (agentSeconds < pause) lines.push(['A', agentSeconds, ANSWER], ['C', pause - agentSeconds, textOf(index)])
+    else lines.push(['C', pause, textOf(index)])
   }
   return lines
 }
@@ -172,12 +177,12 @@ const MACHINES: [string, MachineSign, Line[]][] = [
   ],
   ['an away message of two messages', 'same_text', inTwo(again(6, 1, 0.3, () => AWAY))],
   ['an echo of all that it is sent', 'echo', again(5, 1, 0.3, (index) => `${ANSWER} (${index})`)],
-  ['an echo with words around it', 'echo', again(5, 1, 0.3, (index) => `You said: ${ANSWER} (${index})`)],
+  ['an echo with words around it', 'echo', again(5, 1, 0.3, (index) => `You textOf: ${ANSWER} (${index})`)],
   ['an echo after two seconds', 'echo', again(5, 1, 2, (index) => `> ${ANSWER} (${index})`)],
   ['an echo without marks', 'echo', again(5, 1, 0.3, (index) => `${ANSWER} (${index})`).map(marked)],
   ['an echo of the beginning', 'echo', again(5, 1, 0.5, (index) => ANSWER.slice(index, 50))],
   ['a bot with another long answer each time', 'too_fast', again(7, 1, 0.4, vary)],
-  ['a bot beside a slow model', 'too_fast', again(7, 5, 0.9, vary)],
+  ['a bot that writes to a slow model', 'too_fast', again(7, 5, 0.9, vary)],
   [
     'a bot with a number in each answer',
     'too_fast',
@@ -215,7 +220,7 @@ describe('a person', () => {
     expect(everTaken(historyOf(lines))).toBeUndefined()
   })
 
-  it('whoever they are, types and reads as people do, and is never taken for a machine', () => {
+  it('who types and reads at any human speed is never taken for a machine', () => {
     for (let seed = 1; seed <= 300; seed++) expect(everTaken(historyOf(typist(seed))), `seed ${seed}`).toBeUndefined()
   })
 })
@@ -248,7 +253,7 @@ describe('a machine', () => {
     expect(findMachineTalk(historyOf(lines))?.sign).toBe(sign)
   })
 
-  it('is judged anew after a person has let the agent speak again', () => {
+  it('is judged from scratch after a person has resumed the agent', () => {
     const history = historyOf(again(12, 1, 0.2, () => AWAY))
     expect(findMachineTalk(history)).toMatchObject({ sign: 'same_text', inARow: 12, withinMs: 200 })
     expect(findMachineTalk(history, 17)).toBeNull()

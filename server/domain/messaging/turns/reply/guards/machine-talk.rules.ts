@@ -1,73 +1,73 @@
-// Whether a machine writes in a customer's place, such as the auto-reply of another bot: two of them would answer each other without
-// end. Judged by the clock of the messages as they were taken and stored, and only by what no person can do time after time. Decisions only.
+// Detects bots that write in a customer's place, such as another bot's auto-reply: two bots would answer each other endlessly. Judged by
+// the times at which messages were stored, and only by patterns that no person keeps up. Decisions only.
 import type { Refusal } from '../../outcome.ts'
 import type { TraceRecorder } from '../../trace.ts'
 import type { HistoryMessage, Turn } from '../../turn.ts'
 
 /**
- * `same_text`: the same words back again and again. `echo`: our own words back. `too_fast`: texts that nobody can have typed in the time.
- * `ping_pong`: an answer to each of ours as soon as it is there.
+ * `same_text`: the same text again and again. `echo`: our own text returned. `too_fast`: texts that no person can type in the time.
+ * `ping_pong`: an immediate reply to each of our messages.
  */
 export type MachineSign = 'same_text' | 'echo' | 'too_fast' | 'ping_pong'
 
-/** `inARow`: exchanges that show the sign. `withinMs`: the slowest of their replies. */
+/** `inARow`: consecutive exchanges with the sign. `withinMs`: the slowest of their replies. */
 export type MachineTalk = { sign: MachineSign; inARow: number; withinMs: number }
 
-/** What a customer has said to what the agent had said before. */
+/** A customer's message and the agent's message that it follows. */
 type Exchange = {
-  /** Both in plain form. */
-  said: string
+  /** The customer's text and the agent's before it, both normalised by `plain`. */
+  text: string
   answered: string
-  /** What the customer had said before that. */
-  saidBefore: string
+  /** The customer's text before that. */
+  textBefore: string
   /** From the agent's message to the customer's. */
   gapMs: number
-  /** From the customer's message before: the most time that there was to type. */
+  /** From the customer's previous message: the maximum time to type. */
   sinceOwnMs: number
 }
 
 type Rule = {
   sign: MachineSign
-  /** So many in a row that no person does it by chance. */
+  /** Number in a row that no person reaches by chance. */
   inARow: number
   matches(exchange: Exchange, newest: Exchange): boolean
 }
 
-/** More than the fastest typists make, characters a second; on a phone a third of it is fast. */
+/** Characters per second, above the fastest typists; on a phone a third of it is fast. */
 const TYPED_PER_SECOND = 12
-/** Words that are sent together, such as an auto-reply of two messages; whoever writes on after that is taken for a person. */
+/** Messages within this time are sent together, such as an auto-reply of two messages; a later one counts as a person's. */
 const TOGETHER_MS = 1500
 
 /**
- * What each sign takes. A person may paste, press, forward and dictate at once, but does not do so right after each answer: their
- * messages come at any moment between two answers, a machine's always at the same one.
+ * Conditions of each sign. A person may paste, press, forward and dictate at once, but not right after each answer: their messages come
+ * at any moment between two answers, a bot's always at the same one.
  */
 const RULES: Rule[] = [
   { sign: 'echo', inARow: 3, matches: (exchange) => exchange.gapMs <= 3000 && isEcho(exchange) },
   {
     sign: 'same_text',
     inARow: 4,
-    matches: ({ said, gapMs }, newest) => gapMs <= 1500 && said.length >= 20 && said === newest.said,
+    matches: ({ text, gapMs }, newest) => gapMs <= 1500 && text.length >= 20 && text === newest.text,
   },
   {
     sign: 'same_text',
     inARow: 8,
-    matches: ({ said, gapMs }, newest) => gapMs <= 60_000 && said.length >= 40 && said === newest.said,
+    matches: ({ text, gapMs }, newest) => gapMs <= 60_000 && text.length >= 40 && text === newest.text,
   },
   {
     sign: 'too_fast',
     inARow: 6,
-    matches: (exchange) => exchange.gapMs <= 1200 && exchange.said.length >= 25 && isUntyped(exchange),
+    matches: (exchange) => exchange.gapMs <= 1200 && exchange.text.length >= 25 && isUntyped(exchange),
   },
   {
     sign: 'too_fast',
     inARow: 12,
-    matches: (exchange) => exchange.gapMs <= 3000 && exchange.said.length >= 80 && isUntyped(exchange),
+    matches: (exchange) => exchange.gapMs <= 3000 && exchange.text.length >= 80 && isUntyped(exchange),
   },
   { sign: 'ping_pong', inARow: 12, matches: ({ gapMs }) => gapMs <= 800 },
 ]
 
-/** Refuses to answer a machine: the conversation is handed over, so that somebody sees it. Null: nothing speaks for one. */
+/** Refuses to answer a bot and hands the conversation over, so that the team sees it. Null without signs of one. */
 export function checkMachineTalk(turn: Turn, trace: TraceRecorder): Refusal | null {
   if (turn.connection === null || !turn.agent.settings.machineTalk.isOn) return null
   const talk = findMachineTalk(turn.history, turn.conversation.phrasesThrough)
@@ -84,7 +84,7 @@ export function checkMachineTalk(turn: Turn, trace: TraceRecorder): Refusal | nu
  * The first sign that the newest exchanges show, or null.
  *
  * @param history oldest first
- * @param after sequence of the last message before the agent began to speak again: what was before it has been judged by a person
+ * @param after sequence of the last message before the agent was resumed: a person has judged the messages up to it
  */
 export function findMachineTalk(history: HistoryMessage[], after = 0): MachineTalk | null {
   const exchanges = exchangesOf(history.filter(({ sequence }) => sequence > after)).reverse()
@@ -99,7 +99,7 @@ export function findMachineTalk(history: HistoryMessage[], after = 0): MachineTa
   return null
 }
 
-/** The newest exchanges that nothing interrupts, oldest first. What only a person does begins a new list. */
+/** The newest uninterrupted exchanges, oldest first. A sign of a person starts a new list. */
 function exchangesOf(history: HistoryMessage[]): Exchange[] {
   let exchanges: Exchange[] = []
   let asked: HistoryMessage[] = []
@@ -126,42 +126,42 @@ function added(
   exchanges: Exchange[],
   { message, asked, before }: { message: HistoryMessage; asked: HistoryMessage[]; before: HistoryMessage },
 ): Exchange[] {
-  const said = plain(message.text)
+  const text = plain(message.text)
   const last = exchanges.at(-1)
   const newest = asked.at(-1)
-  if (!newest) return last ? exchanges.with(-1, { ...last, said: `${last.said} ${said}`.trim() }) : exchanges
+  if (!newest) return last ? exchanges.with(-1, { ...last, text: `${last.text} ${text}`.trim() }) : exchanges
   const gapMs = Math.max(0, message.at - newest.at)
-  const answered = plain(asked.map(({ text }) => text).join(' '))
-  const saidBefore = plain(before.text)
-  return [...exchanges, { said, answered, saidBefore, gapMs, sinceOwnMs: message.at - before.at }]
+  const answered = plain(asked.map((each) => each.text).join(' '))
+  const textBefore = plain(before.text)
+  return [...exchanges, { text, answered, textBefore, gapMs, sinceOwnMs: message.at - before.at }]
 }
 
-/** Whether a customer goes on writing before they are answered, as only people do. */
+/** Whether a customer writes again before they are answered, as only people do. */
 function isWrittenOn(message: HistoryMessage, asked: HistoryMessage[], own: HistoryMessage[]): boolean {
   const [first] = own
   return asked.length === 0 && first !== undefined && message.at - first.at > TOGETHER_MS
 }
 
-/** A button, a number of a list or a command: one press, however long its text is. */
-function isByHand({ text }: HistoryMessage, asked: HistoryMessage[]): boolean {
-  const choices = asked.flatMap((message) => message.choices ?? [])
-  const said = text.trim()
-  if (said.startsWith('/')) return true
-  return choices.some((choice, at) => plain(choice) === plain(said) || said === String(at + 1))
+/** Whether it is a button, a list number or a command: one press, however long its text is. */
+function isByHand(message: HistoryMessage, asked: HistoryMessage[]): boolean {
+  const choices = asked.flatMap((each) => each.choices ?? [])
+  const text = message.text.trim()
+  if (text.startsWith('/')) return true
+  return choices.some((choice, at) => plain(choice) === plain(text) || text === String(at + 1))
 }
 
-function isUntyped({ said, gapMs, sinceOwnMs }: Exchange): boolean {
-  const perSecond = (milliseconds: number) => (said.length * 1000) / Math.max(1, milliseconds)
+function isUntyped({ text, gapMs, sinceOwnMs }: Exchange): boolean {
+  const perSecond = (milliseconds: number) => (text.length * 1000) / Math.max(1, milliseconds)
   return perSecond(gapMs) > TYPED_PER_SECOND && perSecond(sinceOwnMs) > TYPED_PER_SECOND
 }
 
-/** Whoever says the same again is not echoing an agent that has repeated their words. */
-function isEcho({ said, answered, saidBefore }: Exchange): boolean {
-  if (said === saidBefore) return false
-  return (answered.length >= 15 && said.includes(answered)) || (said.length >= 40 && answered.includes(said))
+/** A customer who repeats their own text does not echo an agent that has quoted it. */
+function isEcho({ text, answered, textBefore }: Exchange): boolean {
+  if (text === textBefore) return false
+  return (answered.length >= 15 && text.includes(answered)) || (text.length >= 40 && answered.includes(text))
 }
 
-/** Without what channels add or take away on the way: case, spacing, marks of formatting. */
+/** Normalises what channels change in transit: case, spacing, formatting marks. */
 function plain(text: string): string {
   return text
     .toLowerCase()

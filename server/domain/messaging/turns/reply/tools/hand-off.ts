@@ -1,10 +1,10 @@
-// The tool by which a model calls a person. Nothing happens while it answers: the conversation is handed over together with the
-// answer, in its transaction.
+// The tool by which a model calls a person. It only records the request: the conversation is handed over in the transaction that writes
+// the answer.
 import { z } from 'zod'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import type { TraceRecorder } from '../../trace.ts'
 
-/** Why a model may hand over, and how it is told when to. */
+/** Reasons for a handoff by the model, with the wording for the tool's description. */
 const REASONS = {
   customer_request: 'the customer asks for a person',
   missing_knowledge: 'the question needs an answer, and neither your instructions nor the knowledge hold it',
@@ -18,12 +18,12 @@ const args = z.object({
   note: z.string().trim().max(NOTE_MAX).optional(),
 })
 
-/** `promise`, `guard`: called by a guard and not by the model. `note`: what the person should know; null: nothing. */
+/** `promise`, `guard`: requested by a guard, not by the model. `note`: what the person should know; may be null. */
 export type HandoffRequest = { reason: keyof typeof REASONS | 'promise' | 'guard'; note: string | null }
-/** Whether the model has called a person while it answered; the last call counts. */
+/** The handoff that the model requested while it answered; the last call counts. */
 export type HandoffCall = { request: HandoffRequest | null }
 
-/** A tool that notes its call in `call`. */
+/** A tool that records its request in `call`. */
 export function handOffTool(call: HandoffCall, trace: TraceRecorder): Tool {
   return {
     name: 'hand_off',

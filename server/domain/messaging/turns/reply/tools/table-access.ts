@@ -1,4 +1,4 @@
-// Which tables an agent may ask, and the tool that asks them: for a turn, and for the tester.
+// The tables that an agent may query, and the tools to query them: for a turn, and for the search tester.
 import type { Read } from '#server/domain/knowledge/spaces/search.full.ts'
 import { askTable } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import type { TablePlan } from '#server/domain/knowledge/tables/tables.query.ts'
@@ -11,16 +11,16 @@ import type { Turn } from '../../turn.ts'
 import { mayUse, spacesWith } from '../guards/sources.rules.ts'
 import { findTablesTool, tablesBlock, tablesTool, type UsedTables } from './tables.ts'
 
-/** Whose tables they are: what it may use of which spaces. */
+/** The agent whose tables are opened, with its access to spaces and sources. */
 export type TableAsker = Pick<Turn['agent'], 'spaceIds' | 'disabledSources' | 'tags' | 'languages'>
 
-/** `block`: what a model is told about the tables. `used` is filled while the tool runs. No tool where there is no table. */
+/** `block`: the description of the tables for the model. `used` is filled while the tools run. No tools without tables. */
 type OpenTables = { block: DataBlock | undefined; offered?: OfferedTables; tools: Tool[]; used: UsedTables }
 
-/** Tables from which on a model can search for the right one. */
+/** With more tables than this, the model also gets a tool to search them. */
 const SEARCHED_FROM = 5
 
-/** @param question tables that it is about are described first */
+/** @param question tables that match it are described first */
 export async function openTables(
   read: Read,
   asker: TableAsker,

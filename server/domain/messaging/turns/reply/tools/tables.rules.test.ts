@@ -1,4 +1,4 @@
-// However large tables are, what a model is told of them stays small.
+// The description of tables for a model stays small, however large they are.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/knowledge/tables.ts'

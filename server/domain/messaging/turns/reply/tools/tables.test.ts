@@ -1,4 +1,4 @@
-// What a model and a reader are told of a computed answer: also how much of it is left out.
+// What a model and a reader receive of a computed answer, including how much of it is left out.
 import { describe, expect, it } from 'vitest'
 import type { TableAnswer } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import type { TablePlan } from '#server/domain/knowledge/tables/tables.query.ts'

@@ -1,5 +1,5 @@
-// The tool by which a model asks the agent's tables: it fills in a form, the server checks it against the tables of this turn and
-// computes. Names and cells reach the model as fenced data only.
+// The tool by which a model queries the agent's tables: it passes a structured query, the server validates it against the tables of this
+// turn and computes the result. Names and cells reach the model as fenced data only.
 import * as z from 'zod/mini'
 import type { TableAnswer } from '#server/domain/knowledge/tables/tables.query.store.ts'
 import {
@@ -35,31 +35,31 @@ const DESCRIPTION =
 const FIND_NAME = 'find_tables'
 const FIND_DESCRIPTION =
   'Finds tables by words of their name, columns and values, and tells their columns. Use it where no table that is described in full may hold the answer.'
-/** Tables that a search finds. */
+/** Maximum tables that a search returns. */
 const FOUND_MAX = 5
 const FIND_WORDS_MAX = 200
 const findQuestion = z.strictObject({ words: z.string().check(z.maxLength(FIND_WORDS_MAX)) })
-/** Tables whose ids a model may choose from by name; of more it copies them. */
+/** Up to this many tables, their ids are an enum in the tool's schema; beyond it the model copies them. */
 const NAMED_TABLES = 100
-/** What a model is told that names another table than those it knows. */
+/** The tool's error for a table that is not offered to the model. */
 export const NO_SUCH_TABLE = 'There is no such table.'
-/** Rows, and groups, that a source shows of one question. */
+/** Maximum rows and groups that a source shows per query. */
 const SHOWN_ROWS = 20
-/** Questions to one table that a source shows, the newest. */
+/** Maximum queries of one table that a source shows, the newest ones. */
 const SHOWN_QUESTIONS = 5
 
 type Ask = (plan: TablePlan) => Promise<TableAnswer>
 
-/** Rows from which answers were computed, as sources of the message. Filled while the tool runs, one for each table. */
+/** Rows from which results were computed, as sources of the message. Filled while the tool runs, one per table. */
 export type UsedTables = Map<string, MessageSource>
 
-/** What a model is told about the tables: ids and column numbers to name them by. Undefined when there are none. */
+/** The description of the tables for the model, with the ids and column numbers to refer to them. Undefined without tables. */
 export function tablesBlock(tables: DataTable[], question: string): DataBlock | undefined {
   if (tables.length === 0) return undefined
   return { title: `Tables that the tool ${NAME} can be asked about`, text: describeTables(tables, question).text }
 }
 
-/** The search for tables, where they are too many to be described in full. */
+/** The tool that searches for tables, where there are too many to describe in full. */
 export function findTablesTool(tables: DataTable[], trace: Pick<TraceRecorder, 'tool'>): Tool {
   return {
     name: FIND_NAME,
@@ -82,7 +82,7 @@ export function findTablesTool(tables: DataTable[], trace: Pick<TraceRecorder, '
   }
 }
 
-/** A tool over tables that were read for this turn: an id or column that is not among them is refused. */
+/** The query tool over the tables read for this turn: other ids and columns are refused. */
 export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trace: Pick<TraceRecorder, 'tool'>): Tool {
   return {
     name: NAME,
@@ -100,7 +100,7 @@ export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trac
   }
 }
 
-/** A text says what is wrong with the question. */
+/** A string result is the error in the query. */
 async function answer(tables: DataTable[], given: unknown, ask: Ask, used: UsedTables) {
   const parsed = tableQuestion.safeParse(given)
   if (!parsed.success) return 'The arguments do not have the form that the tool asks for.'
@@ -188,12 +188,12 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, gr
   }
 }
 
-/** Cells of the whole table that comparing, sorting and adding up pass over, in the columns that a plan names. */
+/** Cells of the whole table that comparisons, sorting and sums skip, in the columns of a plan. */
 function uncountedOf(table: DataTable, plan: TablePlan) {
   return columnsOf(table, plan).flatMap(({ name, unfit }) => (unfit > 0 ? [{ column: name, cells: unfit }] : []))
 }
 
-/** The columns that a plan names. */
+/** The columns that a plan uses. */
 function columnsOf({ columns }: DataTable, { filters, aggregates, sort }: TablePlan): TableColumn[] {
   const named = [...filters, ...aggregates, ...(sort ? [sort] : [])].flatMap((each) =>
     'column' in each && each.column ? [each.column.index] : [],

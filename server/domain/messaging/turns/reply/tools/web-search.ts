@@ -1,5 +1,5 @@
-// The tools by which a model searches the web and reads what was found. It may read only pages that this answer's searches have found:
-// an address that somebody has put into a text cannot be visited. What pages say reaches the model as fenced data only.
+// The tools by which a model searches the web and reads the results. It may read only pages that the searches of this answer found: a URL
+// planted in a text cannot be visited. Content of pages reaches the model as fenced data only.
 import { z } from 'zod'
 import type { Tool } from '#server/integrations/llm/tool.ts'
 import { BAD_FORM, ToolRefused } from '#server/integrations/llm/tool-refusal.ts'
@@ -9,9 +9,9 @@ import { WEB_QUERY_MAX, WEB_SEARCHES_PER_TURN } from '#shared/limits.ts'
 import type { MessageSource, WebSourceId } from '#shared/messaging/conversations.ts'
 import type { TraceRecorder } from '../../trace.ts'
 
-/** Pages read for one answer. */
+/** Maximum pages read per answer. */
 const PAGES_MAX = 3
-/** Characters of a page that the model is given. */
+/** Maximum characters of a page for the model. */
 const PAGE_CHARACTERS = 8000
 const EXCERPT_CHARACTERS = 400
 const NO_SEARCHES_LEFT = `Not carried out: at most ${WEB_SEARCHES_PER_TURN} searches of the web are made for one answer.`
@@ -19,18 +19,18 @@ const NO_SEARCHES_LEFT = `Not carried out: at most ${WEB_SEARCHES_PER_TURN} sear
 const question = z.object({ query: z.string().trim().min(1).max(WEB_QUERY_MAX) })
 const choice = z.object({ id: z.string() })
 
-/** Pages that searches of one answer have found, as sources of the message, by the ids that the model is given. */
+/** Pages found by the searches of one answer, as sources of the message, by the ids that the model receives. */
 export type FoundPages = Map<string, MessageSource & { chunkId: WebSourceId; url: string }>
 
-/** How the web is reached; bound to one organization and one agent. */
+/** Access to the web, bound to one organization and one agent. */
 export type WebAccess = {
   /** @throws AppError web_search_limit_reached, web_search_failed */
   search(query: string, signal: AbortSignal): Promise<WebHit[]>
-  /** Undefined for a page that cannot be read. */
+  /** @returns undefined for a page that cannot be read */
   read(url: string, signal: AbortSignal): Promise<{ title: string; text: string } | undefined>
 }
 
-/** Two tools over an access. What they find is noted in `found`. */
+/** The two tools over an access. Their results are recorded in `found`. */
 export function webTools(access: WebAccess, found: FoundPages, trace: TraceRecorder): Tool[] {
   let pagesRead = 0
   let searches = 0
@@ -75,7 +75,7 @@ function parametersOf(name: string, property: object): Record<string, unknown> {
   }
 }
 
-/** A result that is a text tells the model what went wrong. What is thrown is recorded by the loop that runs the tools. */
+/** A string result is an error for the model. Thrown errors are recorded by the loop that runs the tools. */
 function traced(trace: TraceRecorder, tool: Tool): Tool {
   return {
     ...tool,
@@ -93,9 +93,9 @@ function traced(trace: TraceRecorder, tool: Tool): Tool {
         return result
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        const told = explain(error)
-        record(told)
-        return told
+        const explanation = explain(error)
+        record(explanation)
+        return explanation
       }
     },
   }
@@ -107,7 +107,7 @@ function explain({ code }: AppError): string {
     : 'The web cannot be searched right now.'
 }
 
-/** The same page keeps its id when it is found again. */
+/** A page keeps its id when it is found again. */
 function note(found: FoundPages, { url, title, text }: WebHit) {
   const known = [...found.values()].find((page) => page.url === url)
   const id: WebSourceId = known?.chunkId ?? `web:${found.size + 1}`
