@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PART_LEASE } from './outbox.store.ts'
 
-/** `delayMs`: after the part before it. */
+/** `delayMs`: after the previous part. */
 type AnswerPart = { id: Id<'outbox'>; text: string; delayMs: number }
 
 /**
@@ -42,6 +42,6 @@ export function beginParts(
     )`
 }
 
-/** What the sending of a part needs, as JSON, read from a row of `part` in a query over `sender`: of its first attempt, begun just now. */
+/** What the sending of a part needs, as JSON, read from a row of `part` in a query over `sender`; for a first attempt that begins now. */
 export const firstPermit = sql`json_build_object('id', id, 'attempt', 1, 'triedForMs', 0, 'begunAt', 1000 * extract(epoch from now()),
   'channel', channel, 'encryptedToken', token, 'encryptedSecret', webhook_secret)`

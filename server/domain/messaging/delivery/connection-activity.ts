@@ -1,28 +1,28 @@
-// Signs of life of channel connections, gathered and written now and then: a counter written with every message would make
-// all customers of one bot wait for each other. A hard kill loses the last few seconds of the counts.
+// Activity of channel connections, buffered and flushed now and then: a counter updated with every message would make all customers
+// of one bot wait for each other. A hard kill loses the last few seconds of the counts.
 import type { Activity } from '#server/domain/channels/health/activity.store.ts'
 import type { Id } from '#shared/ids.ts'
 
 export interface ConnectionActivity {
   /** A message came in. */
   inbound(connectionId: Id<'channelConnections'>): void
-  /** So many notifications were fetched after they had waited. */
+  /** This many notifications were fetched late, after they had waited. */
   recovered(connectionId: Id<'channelConnections'>, count: number): void
-  /** The provider was answered after so many milliseconds; the notification is stored. */
+  /** The provider got its response after this many milliseconds; the notification is stored. */
   answered(connectionId: Id<'channelConnections'>, ms: number): void
-  /** A delivery came that is signed by somebody else: nothing of it is kept. */
+  /** A delivery failed signature verification: nothing of it is stored. */
   turnedAway(connectionId: Id<'channelConnections'>): void
-  /** The provider took a message; the attempt began at `begunAt`. */
+  /** The provider accepted a message; the attempt began at `begunAt`. */
   sent(connectionId: Id<'channelConnections'>, begunAt: Date): void
-  /** The provider could not be reached with a message, or takes none at this time. */
+  /** The provider could not be reached with a message, or accepts none at this time. */
   failed(connectionId: Id<'channelConnections'>, error: string): void
-  /** The provider has accepted the credentials, for it answered; the attempt began at `begunAt`. */
+  /** The provider has accepted the credentials, as its response shows; the attempt began at `begunAt`. */
   accepted(connectionId: Id<'channelConnections'>, begunAt: Date): void
-  /** What has gathered since the last call. */
+  /** Returns what was gathered since the last call. */
   take(): Activity[]
 }
 
-/** An empty gathering. */
+/** Creates an empty buffer. */
 export function createConnectionActivity(): ConnectionActivity {
   let gathered = new Map<Id<'channelConnections'>, Activity>()
   const of = (connectionId: Id<'channelConnections'>): Activity => {

@@ -1,4 +1,4 @@
-// Sparing a provider that cannot be reached.
+// Circuit breaking for a provider that cannot be reached.
 import { describe, expect, it } from 'vitest'
 import { createBreaker } from './deliver.breaker.ts'
 
@@ -15,7 +15,7 @@ describe('the breaker', () => {
     expect(breaker.waitMs('a', 30_001)).toBeGreaterThan(0)
   })
 
-  it('forgets all trouble with the first success', () => {
+  it('resets its failures with the first success', () => {
     const breaker = createBreaker()
     for (let failure = 0; failure < 9; failure++) breaker.failed('a', 0)
     breaker.succeeded('a')

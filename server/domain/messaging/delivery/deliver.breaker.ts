@@ -1,13 +1,13 @@
-// Spares a provider that cannot be reached: after a few failures in a row one send now and then tries, the others wait.
-// Not cockatiel's: its breaker wraps a call and rejects it, and what waits here is a row that needs to know for how long.
+// Circuit breaker for a provider that cannot be reached: after a few failures in a row one trial send is let through now and then, the
+// others wait. Not cockatiel's: its breaker wraps a call and rejects it, while here a row waits that needs to know for how long.
 
 const FAILURES = 5
 const HOLD_MS = 30_000
 
 export interface Breaker {
-  /** Milliseconds that sends through a connection have to wait; 0: this one may try. */
+  /** Milliseconds that sends through a connection have to wait; 0: this one may be tried. */
   waitMs(connectionId: string, now: number): number
-  /** Nothing is known against sends through a connection. Asking takes nobody's try. */
+  /** Whether sends through a connection are not held back. Unlike `waitMs`, it takes no trial send. */
   isClosed(connectionId: string): boolean
   succeeded(connectionId: string): void
   failed(connectionId: string, now: number): void

@@ -1,4 +1,4 @@
-// Who goes first where not everything may go.
+// Which parts are sent first when not all may be sent.
 import { describe, expect, it } from 'vitest'
 import { NO_CAPS, type SentCounts } from '#shared/channels/caps.ts'
 import { type CappedPart, countsAfter, shareOut } from './deliver.caps.rules.ts'
@@ -11,7 +11,7 @@ const share = (text: string, perHour: number, ownElsewhere = 0) =>
   shareOut(parts(text), { caps: { ...NO_CAPS, perHour }, counts: NONE, now: NOW, ownElsewhere })
 
 describe('the room of a connection', () => {
-  it('goes to people first, then to what came first', () => {
+  it('goes to operators first, then to the oldest parts', () => {
     const { begin, wait, full } = share('a b person1 c person2', 3)
     expect(begin).toEqual(['person1', 'person2', 'a'])
     expect(wait.map(({ id }) => id)).toEqual(['b', 'c'])
@@ -19,7 +19,7 @@ describe('the room of a connection', () => {
     expect(wait.every(({ until }) => until === full?.until)).toBe(true)
   })
 
-  it('is kept for what people have written and others hold; an agent looks again soon', () => {
+  it("is kept for operators' parts that other servers hold; an agent checks again soon", () => {
     const { begin, wait, full } = share('a b person1', 3, 1)
     expect(begin).toEqual(['person1', 'a'])
     expect(wait).toEqual([{ id: 'b', until: NOW + 1000, reason: 'cap_pace' }])
@@ -27,7 +27,7 @@ describe('the room of a connection', () => {
     expect(share('person1 person2', 2, 5).begin).toEqual(['person1', 'person2'])
   })
 
-  it('that is none lets nobody begin, whoever waits elsewhere', () => {
+  it('lets no part begin when it is used up, whatever waits elsewhere', () => {
     const counts = { ...NONE, hourFrom: NOW, inHour: 2 }
     const caps = { ...NO_CAPS, perHour: 2 }
     const { begin, full } = shareOut(parts('a person1'), { caps, counts, now: NOW + 1, ownElsewhere: 3 })
@@ -35,7 +35,7 @@ describe('the room of a connection', () => {
     expect(full).toEqual({ until: NOW + 3_600_000, reason: 'cap_hour' })
   })
 
-  it('at a pace is given out one after another', () => {
+  it('is given out one part after another at a pace', () => {
     const caps = { ...NO_CAPS, spacingMs: 2000 }
     const { begin, wait, full } = shareOut(parts('a b c'), { caps, counts: NONE, now: NOW, ownElsewhere: 0 })
     expect(begin).toEqual(['a'])

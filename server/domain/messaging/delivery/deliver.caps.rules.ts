@@ -1,4 +1,4 @@
-// Which parts of a capped connection go now, and for how long the others wait.
+// Which parts of a capped connection are sent now, and for how long the others wait.
 import { type CapReason, type Caps, countsAt, roomAt, type SentCounts } from '#shared/channels/caps.ts'
 
 /** A claimed part. `isOwn`: a person of the team has written it. */
@@ -7,21 +7,21 @@ export type CappedPart = { id: string; isOwn: boolean; sequence: number }
 /** `until` in milliseconds. */
 export type Wait = { id: string; until: number; reason: CapReason }
 
-/** `full`: nothing else of the connection may go before that; null: there may be room. */
+/** `full`: no other part of the connection may be sent before that; null: there may be room. */
 export type Shares = { begin: string[]; wait: Wait[]; full: { until: number; reason: CapReason } | null }
 
-/** An agent's parts look again after this time whether the people's, for which room was kept, have gone. */
+/** After this time an agent's parts check again whether the operators' parts, for which room was kept, have been sent. */
 const YIELD_MS = 1000
 
 type Situation = {
   caps: Caps
   counts: SentCounts
   now: number
-  /** Parts of people that could go as well, and are in other hands: room is kept for them. */
+  /** Operators' parts that could be sent as well, and are claimed by other servers: room is kept for them. */
   ownElsewhere: number
 }
 
-/** What people have written goes first, then what came first. */
+/** Operators' parts first, then the oldest. */
 export function shareOut(parts: CappedPart[], { caps, counts, now, ownElsewhere }: Situation): Shares {
   const { room, until, reason } = roomAt(caps, counts, now)
   const ordered = parts.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.sequence - b.sequence)
@@ -41,7 +41,7 @@ export function shareOut(parts: CappedPart[], { caps, counts, now, ownElsewhere 
   return { begin, wait, full: isPaced ? null : { until, reason } }
 }
 
-/** The counts after so many more. */
+/** The counts with this many more. */
 export function countsAfter(stored: SentCounts, sent: number, now: number): SentCounts {
   const counts = countsAt(stored, now)
   return {

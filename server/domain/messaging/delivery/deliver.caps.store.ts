@@ -1,4 +1,4 @@
-// SQL of sends through connections that may not send as much as there is: what there is room for begins, the rest waits for its hour.
+// SQL of sends through capped connections: as many parts begin as there is room for, the rest waits for its hour.
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -9,9 +9,9 @@ import { isFirstPart, markSending, type SendPermit } from './deliver.store.ts'
 type Claimed = CappedPart & { connectionId: Id<'channelConnections'> }
 
 /**
- * Begins, of these claimed parts, those that the caps of their connections leave room for, and puts the others off: without an end, and
- * without counting as tried. The counts are held from before they are read until what begins is counted, so that servers that come at
- * the same time go one after the other.
+ * Begins those of these claimed parts that the caps of their connections leave room for, and puts the others off: with no limit in time,
+ * and without counting as attempts. The counts are locked from before they are read until what begins is counted, so that concurrent
+ * servers take turns.
  *
  * @returns `put`: how many were put off
  */
@@ -59,7 +59,7 @@ async function listCapped(ctx: StoreContext, owner: number, ids: string[]): Prom
   return result.rows
 }
 
-/** What people have written that could go now, by connection, without these parts. */
+/** Operators' parts that could be sent now, by connection, without these parts. */
 async function countOwnElsewhere(
   ctx: StoreContext,
   connections: string[],
@@ -74,7 +74,7 @@ async function countOwnElsewhere(
   return new Map(result.rows.map(({ id, waiting }) => [id, waiting]))
 }
 
-/** What waits for its turn has not been tried; what may have arrived is known to the provider for a time from its first try on. */
+/** A part that waits for its turn has not been tried; one that may have arrived is remembered by the provider for a time from its first attempt on. */
 const FIRST_TRIED = sql`case when outbox.may_have_arrived then outbox.first_tried_at end`
 
 async function putOff(ctx: StoreContext, owner: number, waits: Wait[]): Promise<void> {
@@ -87,7 +87,7 @@ async function putOff(ctx: StoreContext, owner: number, waits: Wait[]): Promise<
     where outbox.id = w.id and outbox.owner = ${owner}::int and outbox.status = 'claimed'`.execute(ctx.db)
 }
 
-/** Nobody has to claim what is due and would only be put off. */
+/** Keeps parts that are due from being claimed only to be put off. */
 async function putOffDue(
   ctx: StoreContext,
   connectionId: string,

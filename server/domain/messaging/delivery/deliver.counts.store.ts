@@ -1,5 +1,5 @@
-// SQL of what capped connections have sent. Counted in the transaction that begins a send, so that servers never begin more together
-// than there is room for; uncounted when a send has surely not left.
+// SQL of how much capped connections have sent. Counted in the transaction that begins a send, so that all servers together never begin
+// more than there is room for; uncounted when a send has surely not left.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Caps, SentCounts } from '#shared/channels/caps.ts'
@@ -9,12 +9,12 @@ import type { Id } from '#shared/ids.ts'
 /** A send that was counted. `at`: by the clock of the database, milliseconds. */
 export type Counted = { connectionId: Id<'channelConnections'>; at: number }
 
-/** A capped connection whose counts are held until the transaction ends. */
+/** A capped connection whose counts are locked until the transaction ends. */
 export type HeldCounts = { connectionId: Id<'channelConnections'>; caps: Caps; counts: SentCounts; now: number }
 
-/** Holds the counts of these connections, in the order of their ids, and reads them as they are then. */
+/** Locks the counts of these connections, in the order of their ids, and reads them afterwards. */
 export async function holdCounts(ctx: StoreContext, ids: string[]): Promise<HeldCounts[]> {
-  // Without a row to hold nothing could be counted, and nothing would ever be sent.
+  // Without a row to lock nothing could be counted, and nothing would ever be sent.
   await sql`
     insert into sent_counts (organization_id, connection_id)
     select organization_id, id from channel_connections where id = any (${ids}::text[])
@@ -34,14 +34,14 @@ export async function holdCounts(ctx: StoreContext, ids: string[]): Promise<Held
   }))
 }
 
-/** Holds the counts of one connection until the transaction ends, those that nothing was counted in yet too. */
+/** Locks the counts of one connection until the transaction ends, creating them where there are none. */
 export async function holdOwnCounts(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await sql`
     insert into sent_counts (organization_id, connection_id) values (${ctx.organizationId}, ${id})
     on conflict (connection_id) do update set connection_id = excluded.connection_id`.execute(ctx.db)
 }
 
-/** Writes the counts of a connection that is held. */
+/** Writes the counts of a locked connection. */
 export async function saveCounts(
   ctx: StoreContext,
   connectionId: Id<'channelConnections'>,
@@ -54,7 +54,7 @@ export async function saveCounts(
     where connection_id = ${connectionId}`.execute(ctx.db)
 }
 
-/** Takes sends that have surely not left off the hours and days in which they were counted. */
+/** Subtracts sends that have surely not left from the hours and days in which they were counted. */
 export async function uncount(ctx: StoreContext, counted: Counted[]): Promise<void> {
   if (counted.length === 0) return
   const ids = counted.map(({ connectionId }) => connectionId)

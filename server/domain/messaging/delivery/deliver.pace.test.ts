@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { TELEGRAM_PACE } from '#server/integrations/channels/telegram/telegram.pace.ts'
 import { createPacer } from './deliver.pace.ts'
 
-/** Plays parts that come back when their wait is over. @returns when each went, in milliseconds */
+/** Simulates parts that come back when their wait is over. @returns when each was sent, in milliseconds */
 function play(parts: { chatId: string; at?: number; connectionId?: string }[]): { chatId: string; at: number }[] {
   const pacer = createPacer()
   const waiting = parts.map(({ chatId, at = 0, connectionId = 'bot' }, index) => ({
@@ -22,7 +22,7 @@ function play(parts: { chatId: string; at?: number; connectionId?: string }[]): 
   return gone
 }
 
-/** The most that went in any span of so many milliseconds. */
+/** The most that were sent in any span of this many milliseconds. */
 function mostIn(gone: { at: number }[], perMs: number): number {
   return Math.max(...gone.map(({ at }) => gone.filter((each) => each.at >= at && each.at < at + perMs).length))
 }
@@ -36,7 +36,7 @@ describe('the pace of Telegram', () => {
     expect(gone.at(-1)?.at).toBe(3000)
   })
 
-  it('is one message a second to a person', () => {
+  it('is one message a second for a private chat', () => {
     const gone = play(times(5, () => ({ chatId: '42' })))
     expect(gone.map(({ at }) => at)).toEqual([0, 1000, 2000, 3000, 4000])
   })
@@ -49,7 +49,7 @@ describe('the pace of Telegram', () => {
     expect(gone.find(({ chatId }) => chatId === '7')?.at).toBe(2000)
   })
 
-  it('is counted for each bot by itself', () => {
+  it('is counted for each bot separately', () => {
     const gone = play(times(60, (index) => ({ chatId: String(index), connectionId: `bot ${index % 2}` })))
     expect(gone.every(({ at }) => at === 0)).toBe(true)
   })

@@ -1,24 +1,24 @@
-// Keeps to the pace at which a provider takes messages. A part that comes too early is given its moment and goes then, so that many
-// that wait come one after another. Each server keeps the pace of what it sends itself; what is too much together the provider refuses
-// with the time to wait, and that is waited for.
+// Keeps to the pace at which a provider accepts messages. A part that comes too early gets a time slot, so that waiting parts leave one
+// after another. Each server paces its own sends; what is too much together the provider refuses with the time to wait, and that is
+// waited for.
 import type { ChannelPace, Pace } from '#server/integrations/channels/contract/capabilities.ts'
 
-/** Longer than any moment lies ahead; one that was not taken by then belongs to a part that went another way. */
+/** Longer than any slot lies ahead; a slot not taken by then belongs to a part that went another way. */
 const FORGOTTEN_MS = 10 * 60_000
 const FORGET_EVERY_MS = 60_000
 
 type Paced = { id: string; connectionId: string; chatId: string }
 
 export interface Pacer {
-  /** Milliseconds that a part has to wait; 0: it goes now, and was counted. */
+  /** Milliseconds that a part has to wait; 0: it is sent now, and was counted. */
   waitMs(part: Paced, pace: ChannelPace, now: number): number
 }
 
 /** A pacer for all connections of this process. */
 export function createPacer(): Pacer {
-  /** By connection or chat, the last moments that were given away. */
+  /** By connection or chat, the last slots that were assigned. */
   const moments = new Map<string, number[]>()
-  /** By part and what it waits for, the moment that it was given. */
+  /** By part and what it waits for, its slot. */
   const given = new Map<string, number>()
   let forgottenAt = 0
 
@@ -46,7 +46,7 @@ export function createPacer(): Pacer {
       forget(now)
       const { chat, pace: ofChat } = pace.of(chatId)
       const keys = [`${connectionId}/${chat}`, connectionId] as const
-      // The connection's moments are given only to what its chat lets go: they never lie far ahead for everybody else.
+      // The connection's slots are given only to what its chat lets go: they never lie far ahead for the other chats.
       const inChat = momentOf(keys[0], id, ofChat, now)
       const at = inChat > now ? inChat : momentOf(keys[1], id, pace.all, now)
       if (at > now) return at - now

@@ -10,22 +10,22 @@ export type Verdict = {
   /** It may have been shown already. */
   mayHaveArrived: boolean
   isTokenRefused: boolean
-  /** No connection to the provider, or no answer from it. */
+  /** No connection to the provider, or no response from it. */
   isUnreachable: boolean
-  /** The account sends nothing at this time, to nobody. */
+  /** The account can send nothing at this time, to any customer. */
   isAccountsFault: boolean
 }
 
-/** Something of our own was out of reach before the provider was asked: it says nothing of the provider. */
+/** Something of our own was unreachable before the provider was asked: no failure of the provider. */
 export class NotTriedError extends Error {}
 
-/** Waits after sends that surely did not arrive. */
+/** Backoff after sends that surely did not arrive. */
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
-/** The account's state is looked at every minute; until then the part is tried now and then. */
+/** The account's state is checked every minute; until then the part is tried now and then. */
 const SUSPENDED_MS = 20_000
-/** Somebody has to enter other credentials; as soon as that is done, the part leaves (see recover.store.ts). */
+/** Credentials have to be replaced by a person; as soon as they are, the part leaves (see recover.store.ts). */
 const REFUSED_MS = 30_000
-/** About two hours of an unreachable provider. */
+/** About two hours with an unreachable provider. */
 const MAX_ATTEMPTS = 240
 /** A part that a provider puts off for longer than this would come too late. */
 const MAX_WAIT_MS = 2 * 3_600_000
@@ -66,7 +66,7 @@ export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dro
   }
 }
 
-/** As long as the provider says, which is never shortened, or longer each time where it says nothing; one that says too much, or again and again, is not waited for. */
+/** As long as the provider says, never shorter; growing with each attempt where it says nothing. Not retried when it says too much, or again and again. */
 function putOff(error: string, delayMs: number, triedForMs: number): Verdict {
   return triedForMs + delayMs > MAX_WAIT_MS ? verdict('failed', error) : { ...verdict('queued', error), delayMs }
 }
@@ -91,7 +91,7 @@ function verdict(status: Verdict['status'], error: string): Verdict {
   }
 }
 
-/** The outcome of a part that may stand as being sent and has surely not left: it is due again, if `owner` still holds it. */
+/** The outcome of a part that may be marked as being sent and has surely not left: it is due again, if `owner` still holds it. */
 export function notSent(id: Id<'outbox'>, owner: number): SendOutcome {
   const surely = { status: 'queued', externalMessageId: null, mayHaveArrived: false, delayMs: 0 } as const
   return { id, owner, ...surely, error: 'temporary: interrupted', isPaced: false, hasReceipts: false, logged: null }

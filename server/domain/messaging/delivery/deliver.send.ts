@@ -1,4 +1,4 @@
-// One call of a channel: what kind of thing a part is, and what the adapter is handed of it.
+// One call of a channel: which kind of message a part is, and what the adapter gets of it.
 
 import type { Services } from '#server/functions/services.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'

@@ -1,4 +1,4 @@
-// SQL of the outbox on its way out: claiming parts in the order of their conversation, and writing down what became of them.
+// SQL of sending from the outbox: claiming parts in the order of their conversation, and recording the outcomes.
 //
 //   queued ─► claimed ─► sending ─► sent | failed | unknown
 //     ▲          │          │
@@ -23,7 +23,7 @@ export type OutgoingPart = {
   conversationId: Id<'conversations'>
   chatId: string
   text: string
-  /** A person of the team typed it; left out or false: it is Markdown. */
+  /** Typed by an operator, as plain text; left out or false: it is Markdown. */
   isPlain?: boolean
   /** A file that is sent instead of the text; null: the text is sent. */
   file: PartFile | null
@@ -31,14 +31,14 @@ export type OutgoingPart = {
   template?: ChosenTemplate | null
   /** Buttons below it; null, empty or left out: none. */
   choices?: string[] | null
-  /** It asks for a rating: the message by which that is known; null or left out: it does not. */
+  /** It asks for a rating: the id of that question's message; null or left out: it does not. */
   ratingId?: Id<'messages'> | null
   /** More of the conversation waits behind it. */
   hasNext: boolean
   /** Milliseconds that the next part of its message takes to type; 0: it follows at once, or there is none. */
   nextDelayMs: number
 }
-/** Where it is in the file store, and what it is. `voice` is the recording of an answer. */
+/** Its place in the file store, and its kind. `voice` is the recording of an answer. */
 export type PartFile = { key: string; kind: AttachmentKind; name: string | null; mimeType: string | null }
 /** What is needed at the moment of sending, read with the transition to `sending`. */
 export type SendPermit = {
@@ -46,7 +46,7 @@ export type SendPermit = {
   attempt: number
   /** Milliseconds since its first attempt. */
   triedForMs: number
-  /** An attempt before may have arrived; left out: there was none. */
+  /** A previous attempt may have arrived; left out: there was none. */
   mayHaveArrived?: boolean
   /** By the clock of the database. */
   begunAt: Date
@@ -56,7 +56,7 @@ export type SendPermit = {
   /** As of `SendOutcome`. */
   counted?: Counted
 }
-/** What became of a part. `queued` with a delay: it surely did not arrive, and is tried again. */
+/** The outcome of a part. `queued` with a delay: it surely did not arrive, and is retried. */
 export type SendOutcome = {
   id: Id<'outbox'>
   status: 'sent' | 'failed' | 'unknown' | 'queued'
@@ -67,7 +67,7 @@ export type SendOutcome = {
   delayMs: number
   /** The next part of its message follows after a while, counted from now. */
   isPaced: boolean
-  /** Whether the channel tells later what became of it. */
+  /** Whether the channel reports delivery later. */
   hasReceipts: boolean
   /** For the log of the connection; null: it keeps none, or nothing was tried. */
   logged: DeliveryAttemptRow | null
@@ -80,8 +80,8 @@ export type SendOutcome = {
 }
 
 /**
- * Writes down what became of sends, and begins the next of these claimed parts. Locks in the order of everybody else: receipts, the
- * connections whose attempts are logged, counts, parts.
+ * Records the outcomes of sends, and begins the next of these claimed parts. Locks in the same order as all other transactions: receipts,
+ * the connections whose attempts are logged, counts, parts.
  *
  * @returns the parts that may be sent, and whether another is queued behind one of the outcomes
  */
@@ -106,7 +106,7 @@ export async function recordAndBegin(
   return { permitted: ids.length > 0 ? await markSending(ctx, owner, ids) : [], hasNext }
 }
 
-/** How many statements `recordAndBegin` sends, as in most transactions; undefined: that depends on what it meets. */
+/** How many statements `recordAndBegin` sends in most transactions; undefined: that depends on the rows. */
 export function countStatements(outcomes: SendOutcome[], ids: string[]): number | undefined {
   const isPlain = ({ status, hasReceipts, isPaced, logged }: SendOutcome) =>
     status === 'sent' && !hasReceipts && !isPaced && !logged
@@ -115,8 +115,8 @@ export function countStatements(outcomes: SendOutcome[], ids: string[]): number 
 }
 
 /**
- * Lays aside or ends, of these claimed parts, those that may not be sent now. A transaction of its own: connections come before parts.
- * An account that has become well since is no reason any more: its parts are given back. @returns whether there are such
+ * Parks or ends those of these claimed parts that may not be sent now. A transaction of its own: connections are locked before parts.
+ * An account that has recovered since is no reason any more: its parts are released. @returns whether there are such
  */
 export async function setAside(ctx: StoreContext, owner: number, ids: string[]): Promise<boolean> {
   await parkFrozen(ctx, owner, ids)
@@ -139,8 +139,8 @@ async function lockConnections(ctx: StoreContext, attempts: DeliveryAttemptRow[]
 }
 
 /**
- * Of the part `o`: it is the first open one of its conversation. What was laid aside for another number, by which the conversation does not
- * go on any more and which may never send again, keeps nothing back.
+ * Of the part `o`: it is the first open one of its conversation. A part parked for a number that the conversation has left for good
+ * holds nothing back.
  */
 export const isFirstPart = sql`not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
   and e.status in ('queued', 'claimed', 'sending') and (e.not_before < 'infinity' or e.connection_id = o.connection_id))`
@@ -148,15 +148,14 @@ export const isFirstPart = sql`not exists (select from outbox e where e.conversa
 /** Of the part `o`: it is the first open one of its conversation, and due. */
 export const isDuePart = sql`(o.status = 'queued' and o.not_before <= now() and ${isFirstPart})`
 
-/** Whether a person of the team typed a part, given by its alias: it is sent as it is. */
+/** Whether an operator typed a part, given by its alias: it is sent as it is. */
 export function isTyped(part: string): RawBuilder<boolean> {
   return sql`exists (select from messages m where m.organization_id = ${sql.ref(`${part}.organization_id`)}
     and m.id = ${sql.ref(`${part}.message_id`)} and m.author = 'operator')`
 }
 
 /**
- * Claims the first open part of each conversation that is due; what people of the team have written goes before what agents have.
- * Connections in `busy` are passed over.
+ * Claims the first open part of each conversation that is due, operators' parts before agents'. Skips connections in `busy`.
  */
 export async function claimParts(
   ctx: StoreContext,
@@ -188,8 +187,8 @@ export async function claimParts(
 }
 
 /**
- * The last step before bytes leave. Only parts in the answer may be sent: the others were withheld by a pause, taken over,
- * or belong to a connection that was switched off or is frozen, or that may not send as much as there is (see `beginCapped`).
+ * The last step before bytes leave. Only the returned parts may be sent: the others were withheld by a pause, taken over,
+ * or belong to a connection that was switched off, is frozen, or has reached its caps (see `beginCapped`).
  */
 export async function markSending(
   ctx: StoreContext,
@@ -211,10 +210,10 @@ export async function markSending(
 }
 
 /**
- * Lays aside, of these claimed parts, those whose account may not send: they wait until it may again, however long that takes.
+ * Parks those of these claimed parts whose account may not send: they wait until it may again, however long that takes.
  *
- * The lock on the connection decides between this and the account becoming well at the same moment: either the change is seen here,
- * or it comes after and finds the parked parts.
+ * The lock on the connection orders this and a recovery of the account at the same moment: either the change is seen here, or it comes
+ * after and finds the parked parts.
  */
 async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
   await sql`
@@ -230,7 +229,7 @@ async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]): Prom
       and outbox.connection_id = frozen.id`.execute(ctx.db)
 }
 
-/** Ends, of these claimed parts, those whose connection was switched off after they were written: nobody will ever send them. */
+/** Ends those of these claimed parts whose connection was switched off after they were written: they will never be sent. */
 async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
   await sql`
     update outbox set status = case when outbox.may_have_arrived then 'unknown' else 'failed' end, error = 'connection_off',
@@ -241,11 +240,12 @@ async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]):
 }
 
 /**
- * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence, and that it was sent
- * also while it waits to be sent again. Any other outcome of an attempt says nothing of the next.
- * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it; nor when
- * it was given up as unknown before that was known: then it has failed.
- * One that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
+ * Records outcomes. A late outcome, after the part was given up as unknown, still counts as evidence: that the part was sent also while it
+ * waits to be resent, any other only for its own attempt.
+ * A part that surely did not arrive is retried, with two exceptions: marked by a pause meanwhile, it is withheld like those behind it; given
+ * up as unknown before that, it has failed.
+ * A part that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its
+ * message is not sent: half an answer without its beginning misleads.
  *
  * @returns whether another part is queued in one of their conversations
  */
@@ -272,8 +272,8 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   )
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
   if (broken.length > 0) await dropTails(ctx, broken)
-  const told = receipted.map(({ id }) => id)
-  if (told.length > 0) await applyEarlyReceipts(ctx, told)
+  const receiptedIds = receipted.map(({ id }) => id)
+  if (receiptedIds.length > 0) await applyEarlyReceipts(ctx, receiptedIds)
   const paced = sent.filter(({ isPaced }) => isPaced).map(({ id }) => id)
   if (paced.length > 0) await delayNext(ctx, paced)
   return recorded.rows.some(({ hasNext }) => hasNext)
@@ -284,16 +284,16 @@ export const WITHHOLDING = sql.raw(`'paused', 'connection_off', 'rating_taken_ba
 
 const isMarked = sql<boolean>`coalesce(outbox.error in (${WITHHOLDING}), false)`
 
-/** By the row as it is when it is written: a pause may commit while this waits for it. */
+/** Evaluated on the row as it is at the write: a pause may commit while this waits for the row. */
 const isWithheld = sql<boolean>`(r.status = 'queued' and ${isMarked})`
 
-/** It was given up as unknown, and the rest of its message with it: life has gone on since. Whether it is sent again is decided in resend.store.ts. */
+/** It was given up as unknown, and the rest of its message with it; the conversation has moved on. resend.store.ts decides whether it is resent. */
 const isGivenUp = sql<boolean>`(r.status = 'queued' and outbox.status = 'unknown')`
 
-/** Of this attempt or of one before it. */
+/** In this attempt or in one before it. */
 const mayHaveArrived = sql<boolean>`(outbox.may_have_arrived or r.may_have_arrived)`
 
-/** Lets the next part of each of these messages wait as long as a person types it, from now on. */
+/** Delays the next part of each of these messages by the time that typing it takes, from now on. */
 async function delayNext(ctx: StoreContext, ids: string[]): Promise<void> {
   await sql`
     update outbox set not_before = now() + outbox.delay_ms * interval '1 millisecond', updated_at = now()
@@ -302,7 +302,7 @@ async function delayNext(ctx: StoreContext, ids: string[]): Promise<void> {
   )
 }
 
-/** Fails what stands behind these parts in their own messages. */
+/** Fails the parts behind these in their own messages. */
 async function dropTails(ctx: StoreContext, ids: string[]): Promise<void> {
   await sql`
     update outbox set status = 'failed', error = 'earlier_part', updated_at = now()
@@ -311,7 +311,7 @@ async function dropTails(ctx: StoreContext, ids: string[]): Promise<void> {
   )
 }
 
-/** The queued parts of the same messages for which `which` holds, found by their message. */
+/** The queued parts of the same messages for which `which` holds, looked up by message. */
 function queuedBehind(ids: string[], which: RawBuilder<unknown>) {
   return sql`array(select found.id from outbox part
     cross join lateral (
@@ -320,15 +320,15 @@ function queuedBehind(ids: string[], which: RawBuilder<unknown>) {
     where part.id = any (${ids}::text[]))`
 }
 
-/** Written past the index of queued parts: it holds those of everybody, and until a vacuum whatever was queued. */
+/** Avoids the index of queued parts: it covers all organizations and, until a vacuum, whatever was queued. */
 function isQueued(table: string) {
   return sql<boolean>`coalesce(${sql.ref(`${table}.status`)}) = 'queued'`
 }
 
 /**
- * What dead servers held: claimed parts go back, parts that were being sent become unknown. Those of a channel whose receivers drop
- * repeats go back too, unless a pause has marked them meanwhile: then they are unknown. Those of a channel that shows only what is
- * recorded as sent have surely not arrived: they go back, and a pause withholds them.
+ * Releases what dead servers held: claimed parts are queued again, parts that were being sent become unknown. Those of a channel whose
+ * receivers drop repeats are queued again too, unless a pause has marked them meanwhile: then they are unknown. Those of a channel that
+ * shows only what is recorded as sent have surely not arrived: they are queued again, and a pause withholds them.
  *
  * @returns how many became unknown
  */
@@ -364,7 +364,7 @@ export async function releaseParts(
   return unknown.rows.length
 }
 
-/** Gives claimed parts back unsent: all of a server that stops, or these. */
+/** Releases claimed parts unsent: all of a server that stops, or these. */
 export async function returnParts(ctx: StoreContext, owner: number, ids: string[] | null = null): Promise<void> {
   await sql`
     update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()

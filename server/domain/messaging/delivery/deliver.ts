@@ -1,5 +1,5 @@
-// Sends what stands in the outbox. A part leaves only after `sending` is committed, and what became of it is written down in
-// batches: while one transaction runs, the next batch gathers.
+// Sends what stands in the outbox. A part leaves only after `sending` is committed, and outcomes are recorded in batches: while one
+// transaction runs, the next batch gathers.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
@@ -34,16 +34,16 @@ import {
 import { checkWindow } from './deliver.window.ts'
 import { type Place, SENDS_AT_ONCE, SendSemaphore } from './send-concurrency.ts'
 
-/** After a transaction on the outbox failed. */
+/** Delay after a failed transaction on the outbox. */
 const RETRY_MS = 500
 
 /**
- * Milliseconds after it was asked for within which a permit may be used: less than its lease. A process that stood still for longer may
- * have lost the part to another one.
+ * Milliseconds after its request within which a permit may be used: less than its lease. A process that stalled for longer may have lost
+ * the part to another one.
  */
 const PERMIT_MS = 25_000
 
-/** When it was asked for: by a clock that nobody sets, and by one that goes on while the whole machine stands still; milliseconds. */
+/** When it was requested: on a monotonic clock, and on a wall clock that also counts the time the machine is suspended; milliseconds. */
 type UsablePermit = SendPermit & { askedAt: Moment }
 type Moment = { steady: number; wall: number }
 
@@ -56,16 +56,16 @@ export class Deliverer {
   readonly sentParts = new Map<string, number>()
   /** Claimed, and not yet begun. */
   #waiting: OutgoingPart[] = []
-  /** Of slots, and of parts that are begun. */
+  /** Used by slots, and by parts that are begun. */
   readonly #room = new SendSemaphore(() => {
     this.#flush()
     void this.claim()
   })
   readonly #inFlight = new Map<string, Place>()
-  /** Of slots: they may be written as being sent at this moment. */
+  /** Ids with a slot: they may be recorded as being sent at this moment. */
   readonly #reserved = new Set<string>()
   #outcomes: SendOutcome[] = []
-  /** Outcomes that are not known to be written down, those that are being written included. */
+  /** Outcomes that are not known to be recorded, those that are being written included. */
   readonly #unwritten = new Set<SendOutcome>()
   #refusedTokens: { part: OutgoingPart; error: string; begunAt: Date }[] = []
   /** Transactions that are under way. */
@@ -86,7 +86,7 @@ export class Deliverer {
     this.#flush()
   }
 
-  /** Room for a part that is written as being sent; null: it is written as claimed, and takes its turn. */
+  /** A slot for a part that is recorded as being sent; null: it is recorded as claimed, and waits its turn. */
   reserve(connectionId: Id<'channelConnections'>, id: Id<'outbox'>): SendSlot | null {
     if (this.#isStopping || this.#maySend() || !this.#breaker.isClosed(connectionId)) return null
     const place = this.#room.take(connectionId)
@@ -124,7 +124,7 @@ export class Deliverer {
     return this.#claiming
   }
 
-  /** Parts in the hands of this process, and those whose outcome is not written yet. */
+  /** Parts that this process holds, and those whose outcome is not recorded yet. */
   held(): Set<string> {
     const known = [...this.#waiting, ...this.#unwritten].map(({ id }) => id)
     return new Set([...known, ...this.#inFlight.keys(), ...this.#reserved])
@@ -134,7 +134,7 @@ export class Deliverer {
     return this.#waiting.length === 0 && this.#isQuiet() && this.#claiming === null
   }
 
-  /** Begins no more sends, waits for those under way (at most `limitMs`) and gives the rest back. */
+  /** Begins no more sends, waits for those under way (at most `limitMs`) and releases the rest. */
   async stop(limitMs: number): Promise<void> {
     this.#isStopping = true
     await this.#claiming
@@ -150,7 +150,7 @@ export class Deliverer {
     return this.#room.isEmpty() && this.#outcomes.length === 0 && !this.#beginning && !this.#recording
   }
 
-  /** Whether something that waits may leave. */
+  /** Whether anything that waits may leave. */
   #maySend(): boolean {
     return !this.#isStopping && this.#waiting.some(({ connectionId }) => this.#room.hasFor(connectionId))
   }
@@ -168,7 +168,7 @@ export class Deliverer {
     }
   }
 
-  /** A part that may leave never waits for outcomes that are being written down; outcomes wait for a part to travel with. */
+  /** A part that may leave never waits for outcomes that are being recorded; outcomes wait for a part to travel with. */
   #flush(): void {
     if (this.#beginning) return
     if (this.#maySend()) {
@@ -217,7 +217,7 @@ export class Deliverer {
     if (outcomes.length > 0 && this.#isClaimWanted) void this.claim()
   }
 
-  /** What is not set aside because this fails is claimed until its lease ends. @returns what may begin after all */
+  /** Parts that cannot be set aside because this fails stay claimed until their lease ends. @returns what may begin after all */
   async #beginOrSetAside(ids: Id<'outbox'>[], begun: SendPermit[]): Promise<SendPermit[]> {
     let permits: SendPermit[] = []
     try {
@@ -238,7 +238,7 @@ export class Deliverer {
     return permits
   }
 
-  /** Nothing of the batch was sent: it is tried again, or given back where nobody knows whether it was marked. */
+  /** Nothing of the batch was sent: it is retried, or released where it is unknown whether it was marked as being sent. */
   async #keepForLater(batch: OutgoingPart[], outcomes: SendOutcome[], error: unknown): Promise<void> {
     this.#ctx.logger.error({ err: error }, 'the outbox was not written')
     for (const part of batch) this.#leave(part)
@@ -253,7 +253,7 @@ export class Deliverer {
     this.#outcomes.push(outcome)
   }
 
-  /** These may be written as being sent, and surely none has left: they are due again. */
+  /** Parts that may be marked as being sent although none has left: they become due again. */
   forgo(ids: Id<'outbox'>[]): void {
     if (ids.length === 0) return
     for (const id of ids) this.#conclude(notSent(id, this.#ctx.owner()))
@@ -270,7 +270,7 @@ export class Deliverer {
     }
   }
 
-  /** Takes what may leave now off what waits, in order. */
+  /** Removes what may leave now from what waits, in order. */
   #pick(): OutgoingPart[] {
     const batch: OutgoingPart[] = []
     const rest: OutgoingPart[] = []
@@ -361,7 +361,7 @@ export class Deliverer {
   }
 }
 
-/** Whether what may have arrived can still be sent again. */
+/** Whether a part that may have arrived can still be resent. */
 function willDropRepeats({ traits }: ChannelAdapter, { triedForMs }: UsablePermit): boolean {
   return traits.dropsRepeatsForMs !== undefined && triedForMs < traits.dropsRepeatsForMs
 }
@@ -370,7 +370,7 @@ function moment(): Moment {
   return { steady: performance.now(), wall: Date.now() }
 }
 
-/** Also when the clock was set forward meanwhile: then it is asked for once more for nothing. */
+/** True also when the clock was set forward meanwhile, which costs one needless new request. */
 function isTooOld({ askedAt }: UsablePermit): boolean {
   const now = moment()
   return Math.max(now.steady - askedAt.steady, now.wall - askedAt.wall) > PERMIT_MS

@@ -1,4 +1,4 @@
-// What stands in the way of free words, and whose fault it is.
+// When the window refuses free-form text, and which failures count against the provider.
 import { expect, it } from 'vitest'
 import { newId } from '#server/platform/lib/ids.ts'
 import { judgeFailure } from './deliver.rules.ts'
@@ -7,10 +7,10 @@ import { checkWindow } from './deliver.window.ts'
 const part = { organizationId: newId('organizations'), conversationId: newId('conversations'), template: null }
 const template = { name: 'hello', language: 'en', words: [] }
 const unreachable = { read: () => Promise.reject(new Error('the database is out of reach')) }
-const said = (isOpen: boolean) => ({ read: <T>() => Promise.resolve(isOpen as T) })
+const windowReader = (isOpen: boolean) => ({ read: <T>() => Promise.resolve(isOpen as T) })
 const judged = (error: unknown, attempt: number) => judgeFailure(error, { attempt, triedForMs: 0 })
 
-it('a part that could not be looked at is tried again, ever more rarely, and nothing is held against the provider', async () => {
+it('a part that could not be checked is retried with growing delays, without counting against the provider', async () => {
   const error = await checkWindow(unreachable, 1000, part).catch((thrown: unknown) => thrown)
   const harmless = { mayHaveArrived: false, isUnreachable: false, isAccountsFault: false, isTokenRefused: false }
   expect([1, 2, 6].map((attempt) => judged(error, attempt))).toEqual(
@@ -24,9 +24,9 @@ it('a part that could not be looked at is tried again, ever more rarely, and not
   expect(judged(error, 240)).toMatchObject({ ...harmless, status: 'failed' })
 })
 
-it('free words are refused to a customer who has been silent for too long, and nothing else is', async () => {
-  await expect(checkWindow(said(false), 1000, part)).rejects.toMatchObject({ kind: 'out_of_window' })
-  await expect(checkWindow(said(true), 1000, part)).resolves.toBeUndefined()
+it('only free-form text is refused to a customer who has been silent for too long', async () => {
+  await expect(checkWindow(windowReader(false), 1000, part)).rejects.toMatchObject({ kind: 'out_of_window' })
+  await expect(checkWindow(windowReader(true), 1000, part)).resolves.toBeUndefined()
   await expect(checkWindow(unreachable, 1000, { ...part, template })).resolves.toBeUndefined()
   await expect(checkWindow(unreachable, null, part)).resolves.toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// The time after a customer's last message in which a channel lets free words through: looked at before its provider has to refuse them.
+// The time after a customer's last message in which a channel accepts free-form text: checked before its provider has to refuse it.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 import { NotTriedError } from './deliver.rules.ts'
@@ -6,9 +6,9 @@ import type { OutgoingPart } from './deliver.store.ts'
 import { hasWrittenWithin } from './last-customer-message.store.ts'
 
 /**
- * Refuses free words to a customer who has been silent for too long.
+ * Refuses free-form text to a customer who has been silent for too long.
  *
- * @param windowMs undefined: the channel lets them through at any time
+ * @param windowMs null: the channel accepts it at any time
  * @throws AdapterError; NotTriedError when it cannot be known
  */
 export async function checkWindow(

@@ -1,4 +1,4 @@
-// SQL of what was really said: an answer is known to its agent as far as it has gone out to the customer.
+// SQL of the text that was really delivered: an agent knows its answer only as far as it has gone out to the customer.
 import { type RawBuilder, sql } from 'kysely'
 
 /** The text of a message in the alias `m`, without the parts that were withheld or refused; empty when that is all of it. */

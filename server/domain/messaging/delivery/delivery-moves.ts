@@ -1,5 +1,5 @@
 // Connections follow the public address of the installation: they move to their webhooks once there is one, and are polled again when there
-// is none any more. Run by the process that polls. Nothing is lost on the way: what waits at the provider comes in by one of both.
+// is none any more. Run by the process that polls. Nothing is lost on the way: what waits at the provider arrives by either way.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { webhookUrlOf } from '#server/domain/channels/connections/connecting.ts'
@@ -17,18 +17,18 @@ import { runAtOnce } from '#server/platform/lib/scheduling/at-once.ts'
 import { takeNotification } from '../inbound/sources/notifications.ts'
 import type { PipelineContext } from '../turns/pipeline-context.ts'
 
-/** Providers that are asked at once. */
+/** Providers that are asked concurrently. */
 const AT_ONCE = 5
-/** For what the provider has handed to the poll while the webhook was being set. */
+/** Timeout of the poll for what the provider queued while the webhook was being set. */
 const LAST_POLL_MS = 15_000
 
-/** Whether a connection that is polled is to be delivered to instead. */
+/** Whether a polled connection is to move to its webhook. */
 export function mayMoveToWebhook({ services }: PipelineContext, { isChosen }: PollingConnection): boolean {
   return !isChosen && services.publicUrl.startsWith('https:')
 }
 
 /**
- * Has the provider deliver to a connection of which everything that waited has been polled.
+ * Sets the webhook of a connection of which everything that waited has been polled.
  *
  * @param offset receipt for it
  * @throws AdapterError when the provider refuses; it is polled as before
@@ -41,7 +41,7 @@ export async function moveToWebhook(
   const { organizationId, id, channel, webhookPath } = connection
   const adapter: ChannelAdapter = ctx.services.channels[channel]
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  // First here: a poll that the new webhook breaks off must not take the webhook away again.
+  // The row first: a poll that the new webhook interrupts must not remove the webhook again.
   await ctx.organization(organizationId, (store) => beginDelivery(store, id))
   try {
     await adapter.connect(credentials, webhookUrlOf(ctx.services.publicUrl, channel, webhookPath))
@@ -53,7 +53,7 @@ export async function moveToWebhook(
   ctx.logger.info({ connectionId: id, channel }, 'a connection was moved to its webhook')
 }
 
-/** What came between the last poll and the webhook. A provider that hands nothing to a poll any more delivers it. */
+/** Fetches what came between the last poll and the webhook. A provider that returns nothing to a poll any more delivers it. */
 async function takeLast(
   ctx: PipelineContext,
   connection: PollingConnection,
@@ -77,7 +77,7 @@ export async function moveToPolling(ctx: PipelineContext, signal: AbortSignal): 
   }
 }
 
-/** The webhook goes first: what comes before the connection is polled waits at the provider, or is read as missed. */
+/** Removes the webhook first: what arrives before polling starts waits at the provider, or is fetched as missed. */
 async function moveOne(ctx: PipelineContext, connection: StoredConnection): Promise<void> {
   const { organizationId, id, channel } = connection
   const adapter: ChannelAdapter = ctx.services.channels[channel]

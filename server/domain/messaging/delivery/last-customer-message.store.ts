@@ -1,4 +1,4 @@
-// SQL of what a customer wrote last, and when: some channels let them be written to in free words for a time only.
+// SQL of a customer's last message and its time: some channels accept free-form text only for a time after it.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -16,7 +16,7 @@ export async function hasWrittenWithin(
   return rows[0]?.isOpen ?? false
 }
 
-/** The provider's id of what the customer wrote last; null: none is known. */
+/** The provider's id of the customer's last message; null: unknown. */
 export async function findLastCustomerText(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -32,7 +32,7 @@ export async function findLastCustomerText(
   return last?.external_id ?? null
 }
 
-/** Words of the message of a chat with this id of the provider, whoever has sent it: the customer, or we. Elsewhere the id may be another's. */
+/** Text of the message with this provider id in this chat, sent by the customer or by us. In other chats the id may be another message's. */
 export async function findQuoted(
   ctx: OrgStoreContext,
   {

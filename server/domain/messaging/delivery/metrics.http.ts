@@ -1,4 +1,4 @@
-// GET /metrics: what becomes of messages on their way out, for whoever watches this installation. The text format of Prometheus.
+// GET /metrics: counts of outgoing messages for the monitoring of this installation, in the text format of Prometheus.
 import { type Context, Hono } from 'hono'
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
@@ -12,11 +12,11 @@ export type SentParts = ReadonlyMap<string, number>
 
 type MetricsParts = {
   sent(): SentParts
-  /** Whoever asks shows it; undefined: nobody is told anything. */
+  /** Bearer token that a request must carry; undefined: the route is off. */
   token: string | undefined
 }
 
-/** The route. Without the token there is nothing here. */
+/** The route. Answers 404 unless the request carries the token. */
 export function metricsRoutes(ctx: PipelineContext, { sent, token }: MetricsParts): Hono {
   return new Hono().get('/metrics', async (c: Context) => {
     const shown = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]

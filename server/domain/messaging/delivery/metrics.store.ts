@@ -6,7 +6,7 @@ import type { SendPermit } from './deliver.store.ts'
 /** Parts of one channel in one state. */
 export type StoredParts = { channel: SendPermit['channel']; state: 'waiting' | 'failed' | 'unknown'; parts: number }
 
-/** How many there are now. What waits behind a pause or a broken part was never to arrive, and is no failure. */
+/** The present counts. Parts behind a pause or a broken part will not be sent, and are no failure. */
 export async function countParts(ctx: StoreContext): Promise<StoredParts[]> {
   const result = await sql<StoredParts>`
     select c.channel, p.state, sum(p.parts)::int as parts from (

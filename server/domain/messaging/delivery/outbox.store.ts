@@ -14,7 +14,7 @@ type Target = {
   messageId: Id<'messages'>
   externalChatId: string
 }
-/** By which a customer is reached; both null where there is no channel. */
+/** How a customer is reached; both null where there is no channel. */
 type Recipient = { connectionId: Id<'channelConnections'> | null; chatId: string | null }
 
 /** How long a part is held without renewal by the server that has claimed it. */
@@ -22,7 +22,7 @@ export const PART_LEASE = sql.lit('30 seconds')
 
 type NewPart = Pick<OutboxTable, 'text' | 'attachment_id'> & { template: ChosenTemplate | null }
 
-/** Queues the parts of a message that a person of the team has written, in order: the texts, and behind them its files. */
+/** Queues the parts of an operator's message, in order: the texts, followed by its files. */
 export function queueParts(
   ctx: OrgStoreContext,
   target: Target,
@@ -35,7 +35,7 @@ export function queueParts(
   ])
 }
 
-/** Queues a template that a person of the team has chosen. */
+/** Queues a template that an operator has chosen. */
 export function queueTemplate(
   ctx: OrgStoreContext,
   target: Target,
@@ -70,8 +70,8 @@ async function queue(ctx: OrgStoreContext, target: Target, parts: NewPart[]): Pr
 }
 
 /**
- * Withholds what the agent has written in conversations. A part that is being sent may have arrived already: it is marked, so that it is not tried again
- * should it surely not have (see `recordOutcomes`). One that may have arrived before it was to be tried again is unknown.
+ * Withholds the agent's unsent parts in conversations. A part that is being sent may have arrived already: it is marked, so that it is not
+ * retried should it surely not have (see `recordOutcomes`). One that may have arrived before a retry becomes unknown.
  */
 export async function withholdAgentParts(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   if (conversationIds.length === 0) return
@@ -85,7 +85,7 @@ export async function withholdAgentParts(ctx: OrgStoreContext, conversationIds: 
         and messages.conversation_id = any(${conversationIds}::text[]) and messages.author = 'agent')`.execute(ctx.db)
 }
 
-/** Marks messages that the provider had taken, and dropped before they left, as failed: a person may send them again. */
+/** Marks messages as failed that the provider had accepted, and dropped before they left: a person may resend them. */
 export async function failDropped(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
@@ -101,7 +101,7 @@ export async function failDropped(
     .execute()
 }
 
-/** Withholds everything that would go through a connection; what is being sent is marked as by a pause. */
+/** Withholds everything that would be sent through a connection; parts being sent are marked as by a pause. */
 export async function withholdConnection(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>): Promise<void> {
   await sql`
     update outbox set error = 'connection_off', updated_at = now(),
@@ -124,8 +124,8 @@ export async function getPartConversation(ctx: OrgStoreContext, outboxId: Id<'ou
 }
 
 /**
- * Puts a failed or unknown part, and what failed behind it for that reason, back into the queue. The conversation is held by the caller.
- * One in another state stays as it is: somebody else has had it sent again, and it is on its way or has arrived.
+ * Requeues a failed or unknown part, and what failed behind it for that reason. The caller holds the conversation.
+ * A part in another state stays as it is: another request has requeued it, and it is on its way or has arrived.
  */
 export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {
   const again = {
@@ -158,7 +158,7 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
     .execute()
 }
 
-/** Lets a part that a person sends again leave by the number through which its conversation goes on by now. Other parts wait behind it. */
+/** Lets a resent part leave by the number that its conversation uses by now. Other parts wait behind it. */
 export async function sendByConversationConnection(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {
   await sql`
     update outbox o set connection_id = c.connection_id, external_message_id = null, updated_at = now()
@@ -171,7 +171,7 @@ export async function sendByConversationConnection(ctx: OrgStoreContext, outboxI
   )
 }
 
-/** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
+/** Resumes answers whose first part was being sent all the time, unless an operator has written since. */
 export async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   if (conversationIds.length === 0) return
   await sql`
@@ -207,7 +207,7 @@ export function queueFile(
     from message`
 }
 
-/** The server is still at work on these parts: what it holds for less than `leastLeft` is held for longer. */
+/** Renews the lease of parts that the server still works on: those with less than `leastLeft`. */
 export async function renewPartLeases(
   ctx: StoreContext,
   { owner, ids, leastLeft }: { owner: number; ids: string[]; leastLeft: RawBuilder<unknown> },
@@ -217,7 +217,7 @@ export async function renewPartLeases(
       and lease_until < now() + interval ${leastLeft}`.execute(ctx.db)
 }
 
-/** What waits for the limits of a connection is due: they have changed. */
+/** Parts that wait for the limits of a connection become due: the limits have changed. */
 export async function releaseCapped(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await sql`
     update outbox set not_before = now(), error = null, updated_at = now()
@@ -225,7 +225,7 @@ export async function releaseCapped(ctx: OrgStoreContext, id: Id<'channelConnect
       and error in ('cap_hour', 'cap_day', 'cap_pace') and not_before < 'infinity'`.execute(ctx.db)
 }
 
-/** Parts of conversations whose chats go by another ending now, go to it too. The conversations were changed before. */
+/** Moves the parts of conversations whose chat ids have changed. The conversations were changed before. */
 export async function moveChatsOfParts(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,

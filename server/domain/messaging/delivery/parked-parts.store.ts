@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** As long as providers keep what they cannot deliver. Whoever is answered later has gone elsewhere, or asks who that is. */
+/** As long as providers keep what they cannot deliver. A customer who is answered later has gone elsewhere, or asks who that is. */
 const LATE = sql.lit('24 hours')
 
 /**
- * What has waited for an account for too long does not leave in a burst when it is well again: it shows as failed, and people can send it
- * again. Since when it has waited is when it was last changed: laid aside, or sent again by somebody.
+ * Fails what has waited too long for an account, so that it does not leave in a burst when the account recovers; operators can resend it.
+ * The wait counts from the last change of a part: when it was parked or resent.
  */
 export async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await endLate(
@@ -18,7 +18,7 @@ export async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'
   )
 }
 
-/** The same for one conversation that goes on through another connection. */
+/** The same for one conversation that moved to another connection. */
 export function dropLateOf(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
@@ -48,7 +48,7 @@ async function endLate(
       and o.updated_at < now() - interval ${LATE}`.execute(ctx.db)
 }
 
-/** What was laid aside while the account of a connection might not send is due, now that it may. */
+/** Makes parts due that were parked while the account of a connection might not send. */
 export async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await sql`
     update outbox set not_before = now(), first_tried_at = null, updated_at = now()

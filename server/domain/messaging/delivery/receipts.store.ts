@@ -1,33 +1,33 @@
-// SQL of receipts: what a channel tells of messages after it has taken them. They only ever add to what is known: read stays read, and
-// what has arrived did not fail. A receipt may come before the answer to its sending is written down:
+// SQL of receipts: what a channel reports of messages after it has accepted them. They only add to what is known: read stays read, and
+// what has arrived did not fail. A receipt may come before the outcome of its send is recorded:
 //
-// 1. a server sends a part, and the provider takes it;
+// 1. a server sends a part, and the provider accepts it;
 // 2. the receipt comes in by another request, and finds no part with that id of the provider;
-// 3. the server writes down that the part was sent, with the id.
+// 3. the server records that the part was sent, with the id.
 //
-// The receipt of step 2 is kept and told in step 3. A lock on the id lets the two steps come one after the other: without it each
+// The receipt of step 2 is stored and applied in step 3. A lock on the id serializes the two steps: without it each
 // could look before the other has committed, and the receipt would be kept for ever.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ReceiptState } from '#shared/messaging/conversations.ts'
 
-/** What is told of a message, by the provider's id of it. */
+/** What a channel reports of a message, by the provider's id of it. */
 type Receipt = {
   connectionId: Id<'channelConnections'>
   externalMessageId: string
   state: ReceiptState
   reason: string | null
-  /** It is told of everything that was sent to the chat before it too. */
+  /** It also holds for everything that was sent to the chat before. */
   isUpTo?: boolean
 }
 
-/** Longer than any answer is waited for. Those that are never asked for are of messages that were not ours. */
+/** Longer than any response takes. Receipts that are never claimed are of messages that were not ours. */
 const KEPT = sql.lit('1 hour')
 const FORGOTTEN_AT_ONCE = 100
 
-/** Of the row `r` with `state` and `reason`. One that was to be sent again, and has arrived after all, is not. */
-const told = sql`
+/** Columns that a receipt `r` (state, reason) sets. A part that was to be resent, and has arrived after all, is not resent. */
+const receiptColumns = sql`
   delivered_at = case when r.state = 'failed' then outbox.delivered_at else coalesce(outbox.delivered_at, now()) end,
   read_at = case when r.state = 'read' then coalesce(outbox.read_at, now()) else outbox.read_at end,
   status = case when r.state = 'failed' then 'failed' else 'sent' end,
@@ -43,7 +43,7 @@ const isNews = sql<boolean>`(case r.state
 const isBefore = sql<boolean>`(before.organization_id = last.organization_id and before.conversation_id = last.conversation_id
   and before.connection_id = last.connection_id and before.sequence < last.sequence and before.status = 'sent' and before.read_at is null)`
 
-/** Tells the part of it, or keeps it until there is one. Safe to repeat, in any order. */
+/** Applies a receipt to its part, or keeps it until there is one. Safe to repeat, in any order. */
 export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Promise<void> {
   const { connectionId, externalMessageId, state, reason } = receipt
   await lockReceipts(ctx, [externalMessageId])
@@ -54,15 +54,15 @@ export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Prom
   if (known.rows.length === 0) return keepReceipt(ctx, receipt)
   if (receipt.isUpTo) await lockUpTo(ctx, receipt)
   await sql`
-    update outbox set ${told} from (select ${state}::text as state, ${reason}::text as reason) r
+    update outbox set ${receiptColumns} from (select ${state}::text as state, ${reason}::text as reason) r
     where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and external_message_id = ${externalMessageId} and ${isNews}`.execute(ctx.db)
   if (receipt.isUpTo) await tellEarlier(ctx, receipt)
 }
 
 /**
- * A program is told our own id of a part, and may tell of one of which we do not know whether it has arrived. While it is being sent, the
- * receipt is kept like any other that comes before.
+ * A program receives our own id of a part, and may report one whose delivery is unknown. While the part is being sent, the receipt is
+ * kept like any other that comes early.
  */
 async function nameByItself(ctx: OrgStoreContext, { connectionId, externalMessageId, state }: Receipt): Promise<void> {
   if (state === 'failed') return
@@ -72,7 +72,7 @@ async function nameByItself(ctx: OrgStoreContext, { connectionId, externalMessag
       and status in ('unknown', 'queued', 'claimed')`.execute(ctx.db)
 }
 
-/** Takes all that such a receipt may tell of, oldest first, so that two never wait for each other in a circle. */
+/** Locks all parts that such a receipt may cover, oldest first, so that two never deadlock. */
 async function lockUpTo(ctx: OrgStoreContext, { connectionId, externalMessageId }: Receipt): Promise<void> {
   await sql`
     select before.id from outbox last
@@ -84,7 +84,7 @@ async function lockUpTo(ctx: OrgStoreContext, { connectionId, externalMessageId 
     order by before.sequence for update of before`.execute(ctx.db)
 }
 
-/** Tells what was sent to the same chat before. All of it is held. */
+/** Applies a receipt to what was sent to the same chat before. All of it is locked. */
 async function tellEarlier(
   ctx: OrgStoreContext,
   { connectionId, externalMessageId, state, reason }: Receipt,
@@ -98,10 +98,10 @@ async function tellEarlier(
       where last.organization_id = ${ctx.organizationId} and last.connection_id = ${connectionId}
         and last.external_message_id = ${externalMessageId}
     ), r as (select ${state}::text as state, ${reason}::text as reason)
-    update outbox set ${told} from r, earlier where outbox.id = earlier.id and ${isNews}`.execute(ctx.db)
+    update outbox set ${receiptColumns} from r, earlier where outbox.id = earlier.id and ${isNews}`.execute(ctx.db)
 }
 
-/** Before anything else of a transaction that writes down these ids of the provider, and until it ends. */
+/** Taken before any other lock of a transaction that records these ids of the provider, and held until it ends. */
 export async function lockReceipts(ctx: StoreContext, externalMessageIds: string[]): Promise<void> {
   if (externalMessageIds.length === 0) return
   await sql`
@@ -110,8 +110,8 @@ export async function lockReceipts(ctx: StoreContext, externalMessageIds: string
 }
 
 /**
- * Takes all that receipts which came before may tell of, oldest first, so that two never wait for each other in a circle. Before these
- * parts are written down as sent; the ids are locked.
+ * Locks all parts that early receipts may cover, oldest first, so that two never deadlock. Called before these parts are recorded as
+ * sent; the ids are locked.
  */
 export async function lockEarlyUpTo(
   ctx: StoreContext,
@@ -126,7 +126,7 @@ export async function lockEarlyUpTo(
     order by before.sequence for update of before`.execute(ctx.db)
 }
 
-/** Tells parts that have just been written down as sent of the receipts that came before, and what was sent before them; the ids are locked. */
+/** Applies early receipts to parts that have just been recorded as sent, and to what was sent before them; the ids are locked. */
 export async function applyEarlyReceipts(ctx: StoreContext, partIds: string[]): Promise<void> {
   await sql`
     with early as (
@@ -141,7 +141,7 @@ export async function applyEarlyReceipts(ctx: StoreContext, partIds: string[]): 
     ), r as (
       select distinct on (id) id, state, reason from every order by id, array_position(array['read', 'delivered', 'failed'], state)
     )
-    update outbox set ${told} from r where outbox.id = r.id and ${isNews}`.execute(ctx.db)
+    update outbox set ${receiptColumns} from r where outbox.id = r.id and ${isNews}`.execute(ctx.db)
 }
 
 async function keepReceipt(ctx: OrgStoreContext, receipt: Receipt): Promise<void> {

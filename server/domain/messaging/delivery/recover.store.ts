@@ -1,4 +1,4 @@
-// SQL of connections that work again: customers who were refused an answer because of their state are answered, and what their provider
+// SQL of connections that work again: customers who were refused an answer because of their state get one, and what their provider
 // refused together with the credentials is sent.
 import { sql } from 'kysely'
 import { settleOwed } from '#server/domain/channels/health/owed-answers.store.ts'
@@ -7,8 +7,8 @@ import type { Id } from '#shared/ids.ts'
 import { requestOpenTurns } from '../turns/turn-requests.store.ts'
 
 /**
- * Lets the customers be answered who were refused because of a connection that works again, if they still wait; what waits there for
- * other credentials is due.
+ * Requeues the answers that customers still wait for and were refused because of a connection that works again; parts that wait there for
+ * new credentials become due.
  */
 export async function answerOwed(ctx: StoreContext): Promise<void> {
   const { rows } = await sql<{ id: Id<'conversations'>; organizationId: Id<'organizations'> }>`

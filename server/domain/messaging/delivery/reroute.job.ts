@@ -1,4 +1,4 @@
-// Looks once a minute for conversations that wait for a number that may not send, and for which another one stands in.
+// Finds, once a minute, conversations that wait for a number that may not send, and for which another one stands in.
 
 import { readSending } from '#server/domain/channels/send-limits/caps.store.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
@@ -10,13 +10,13 @@ import { reroute } from './reroute.ts'
 
 /** Numbers that take over at once. */
 const AT_ONCE = 5
-/** Conversations that a number takes over in one look: to write to many strangers at once is what numbers are restricted for. */
+/** Conversations that a number takes over in one run: writing to many strangers at once is what gets numbers restricted. */
 const CONVERSATIONS = 20
 
 /** Read committed: what is read after a lock is what was committed before it. */
 const WRITE = { isolation: 'read committed' } as const
 
-/** Every minute. What goes wrong with one conversation is told when the others were looked at; it waits for the next look. */
+/** Every minute. An error of one conversation is reported after the others are done; it is tried again in the next run. */
 export const rerouteJob = defineJob<object, { database: Database }>({
   name: 'pipeline.reroute',
   limitSeconds: 55,
@@ -32,7 +32,7 @@ export const rerouteJob = defineJob<object, { database: Database }>({
   },
 })
 
-/** `due`: all of one number that stands in. @throws when all were looked at */
+/** `due`: all of one number that stands in. @throws after all were tried */
 async function takeOver(database: Database, due: Due[], signal: AbortSignal): Promise<void> {
   const [first] = due
   if (!first) return

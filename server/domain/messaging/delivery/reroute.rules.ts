@@ -1,12 +1,12 @@
-// How many messages a number takes over from one that may not send, at one look. Pure.
+// How many messages a number takes over from one that may not send, in one run. Pure.
 import { roomAt, type Sending } from '#shared/channels/caps.ts'
 
-/** Time between two looks. */
+/** Time between two runs. */
 const LOOK_EVERY_MS = 60_000
 
 /**
  * As many as the number may send at once and does not have waiting. What it could not send soon stays where it is: the other number may
- * be well before, and nobody should be answered late by either.
+ * recover earlier, and no customer should wait for the slower of the two.
  */
 export function roomToTakeOver({ caps, counts, waiting }: Sending, now: number): number {
   const { room } = roomAt({ ...caps, spacingMs: null }, counts, now)

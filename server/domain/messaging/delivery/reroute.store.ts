@@ -1,7 +1,7 @@
-// SQL of conversations that go on through another number: which wait for that, and what changes when they do.
+// SQL of conversations that move to another number: which wait for that, and what changes when they do.
 //
 // What waits for a number that may not send moves as it is: the same rows of the outbox, with another sender. No part is ever in two
-// queues, so nothing can be said twice; and what its provider has seen, or may have, does not move at all.
+// queues, so nothing is sent twice; and what its provider has seen, or may have, does not move at all.
 import { sql } from 'kysely'
 import { withThreads } from '#server/domain/messaging/conversations/threads.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
@@ -13,7 +13,7 @@ import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared
 type ConversationId = Id<'conversations'>
 type ConnectionId = Id<'channelConnections'>
 
-/** Conversations that are looked at in one look for each number that stands in: some of them may not move yet. */
+/** How many conversations one run checks for each number that stands in: some of them may not move yet. */
 const LOOKED_AT = 60
 /** Messages of the customer from which their language is read. */
 const WORDS = 5
@@ -31,7 +31,7 @@ export type Due = {
 const canSend = (connection: string) => sql<boolean>`(${sql.ref(`${connection}.disconnected_at`)} is null
   and ${sql.ref(`${connection}.status`)} = 'connected' and not ${sql.ref(`${connection}.is_frozen`)})`
 
-/** Of the connection `n`: it has not been able to send for as long as was set, and `s` stands in for it, which can. */
+/** Of the connection `n`: it has been unable to send for the configured time, and `s`, which can send, stands in for it. */
 const isStoodIn = sql<boolean>`(n.is_frozen and n.disconnected_at is null
   and n.frozen_since <= now() - n.stand_in_after_minutes * interval '1 minute'
   and ${canSend('s')})`
@@ -40,7 +40,7 @@ const isStoodIn = sql<boolean>`(n.is_frozen and n.disconnected_at is null
 const isSeen = (part: string) =>
   sql<boolean>`(${sql.ref(`${part}.may_have_arrived`)} or ${sql.ref(`${part}.external_message_id`)} is not null)`
 
-/** What people of the team have written goes first, then what has waited longest. */
+/** Operators' parts first, then those that have waited longest. */
 export async function listDue(ctx: StoreContext): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select "organizationId", "conversationId", "connectionId", "toId", "chatId" from (select n.organization_id as "organizationId",
@@ -69,27 +69,27 @@ export type HeldChat = {
   place: ConversationPlace
   pauseReason: PauseReason | null
   pausedBy: Id<'users'> | null
-  /** Milliseconds until the agent speaks again by itself; null: until somebody lets it. */
+  /** Milliseconds until the agent resumes by itself; null: until an operator resumes it. */
   resumeAfterMs: number | null
 }
 
 /**
- * Holds a conversation and, where the customer has written to the other number too, the one there, with all that is shown as one with them:
- * in the order in which everybody holds several.
+ * Locks a conversation and, where the customer has written to the other number too, the one there, with all that is shown as one with them:
+ * in the order in which all transactions lock several.
  */
 export async function holdChats(
   ctx: OrgStoreContext,
   { conversationId, toId, chatId }: Due,
 ): Promise<{ conversation: HeldChat | undefined; other: HeldChat | undefined; all: HeldChat[] }> {
-  const beside = await sql<{ id: ConversationId }>`
+  const existing = await sql<{ id: ConversationId }>`
     select id from conversations where organization_id = ${ctx.organizationId} and connection_id = ${toId}
       and external_chat_id = ${chatId} and id <> ${conversationId}`.execute(ctx.db)
-  const all = await holdWithThreads(ctx, [conversationId, ...beside.rows.map(({ id }) => id)])
+  const all = await holdWithThreads(ctx, [conversationId, ...existing.rows.map(({ id }) => id)])
   const find = (id: ConversationId | undefined) => all.find((each) => each.id === id)
-  return { conversation: find(conversationId), other: find(beside.rows[0]?.id), all }
+  return { conversation: find(conversationId), other: find(existing.rows[0]?.id), all }
 }
 
-/** Holds conversations with all that is shown as one with them, in the order in which everybody holds several. */
+/** Locks conversations with all that is shown as one with them, in the order in which all transactions lock several. */
 export async function holdWithThreads(ctx: OrgStoreContext, of: ConversationId[]): Promise<HeldChat[]> {
   const ids = await withThreads(ctx, of)
   const { rows } = await sql<HeldChat>`
@@ -100,7 +100,7 @@ export async function holdWithThreads(ctx: OrgStoreContext, of: ConversationId[]
   return rows
 }
 
-/** How the two numbers are; undefined: the one may send by now, or the other does not stand in for it any more. Neither changes meanwhile. */
+/** The state of both numbers; undefined: the one may send by now, or the other does not stand in for it any more. Both stay locked. */
 export async function holdPair(
   ctx: OrgStoreContext,
   { connectionId, toId }: Due,
@@ -114,7 +114,7 @@ export async function holdPair(
   return rows[0]
 }
 
-/** Whether a number may send, which stays so meanwhile. */
+/** Whether a number may send; its row stays locked. */
 export async function holdSender(ctx: OrgStoreContext, id: ConnectionId): Promise<boolean> {
   const { rows } = await sql`
     select n.id from channel_connections n where n.organization_id = ${ctx.organizationId} and n.id = ${id} and ${canSend('n')}
@@ -125,7 +125,7 @@ export async function holdSender(ctx: OrgStoreContext, id: ConnectionId): Promis
 /** `mayMove`: no server and no provider has it. */
 type OpenPart = { id: Id<'outbox'>; chatId: string; mayMove: boolean }
 
-/** The parts of a conversation that are not done with this number yet, in order, and held. */
+/** The parts of a conversation that are not finished with this number, in order, and locked. */
 export async function holdParts(
   ctx: OrgStoreContext,
   { conversationId, connectionId }: Pick<Due, 'conversationId' | 'connectionId'>,
@@ -138,7 +138,7 @@ export async function holdParts(
   return rows
 }
 
-/** @returns false when the customer was told already, by this number and of this time in which theirs may not send */
+/** @returns false when the customer has already been notified of this number in the present outage of theirs */
 export async function noteReroute(
   ctx: OrgStoreContext,
   { conversationId, connectionId, toId, chatId }: Due,
@@ -153,7 +153,7 @@ export async function noteReroute(
   return noted.rows.length > 0
 }
 
-/** By what the language of a customer is known. */
+/** The texts and the setting by which the language of a customer is recognized. */
 export async function readWords(
   ctx: OrgStoreContext,
   id: ConversationId,
@@ -167,9 +167,9 @@ export async function readWords(
   return rows[0] ?? { words: [], language: null }
 }
 
-/** Parts that are held go behind everything that their conversation says by then, in this order, through another number. */
+/** Moves locked parts to another number, behind everything else in their conversation, in this order. */
 export async function moveParts(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId: ConnectionId): Promise<void> {
-  // One by one: each is numbered as it is written.
+  // One by one: each gets its sequence when it is written.
   for (const id of ids) {
     await sql`update outbox set connection_id = ${toId}, sequence = default, not_before = now(), error = null, first_tried_at = null,
         updated_at = now()
@@ -177,7 +177,7 @@ export async function moveParts(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId:
   }
 }
 
-/** Parts that are held stay in the order of their conversation, and leave by the number to which it comes back. */
+/** Moves locked parts, in the order of their conversation, back to the number to which it returns. */
 export async function reassignParts(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId: ConnectionId): Promise<void> {
   if (ids.length === 0) return
   await sql`update outbox set connection_id = ${toId}, not_before = now(), error = null, first_tried_at = null, updated_at = now()

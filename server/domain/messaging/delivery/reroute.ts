@@ -1,4 +1,4 @@
-// Lets conversations go on through another number while their own may not send: the customer is told once, then hears what has waited.
+// Moves conversations to another number while their own may not send: the customer gets one notice, then what has waited.
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
 import { answerLanguageFor } from '#server/integrations/llm/language.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -25,10 +25,10 @@ import {
 } from './reroute.store.ts'
 
 /**
- * All that waits in one conversation, or nothing: words of which a server or a provider has one may not be overtaken by the next, nor one
- * that goes to a hidden id, which the other number cannot reach. In one transaction: a server that dies leaves it waiting as it was.
+ * Moves everything that waits in one conversation, or nothing: a part that a server or a provider holds may not be overtaken by the next, and
+ * a hidden id cannot be reached by the other number. In one transaction: a server that dies leaves everything waiting as it was.
  *
- * @returns how many messages the other number has got to send
+ * @returns how many messages the other number has to send
  */
 export async function reroute(store: OrgStoreContext, due: Due): Promise<number> {
   const { conversation, other, all } = await holdChats(store, due)
@@ -44,21 +44,21 @@ export async function reroute(store: OrgStoreContext, due: Due): Promise<number>
   const ids = parts.map(({ id }) => id)
   if (conversation.connectionId !== due.connectionId) return (await follow(store, conversation, ids)) ? ids.length : 0
   if (!other) await setConversationConnection(store, conversation.id, due.toId)
-  const isTold = await noteReroute(store, due, pair.frozenSince)
-  const told = isTold ? await tell(store, due, conversation, pair) : 0
+  const isFirst = await noteReroute(store, due, pair.frozenSince)
+  const noticeMessages = isFirst ? await sendNotice(store, due, conversation, pair) : 0
   await moveParts(store, ids, due.toId)
-  return told + ids.length
+  return noticeMessages + ids.length
 }
 
-/** What was left at a number by which the conversation goes on no more: the one that the customer knows says it, without words of its own. */
+/** Sends parts that stayed at a number the conversation has left by the number that the customer knows, without a notice. */
 async function follow(store: OrgStoreContext, { connectionId }: HeldChat, ids: Id<'outbox'>[]): Promise<boolean> {
   const maySend = await holdSender(store, connectionId)
   if (maySend) await moveParts(store, ids, connectionId)
   return maySend
 }
 
-/** @returns how many messages it takes */
-async function tell(
+/** @returns how many messages the notice takes */
+async function sendNotice(
   store: OrgStoreContext,
   { toId, chatId }: Due,
   { id, agentId }: HeldChat,

@@ -1,4 +1,4 @@
-// SQL of answers that are sent once more by themselves: because their agent is set so and nothing of them is known to have arrived, or because
+// SQL of answers that are resent automatically: because their agent is set so and nothing of them is known to have arrived, or because
 // it became known that nothing has, after they were given up.
 import { sql } from 'kysely'
 import { lockThread } from '#server/domain/messaging/conversations/threads.ts'
@@ -8,23 +8,24 @@ import type { OrgStoreContext, StoreContext } from '#server/platform/db/database
 import type { Id } from '#shared/ids.ts'
 import { WITHHOLDING } from './deliver.store.ts'
 
-/** An answer that comes later than this is no answer any more. */
+/** An answer that comes later than this is of no use any more. */
 const FRESH = sql.lit('2 minutes')
 
-/** A part to be sent once more, and where it belongs. */
+/** A part to be resent, and its conversation. */
 export type ResendablePart = {
   id: Id<'outbox'>
   organizationId: Id<'organizations'>
   conversationId: Id<'conversations'>
 }
 
-/** Nothing of it has left: a server had stood still with it, or heard that it was refused, when another one had given it up. */
+/** Nothing of it has left: a server had stalled with it, or was refused, after another one had given it up. */
 const isGivenUp = sql<boolean>`(o.status = 'failed' and o.error = 'interrupted')`
 
 /**
- * The first part of an answer to the customer's last word, in whichever of their merged conversations it was said, tried once and of
- * unknown outcome or surely not sent, with nothing of the answer sent: what a person has written or a rule has begun (a follow-up) waits for a person, and
- * so does what was tried more than once, was withheld while it was being sent, or belongs to a number that the conversation has left.
+ * The first part of an answer to the customer's last message, in whichever of their merged conversations they wrote it, tried once and of
+ * unknown outcome or surely not sent, with nothing of the answer sent. What a person has written or a rule has begun (a follow-up) waits
+ * for a person, and so does what was tried more than once, was withheld while it was being sent, or belongs to a number that the
+ * conversation has left.
  */
 const isResendable = sql<boolean>`(o.status = 'unknown' or ${isGivenUp}) and o.attempt = 1 and o.part = 0 and o.updated_at > now() - interval ${FRESH}
   and coalesce(o.error, '') not in (${WITHHOLDING})
@@ -43,7 +44,7 @@ const isResendable = sql<boolean>`(o.status = 'unknown' or ${isGivenUp}) and o.a
         where f.organization_id = c.organization_id and (f.id = c.id or f.thread_id = c.thread_id)
           and later.sequence > m.sequence and later.author <> 'system'))`
 
-/** Over all organizations, of live connections; those of unknown outcome only of these channels. */
+/** Over all organizations, for live connections; parts of unknown outcome only of these channels. */
 export async function listResendable(ctx: StoreContext, channels: (keyof Channels)[]): Promise<ResendablePart[]> {
   const { rows } = await sql<ResendablePart>`
     select o.id, o.organization_id as "organizationId", o.conversation_id as "conversationId"
@@ -53,7 +54,7 @@ export async function listResendable(ctx: StoreContext, channels: (keyof Channel
   return rows
 }
 
-/** Puts a part back into the queue, unless something has happened meanwhile. */
+/** Requeues a part, unless something has happened meanwhile. */
 export async function resendOnce(ctx: OrgStoreContext, { id, conversationId }: ResendablePart): Promise<void> {
   await lockThread(ctx, conversationId)
   const still = await sql`

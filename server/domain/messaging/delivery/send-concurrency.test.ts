@@ -1,4 +1,4 @@
-// Who may begin to send while others take their time.
+// Which sends may begin while others are slow.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Place, SENDS_AT_ONCE, SENDS_MOST, SendSemaphore } from './send-concurrency.ts'
 
@@ -15,8 +15,8 @@ function fill(room: SendSemaphore, connectionId: string): Place[] {
   return places
 }
 
-describe('the room for sends', () => {
-  it('is anybody’s as long as sends are quick', () => {
+describe('the slots for sends', () => {
+  it('are free for every connection as long as sends are quick', () => {
     const room = new SendSemaphore(() => undefined)
     const places = fill(room, 'a')
     expect(places).toHaveLength(SENDS_AT_ONCE)
@@ -27,7 +27,7 @@ describe('the room for sends', () => {
     expect(room.busy([])).toEqual([])
   })
 
-  it('is left to others by sends that last', () => {
+  it('are given to others by slow sends', () => {
     const onSlow = vi.fn()
     const room = new SendSemaphore(onSlow)
     const slow = fill(room, 'a')
@@ -38,7 +38,7 @@ describe('the room for sends', () => {
     expect(fill(room, 'b')).toHaveLength(SENDS_AT_ONCE)
   })
 
-  it('has an end, however many connections are slow', () => {
+  it('are limited, however many connections are slow', () => {
     const room = new SendSemaphore(() => undefined)
     let begun = 0
     for (const connection of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -48,7 +48,7 @@ describe('the room for sends', () => {
     expect(begun).toBe(SENDS_MOST)
   })
 
-  it('is narrow for a while for a connection that was found slow, and leaves enough for others at once', () => {
+  it('are few for a while for a connection that was found slow, and enough for others at once', () => {
     const room = new SendSemaphore(() => undefined)
     const slow = room.take('a')
     slow?.start()
@@ -60,7 +60,7 @@ describe('the room for sends', () => {
     expect(room.busy(['a', 'a', 'a', 'a'])).toEqual(['a'])
   })
 
-  it('is as wide as before when a connection has been quick for a while', () => {
+  it('are as many as before when a connection has been quick for a while', () => {
     const room = new SendSemaphore(() => undefined)
     const slow = room.take('a')
     slow?.start()
@@ -71,7 +71,7 @@ describe('the room for sends', () => {
     expect(fill(room, 'a')).toHaveLength(SENDS_AT_ONCE)
   })
 
-  it('has an end, however many are slow', () => {
+  it('are limited, however many are slow', () => {
     const room = new SendSemaphore(() => undefined)
     for (const name of 'abcdefgh') {
       fill(room, name)

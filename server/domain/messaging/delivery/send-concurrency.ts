@@ -1,35 +1,35 @@
-// Room for sends that are under way at once. A connection whose sends last long, because its provider or program takes its time, leaves
-// the room to others and gets little of it for a while: nobody waits for somebody else's receiver.
+// Limits concurrent sends. A connection whose sends take long, because its provider or program is slow, gives way to the others and gets
+// few slots for a while: no connection waits for another one's receiver.
 
-/** Quick sends under way at once. A hard kill leaves at most so many of unknown outcome where providers answer quickly. */
+/** Quick sends under way at once. With fast providers, a hard kill leaves at most this many of unknown outcome. */
 export const SENDS_AT_ONCE = 16
-/** With the slow ones: what a hard kill leaves at most where providers are slow. */
+/** Including slow ones: what a hard kill leaves at most where providers are slow. */
 export const SENDS_MOST = 64
 /** A send that lasts longer is slow, milliseconds. */
 const SLOW_MS = 1000
-/** So many sends of a connection that was found slow begin, as long as others of it are under way … */
+/** This many sends of a connection that was found slow may be under way … */
 const SLOW_AT_ONCE = 4
-/** … until none of it has been slow for so long. */
+/** … until none of them has been slow for this long. */
 const SLOW_FOR_MS = 30_000
 
 /** Room for one send. */
 export type Place = {
-  /** It leaves: from now on it is timed. */
+  /** The send leaves: it is timed from now on. */
   start(): void
-  /** It has ended, or was never begun. Called once. */
+  /** The send has ended, or was never begun. Called once. */
   end(): void
 }
 
 type Connection = { open: number; slowUntil: number }
 
-/** Room for the sends of one process. */
+/** The slots for sends of one process. */
 export class SendSemaphore {
   readonly #onSlow: () => void
   readonly #connections = new Map<string, Connection>()
   #open = 0
   #quick = 0
 
-  /** @param onSlow a send has left its room to others */
+  /** @param onSlow called when a slow send has given its slot to others */
   constructor(onSlow: () => void) {
     this.#onSlow = onSlow
   }
@@ -44,18 +44,18 @@ export class SendSemaphore {
     return !this.isSlow(connectionId) || this.#openOf(connectionId) < SLOW_AT_ONCE
   }
 
-  /** Its sends have lasted long lately. */
+  /** Whether its sends have been slow lately. */
   isSlow(connectionId: string): boolean {
     return (this.#connections.get(connectionId)?.slowUntil ?? 0) > performance.now()
   }
 
-  /** Slow connections of which enough is in hand. @param waiting connections of parts in hand that are not begun, one for each part */
+  /** Slow connections with enough parts claimed. @param waiting the connection of each claimed part that is not begun */
   busy(waiting: string[]): string[] {
     const inHand = (id: string) => this.#openOf(id) + waiting.filter((each) => each === id).length
     return [...this.#connections.keys()].filter((id) => this.isSlow(id) && inHand(id) >= 2 * SLOW_AT_ONCE)
   }
 
-  /** Null: there is none. */
+  /** A slot, or null when there is none. */
   take(connectionId: string): Place | null {
     if (!this.hasFor(connectionId)) return null
     const connection = this.#connections.get(connectionId) ?? { open: 0, slowUntil: 0 }

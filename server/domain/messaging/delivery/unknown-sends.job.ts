@@ -1,5 +1,5 @@
-// What becomes of sends of unknown outcome, looked at once a minute: a provider that can be asked is asked, and of one that tells of all
-// that it has taken it is looked up; of the others, answers whose agent is set so are sent once more.
+// Resolves sends of unknown outcome, once a minute: a provider that can be asked is asked; where one reports everything that it has
+// accepted, the send is looked up there; of the others, answers whose agent is set so are sent once more.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import type { StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
@@ -28,15 +28,15 @@ type Part = Awaited<ReturnType<typeof listUnknownParts>>[number]
 type Parts = [Part, ...Part[]]
 type AskServices = Pick<Services, 'database' | 'channels' | 'secrets'>
 
-/** Connections that are asked about at once. */
+/** Connections that are checked concurrently. */
 const AT_ONCE = 5
-/** Chats that one connection is asked about, one after another, each time. */
+/** Chats that are checked for one connection, one after another, in each run. */
 const CHATS_AT_ONCE = 10
 
 /** Read committed: what is read after a lock is what was committed before it. */
 const WRITE = { isolation: 'read committed' } as const
 
-/** What cannot be done for one connection or part is told when everything else is done. A provider that does not answer is asked again a minute later. */
+/** Errors of one connection or part are reported after everything else is done. A provider that does not answer is asked again a minute later. */
 export const unknownSendsJob = defineJob<object, AskServices>({
   name: 'pipeline.unknown-sends',
   limitSeconds: 55,
@@ -54,7 +54,7 @@ function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean)
   return names.filter((name) => fits(channels[name]))
 }
 
-/** @returns what went wrong */
+/** @returns the errors */
 async function resend({ database, channels: all }: AskServices, signal: AbortSignal): Promise<unknown[]> {
   const channels = namesOf(
     all,
@@ -70,7 +70,7 @@ async function resend({ database, channels: all }: AskServices, signal: AbortSig
   return runAtOnce(parts, { atOnce: 1, signal, run: again })
 }
 
-/** @returns what went wrong */
+/** @returns the errors */
 async function askAll(ctx: AskServices, signal: AbortSignal): Promise<unknown[]> {
   const channels = namesOf(ctx.channels, ({ sendLog }) => sendLog !== undefined)
   const waiting = await ctx.database.system('pipeline: sends to ask about', (db) => listUncertain({ db }, channels), {
@@ -98,8 +98,8 @@ async function askOne(
     const [{ chatId }] = asked
     if (sendLog?.of === 'chat') return sendLog.list(credentials, chatId, since, signal)
     if (sendLog?.of === 'account') return sendLog.list(credentials, since, signal)
-    const told = (db: Db) => listTold({ db, organizationId }, id, since)
-    return echoesIn(adapter, credentials, await database.organization(organizationId, told, { readOnly: true }))
+    const listReported = (db: Db) => listTold({ db, organizationId }, id, since)
+    return echoesIn(adapter, credentials, await database.organization(organizationId, listReported, { readOnly: true }))
   }
   for (const asked of sendLog?.of === 'chat' ? someChats(parts) : [parts as Parts]) {
     const taken = await ask(asked).catch(unlessOurs)
@@ -113,7 +113,7 @@ async function askOne(
   }
 }
 
-/** Each chat with its parts. Which of many comes by lot: one that is never told of keeps no other from its turn. */
+/** Each chat with its parts. Of many, a random choice: one that is never reported does not starve the others. */
 function someChats(parts: Part[]): Parts[] {
   const chats = [...Map.groupBy(parts, ({ chatId }) => chatId).values()].map((of) => ({
     of: of as Parts,
@@ -141,7 +141,7 @@ async function settle(
   )
 }
 
-/** What the account has sent, among all that was told. */
+/** What the account has sent, among all reported payloads. */
 function echoesIn(adapter: ChannelAdapter, credentials: Credentials, payloads: unknown[]): TakenText[] {
   return payloads.flatMap((payload) => {
     const inbound = adapter.parse(payload, credentials)
@@ -149,7 +149,7 @@ function echoesIn(adapter: ChannelAdapter, credentials: Credentials, payloads: u
   })
 }
 
-/** The provider's trouble is told elsewhere, and nothing is known. @throws anything else */
+/** Provider errors are reported elsewhere and leave the outcome unknown. @throws anything else */
 function unlessOurs(error: unknown): 'nothing' | 'not here' {
   if (!(error instanceof AdapterError)) throw error
   return error.kind === 'permanent' ? 'not here' : 'nothing'

@@ -1,4 +1,4 @@
-// Which parts, whose sending had an unknown outcome, are among the texts that a provider says to have taken.
+// Which parts, whose sending had an unknown outcome, are among the texts that a provider reports as accepted.
 import type { TakenText } from '#server/integrations/channels/contract/capabilities.ts'
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import type { Markup } from '#shared/channels/manifest.ts'
@@ -9,7 +9,8 @@ export type UnknownPart = { id: Id<'outbox'>; chatId: string; text: string; isPl
 export type FoundPart = { id: Id<'outbox'>; externalMessageId: string }
 
 /**
- * What was sent of a part is what its channel makes of the text. Each text that was taken stands for one part: of two equal parts of a chat with one equal text taken, one is found.
+ * What was sent of a part is its text as the channel renders it. Each accepted text stands for one part: of two equal parts of a chat
+ * with one equal text accepted, one is found.
  * @param markup how the channel shows
  * @param known ids of the provider that are known to be of other parts
  */
@@ -18,9 +19,9 @@ export function findTaken(
   { taken, known, markup }: { taken: TakenText[]; known: ReadonlySet<string>; markup: Markup },
 ): FoundPart[] {
   const free = new Map<string, string[]>()
-  for (const { externalMessageId, ...said } of taken) {
+  for (const { externalMessageId, ...takenText } of taken) {
     if (known.has(externalMessageId)) continue
-    const key = keyOf(said)
+    const key = keyOf(takenText)
     free.set(key, [...(free.get(key) ?? []), externalMessageId])
   }
   return parts.flatMap((part) => {

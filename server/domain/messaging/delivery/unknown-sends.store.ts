@@ -1,4 +1,4 @@
-// SQL of parts whose sending had an unknown outcome: which a provider can be asked about, and what it has told of them.
+// SQL of parts whose sending had an unknown outcome: which a provider can be asked about, and what it has reported of them.
 import { sql } from 'kysely'
 import { SECRETS, type StoredConnection } from '#server/domain/channels/connections/connections.store.ts'
 import { TAKEN_IS_TOLD_MS } from '#server/integrations/channels/contract/capabilities.ts'
@@ -9,24 +9,24 @@ import { isTyped, WITHHOLDING } from './deliver.store.ts'
 import { applyEarlyReceipts, lockEarlyUpTo, lockReceipts } from './receipts.store.ts'
 import type { FoundPart, UnknownPart } from './unknown-sends.rules.ts'
 
-/** As long as providers keep what they have sent. */
+/** As long as providers keep their logs of sent messages. */
 const KEPT = sql.lit('24 hours')
 /** Of one connection, at a time. */
 const PARTS_AT_ONCE = 100
 
-/** What was told, of one connection at a time. */
-const TOLD_AT_ONCE = 2000
+/** How many reports are read, of one connection at a time. */
+const REPORTS_AT_ONCE = 2000
 
-/** Parts that say why they were withheld cannot say that they were looked for in vain. */
+/** Parts whose error is the reason for being withheld have no place to record a lookup in vain. */
 const KEPT_MARKED = sql.lit('10 minutes')
-/** Left out when texts are compared. */
+/** Ignored when texts are compared. */
 const SIGNS = sql.lit('*_~`#>|<-+•:()[]!\\ \n\t')
-/** The provider did not know of it, and may tell of it yet. */
+/** The provider did not know of it, and may still report it. */
 const NOT_YET = 'not_taken_yet'
 
 /**
- * A text that may be among those that the provider has taken, and was not looked for in vain. Files and templates have no text to go by;
- * and what is being sent to the same customer with the same text could be taken for it.
+ * A text that may be among those that the provider has accepted, and was not looked up in vain. Files and templates have no text to
+ * compare; and what is being sent to the same customer with the same text could be mistaken for it.
  */
 const isOpen = sql<boolean>`o.status = 'unknown' and o.error is distinct from 'not_taken' and o.text <> '' and o.attachment_id is null
   and o.template is null and o.external_message_id is null and o.updated_at > now() - interval ${KEPT}
@@ -56,7 +56,7 @@ export function listUncertain(ctx: StoreContext, channels: (keyof Channels)[]): 
     .execute()
 }
 
-/** The oldest first. `triedAt`: when it was first sent, milliseconds. `isLate`: it was asked about in vain so long ago that the log would hold it by now. */
+/** The oldest first. `triedAt`: when it was first sent, milliseconds. `isLate`: it was looked up in vain so long ago that the log would hold it by now. */
 export async function listUnknownParts(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
@@ -69,7 +69,7 @@ export async function listUnknownParts(
   return rows.map((row) => ({ ...row, triedAt: row.triedAt.getTime() }))
 }
 
-/** What a provider has told of a connection since `since` (milliseconds) and nothing was made of, as it came; the newest of very much. */
+/** Unprocessed payloads that a provider has reported of a connection since `since` (milliseconds), as received; of very many, the newest. */
 export async function listTold(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
@@ -78,11 +78,11 @@ export async function listTold(
   const { rows } = await sql<{ payload: unknown }>`
     select payload from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and status = 'ignored' and received_at >= to_timestamp(${since}::float8 / 1000)
-    order by received_at desc limit ${TOLD_AT_ONCE}::int`.execute(ctx.db)
+    order by received_at desc limit ${REPORTS_AT_ONCE}::int`.execute(ctx.db)
   return rows.map(({ payload }) => payload)
 }
 
-/** Of these ids of the provider, those of parts whose sending is known. */
+/** Of these ids of the provider, those that belong to parts with a known outcome. */
 export async function listKnownIds(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
@@ -94,7 +94,7 @@ export async function listKnownIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes down what has arrived after all, with what was told of it since. A part that somebody sends again meanwhile is left alone. */
+/** Records what has arrived after all, with the receipts since. Parts that were resent meanwhile are left alone. */
 export async function recordTaken(ctx: OrgStoreContext, found: FoundPart[]): Promise<void> {
   if (found.length === 0) return
   const ids = found.map(({ id }) => id)
@@ -112,8 +112,8 @@ export async function recordTaken(ctx: OrgStoreContext, found: FoundPart[]): Pro
 }
 
 /**
- * Writes down that the provider knows nothing of these parts. One that was asked about in vain before, and long enough ago (`isLate`), is
- * not asked about again: it stays of unknown outcome. Of the others the next look decides.
+ * Records that the provider does not know these parts. One that was looked up in vain before, and long enough ago (`isLate`), is not
+ * looked up again: its outcome stays unknown. The next run decides about the others.
  */
 export async function recordNotTaken(
   ctx: OrgStoreContext,
