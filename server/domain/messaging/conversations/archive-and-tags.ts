@@ -1,5 +1,4 @@
-// Where conversations lie and how they are tagged: what putting them there means for the agent and for who waits, and for how many tags
-// there is room.
+// Places and tags of conversations: what a move means for the agent and for customers who wait, and the limit of tags.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CONVERSATION_TAGS_MAX } from '#shared/limits.ts'
 import type { ConversationPlace } from '#shared/messaging/conversations.ts'
@@ -8,12 +7,12 @@ import { withholdAgentParts } from '../delivery/outbox.store.ts'
 import * as store from './bulk.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
-/** A conversation that has been put elsewhere; its row is held by the caller. */
+/** A conversation that has been moved; the caller holds its row. */
 export type Move = { conversation: store.Held; from: ConversationPlace; to: ConversationPlace }
 
 /**
- * In a deleted conversation no agent answers and what it was about to send is withheld; one that is put back is answered where the customer
- * still waits. Call it when they lie there.
+ * In a deleted conversation no agent answers, and its unsent messages are withheld; one that is restored is answered where the customer
+ * still waits. Call it after the move.
  */
 export async function settleMoves(ctx: OrgStoreContext, moves: Move[]): Promise<void> {
   await withhold(
@@ -26,7 +25,7 @@ export async function settleMoves(ctx: OrgStoreContext, moves: Move[]): Promise<
   )
 }
 
-/** A customer who writes again brings the conversation back: what nobody has heard is open again from now on. A pause keeps it until it is over. */
+/** Withholds unsent parts of the agent. Their questions are open again, as a customer who writes brings the conversation back; in a paused one, once the pause is over. */
 async function withhold(ctx: OrgStoreContext, held: store.Held[]): Promise<void> {
   if (held.length === 0) return
   const sending = await store.listSending(
@@ -41,7 +40,7 @@ async function withhold(ctx: OrgStoreContext, held: store.Held[]): Promise<void>
   )
 }
 
-/** Those of these conversations without the tag for which there is no room in them, and those that have it. */
+/** Divides these conversations: those that have the tag, and those without it that have no room for another. */
 export async function sortByTag(
   ctx: OrgStoreContext,
   ids: store.ConversationId[],

@@ -1,5 +1,5 @@
-// Changes of one or many conversations at once. Each answers for every conversation what became of it and what it was before, so that a
-// screen can tell what failed and take back what did not.
+// Changes of one or many conversations at once. Each returns for every conversation the outcome and its previous state, so that a screen
+// can report what failed and undo what did not.
 import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
 import type { OrgMutationContext } from '#server/functions/context.ts'
 import { orgMutation } from '#server/functions/define.ts'
@@ -27,8 +27,8 @@ import { withThreads } from './threads.store.ts'
 import { listAsked, readTickets, takeBack, withTickets } from './undo.ts'
 
 /**
- * Archives, deletes or puts back. In a deleted conversation no agent answers and what it was about to send is withheld; one that is put
- * back is answered where the customer still waits.
+ * Archives, deletes or restores. In a deleted conversation no agent answers, and its unsent messages are withheld; one that is restored is
+ * answered where the customer still waits.
  */
 export const place = orgMutation({
   args: bulkPlaceInput,
@@ -58,14 +58,14 @@ export const status = orgMutation({
       else if (target === 'ended') await endByHand(ctx, moved)
       else await resumeByHand(ctx, moved)
     })
-    // What is only shown with them is left as it is when the step is none for it.
+    // Conversations that are only shown with the chosen ones are left as they are when the step does not apply to them.
     const failures = new Map([...refused].filter(([id]) => conversationIds.includes(id)))
     const before = (each: Held) => ({ status: each.status, ticket: tickets.get(each.id) ?? null })
     return resultOf(ids, held, before, failures)
   },
 })
 
-/** Gives conversations to a member, or to nobody. Whoever opens one sees who has done so. @throws not_found for a person who is no member */
+/** Assigns conversations to a member, or unassigns them; each conversation records who did. @throws not_found for a person who is no member */
 export const assign = orgMutation({
   args: bulkAssignInput,
   handler: async (ctx, { assigneeId, conversationIds }): Promise<Bulk<AssigneeBefore>> => {
@@ -96,7 +96,7 @@ export const tag = orgMutation({
 })
 
 /**
- * Takes back what one of these steps has done, in each conversation in which nobody has changed it since, and tells what has left.
+ * Undoes one of these steps in each conversation that has not been changed since, and reports where a rating was asked for meanwhile.
  * @throws AppError not_found for a ticket that is not the caller's
  */
 export const undo = orgMutation({
@@ -115,7 +115,7 @@ export const undo = orgMutation({
   },
 })
 
-/** With those that are shown as one with them: what is done to one of them is done to all. Those that were named come first. */
+/** Adds the conversations that are shown as one with these: what is done to one of them is done to all. The given ones come first. */
 async function holdWithThreads(
   ctx: OrgMutationContext,
   conversationIds: ConversationId[],

@@ -1,4 +1,4 @@
-// SQL that changes many conversations with one statement: place, assignee, tags. The rows are held by the caller.
+// SQL that changes many conversations with one statement: place, assignee, tags. The caller holds the rows.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -7,7 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import type { ConversationPlace, ConversationStatus } from '#shared/messaging/conversations.ts'
 
 export type ConversationId = Id<'conversations'>
-/** A conversation whose row is held until the transaction ends. */
+/** A conversation whose row is locked until the transaction ends. */
 export type Held = {
   id: ConversationId
   channel: Channel
@@ -15,11 +15,11 @@ export type Held = {
   resumeAt: Date | null
   place: ConversationPlace
   assigneeId: Id<'users'> | null
-  /** It waits for somebody to be free. */
+  /** It waits for an operator to be free. */
   isQueued: boolean
 }
 
-/** Those of these conversations with customers that there are, held in one order, so that two callers never wait for each other. */
+/** Locks those of these conversations with customers that exist, in one order, so that two callers never deadlock. */
 export async function holdConversations(ctx: OrgStoreContext, ids: ConversationId[]): Promise<Held[]> {
   return ctx.db
     .selectFrom('conversations')
@@ -33,7 +33,7 @@ export async function holdConversations(ctx: OrgStoreContext, ids: ConversationI
     .execute()
 }
 
-/** Puts conversations into another place. In that of deleted ones whatever the agent is writing is recognised by the epoch and thrown away. */
+/** Moves conversations to another place. In deleted ones, the epoch marks what the agent is writing as outdated, and it is discarded. */
 export async function setPlace(
   ctx: OrgStoreContext,
   ids: ConversationId[],
@@ -66,7 +66,7 @@ export async function listSending(ctx: OrgStoreContext, ids: ConversationId[]): 
   return rows.map((row) => row.conversation_id)
 }
 
-/** Gives conversations to a member, or to nobody, and says so in each of them. */
+/** Assigns conversations to a member, or to no one, and notes it in each of them. */
 export async function setAssignee(
   ctx: OrgStoreContext,
   ids: ConversationId[],
@@ -82,7 +82,7 @@ export async function setAssignee(
   await noteAssignees(ctx, ids, by)
 }
 
-/** Who has given conversations to whom is said in each of them. */
+/** Notes in each conversation who has assigned it to whom. */
 export async function noteAssignees(ctx: OrgStoreContext, ids: ConversationId[], by: Id<'users'>): Promise<void> {
   await sql`insert into messages (id, organization_id, conversation_id, author, user_id, text, reason)
     select new.id, c.organization_id, c.id, 'system', ${by}, coalesce(u.name, ''),

@@ -35,19 +35,19 @@ import { answerWith, listThreadIds, withThreads } from './threads.store.ts'
 import { lockThread } from './threads.ts'
 import { noteOperatorTyping } from './writes/typing.store.ts'
 
-/** Conversations that pass a filter, in the order that it wants. */
+/** Conversations that pass a filter, in its order. */
 export const list = orgQuery({
   args: listConversationsInput,
   handler: (ctx, { paginationOpts, ...filter }) => listConversations(ctx, filter, paginationOpts),
 })
 
-/** Which they are that pass a filter, in the order that it wants, as many as can be changed at once; live. */
+/** Ids of the conversations that pass a filter, in its order, as many as can be changed at once; live. */
 export const matching = orgQuery({ args: matchingInput, handler: (ctx, filter) => listMatching(ctx, filter) })
 
 /** How many conversations of the inbox are unread. */
 export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx) })
 
-/** Who waits for a person to be free, the longest wait first; live. */
+/** Customers who wait for an operator to be free, the longest wait first; live. */
 export const queue = orgQuery({ args: noArgs, handler: (ctx) => getQueue(ctx) })
 
 /** Conversations that pass a filter by words of their messages and by the beginnings of customers' names (see search.ts). */
@@ -57,19 +57,19 @@ export const search = orgAction({
     findByWords(ctx.services.database, ctx.organizationId, query, { cursor, ...filter }),
 })
 
-/** Of conversations that were found, those that pass a filter, in the order that it wants: live. */
+/** Of conversations that were found, those that pass a filter, in its order; live. */
 export const found = orgQuery({
   args: foundConversationsInput,
   handler: (ctx, { conversationIds, ...filter }) => listThese(ctx, conversationIds, filter),
 })
 
-/** One conversation. What it has come to is asked for by itself, since all its messages are read for that. @throws not_found */
+/** One conversation. Its totals are a function of their own, since they read all its messages. @throws not_found */
 export const get = orgQuery({
   args: conversationInput,
   handler: (ctx, { conversationId }) => store.getConversation(ctx, conversationId),
 })
 
-/** What stands before and after a conversation in a list; one that has left the list counts as if it were there. @throws not_found */
+/** The conversations before and after one in a list; one that has left the list counts as if it were there. @throws not_found */
 export const neighbours = orgQuery({
   args: neighboursInput,
   handler: (ctx, { conversationId, ...filter }) => listNeighbours(ctx, conversationId, filter),
@@ -84,7 +84,7 @@ export const messages = orgQuery({
   },
 })
 
-/** What a turn went through: why the agent answered as it did, or not. Null while it is not over. @throws not_found */
+/** The trace of a turn: why the agent answered as it did, or not. Null while the turn runs. @throws not_found */
 export const why = orgQuery({
   args: turnInput,
   handler: (ctx, { turnId }) => getTrace(ctx, turnId, null),
@@ -97,7 +97,7 @@ export const explainMessage = orgQuery({
 })
 
 /**
- * An operator answers the customer; the agent is silent from then on, unless the words hold a phrase that lets it speak again.
+ * An operator answers the customer; the agent is silent from then on, unless the text contains a phrase that resumes it.
  * @throws connection_disconnected when the channel is gone; message_empty, upload_expired, channel_sends_no_files,
  * channel_sends_pictures_only
  */
@@ -135,7 +135,7 @@ export const pause = orgMutation({
   },
 })
 
-/** Lets the agent speak again; a customer who waits for an answer gets one. Safe to repeat. */
+/** Resumes the agent; a customer who waits for an answer gets one. Safe to repeat. */
 export const resume = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
@@ -156,7 +156,7 @@ export const end = orgMutation({
   },
 })
 
-/** An operator is typing: a visitor of a web chat is shown it for some seconds. */
+/** An operator is typing: visitors of a web chat see it for some seconds. */
 export const typing = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
@@ -165,7 +165,7 @@ export const typing = orgMutation({
   },
 })
 
-/** Tags that stand on conversations, the most used first. */
+/** Tags in use on conversations, the most used first. */
 export const tags = orgQuery({
   args: noArgs,
   handler: (ctx) => listTagsInUse(ctx, TAGS_SUGGESTED),
@@ -181,7 +181,7 @@ export const markRead = orgMutation({
   },
 })
 
-/** Sends a part again that failed or whose outcome is unknown. A customer may then get it twice. Safe to repeat while it is on its way. */
+/** Resends a part that failed or whose outcome is unknown. A customer may then get it twice. Safe to repeat while it is on its way. */
 export const resend = orgMutation({
   args: resendInput,
   handler: async (ctx, { outboxId }) => {

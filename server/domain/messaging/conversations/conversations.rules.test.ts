@@ -1,10 +1,10 @@
-// Who has a conversation while its agent is silent, and what can be sent in it.
+// Who handles a conversation while its agent is silent, and what can be sent in it.
 import { describe, expect, it } from 'vitest'
 import { PAUSE_REASONS } from '#shared/messaging/conversations.ts'
 import { assertSendable, isTakenOver } from './conversations.rules.ts'
 
 describe('isTakenOver', () => {
-  it('knows a person in the conversation, and a customer who wants no answers, from a person who was called', () => {
+  it('tells an operator in the conversation, and a customer who wants no answers, from an operator who was called', () => {
     expect(PAUSE_REASONS.filter(isTakenOver)).toEqual([
       'operator',
       'operator_reply',
@@ -16,7 +16,7 @@ describe('isTakenOver', () => {
 })
 
 describe('assertSendable', () => {
-  it('wants words or files, and files only where the channel carries them', () => {
+  it('requires text or files, and files only where the channel carries them', () => {
     const send = (channel: 'telegram' | 'http' | 'avito', text: string, types: string[]) => () =>
       assertSendable(channel, { text, files: types.map((mimeType) => ({ mimeType })) })
     expect(send('telegram', '', ['application/pdf'])).not.toThrow()

@@ -4,12 +4,12 @@ import { manifestOf } from '#shared/channels/manifests.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 
-/** @throws AppError conversation_not_pausable unless the agent speaks in it, or is silent already */
+/** @throws AppError conversation_not_pausable unless the agent is active in it, or silent already */
 export function assertCanPause(status: ConversationStatus): void {
   if (status === 'ended') throw new AppError('conversation_not_pausable')
 }
 
-/** @throws AppError conversation_deleted: it has to be put back first */
+/** @throws AppError conversation_deleted: it has to be restored first */
 export function assertNotDeleted(place: ConversationPlace): void {
   if (place === 'deleted') throw new AppError('conversation_deleted')
 }
@@ -42,15 +42,15 @@ type Reachable<State extends Reach> = {
   externalChatId: NonNullable<State['externalChatId']>
 }
 
-/** Whether the agent owes an answer when it may speak again. `isWaiting`: something that the customer has said is open. */
+/** Whether the agent owes an answer when it resumes. `isWaiting`: a message of the customer is open. */
 export function owesAnswer(conversation: { status: ConversationStatus; isWaiting: boolean }): boolean {
   return conversation.status !== 'active' && conversation.isWaiting
 }
 
 /**
- * Whether somebody of the team has the conversation, or the customer wants no answers, when the agent is silent for this reason;
- * otherwise a person was called and is awaited. The customer's own words let the agent speak again only while nobody has it: two would answer else, and a word such as
- * "start" in what the customer tells the person would bring the agent back.
+ * Whether an operator has the conversation, or the customer wants no answers, when the agent is silent for this reason; otherwise an
+ * operator was called and is awaited. Only while no operator has it do the customer's words resume the agent: otherwise two would answer,
+ * and a word such as "start" in a message to the operator would bring the agent back.
  */
 export function isTakenOver(reason: PauseReason): boolean {
   switch (reason) {

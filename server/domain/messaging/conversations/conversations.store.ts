@@ -28,7 +28,7 @@ export type ConversationRow = Selectable<ConversationsTable> & {
   assignee_name: string | null
 }
 
-/** What decides about a conversation, read for an update: nobody else changes it until the transaction ends. */
+/** What decides about a conversation, read for an update: no other transaction changes it until this one ends. */
 export type ConversationState = {
   id: Id<'conversations'>
   status: ConversationStatus
@@ -58,7 +58,7 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
   return locked
 }
 
-/** Locks those of these conversations with customers that there are, in the order in which everybody locks several. */
+/** Locks those of these conversations with customers that exist, in the order in which all transactions lock several. */
 export async function lockConversations(
   ctx: OrgStoreContext,
   ids: Id<'conversations'>[],
@@ -92,7 +92,7 @@ export async function lockConversations(
   }))
 }
 
-/** Of these, those in which the customer has said something that nobody has answered, whatever the agent's rules have told them since. */
+/** Of these, those with an unanswered message of the customer; notices that the agent's rules have sent since do not count. */
 export async function listWithOpenQuestions(
   ctx: OrgStoreContext,
   ids: Id<'conversations'>[],
@@ -119,7 +119,7 @@ export async function listWithOpenQuestions(
   return rows.map(({ id }) => id)
 }
 
-/** `by`: who of the team, where known. `resumeAfterMs` left out: until somebody lets the agent speak. */
+/** `by`: the operator, where known. `resumeAfterMs` left out: until an operator resumes the agent. */
 export type Pause = {
   id: Id<'conversations'>
   reason: PauseReason
@@ -128,8 +128,8 @@ export type Pause = {
 }
 
 /**
- * Silences the agent of each of these conversations, at once or for a time. Whatever it is writing is recognised by the epoch and thrown
- * away. Why the conversation was handed over stays known when the person comes who was called.
+ * Silences the agent of each of these conversations, at once or for a time. What it is writing is marked as outdated by the epoch, and
+ * discarded. Why the conversation was handed over stays known when the operator who was called comes.
  */
 export async function pause(ctx: OrgStoreContext, pauses: Pause[]): Promise<void> {
   if (pauses.length === 0) return
@@ -147,8 +147,8 @@ export async function pause(ctx: OrgStoreContext, pauses: Pause[]): Promise<void
 }
 
 /**
- * Leaves pauses, or ends conversations. Either cancels the timer, settles calls for a person made so far, and opens again what was
- * answered by nothing but withheld words.
+ * Leaves pauses, or ends conversations. Either cancels the timer, settles calls for a person made so far, and reopens questions that were
+ * answered only by withheld messages.
  */
 export async function setStatus(
   ctx: OrgStoreContext,
@@ -209,7 +209,7 @@ export function conversations(ctx: OrgStoreContext) {
     ])
 }
 
-/** The rows as the inbox shows them. @param mostParts so many of what each is shown as one with are named */
+/** The rows as the inbox shows them. @param mostParts how many of the conversations that each is shown as one with are named */
 export async function toConversations(
   ctx: OrgStoreContext,
   rows: ConversationRow[],
@@ -227,7 +227,7 @@ export async function toConversations(
   }))
 }
 
-/** Whose others were removed for good stands alone. */
+/** The thread of a conversation; null when the others in it were removed for good. */
 function threadOf(
   { thread_id: id }: ConversationRow,
   threads: Awaited<ReturnType<typeof listThreads>>,

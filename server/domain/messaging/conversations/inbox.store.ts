@@ -18,11 +18,11 @@ import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 
 type ConversationId = Id<'conversations'>
-/** What a filter's tag comes to where few conversations have it; null: many have it, or there is no tag. */
+/** The conversations of a filter's tag where few have it; null: many have it, or there is no tag. */
 export type FewTagged = Id<'conversations'>[] | null
 type ListContext = Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>
 
-/** So many conversations with a tag are looked up one by one; of more, a page is soon found in the order of the list. */
+/** Up to this many conversations with a tag are looked up one by one; of more, a page is soon found in the order of the list. */
 const FEW_TAGGED = 500
 const UNDELIVERED = ['failed', 'unknown'] as const
 
@@ -44,7 +44,7 @@ export async function listConversations(
   return { ...page, page: await toConversations(ctx, page.page, THREAD_PARTS_LISTED) }
 }
 
-/** What the list holds from its first page to its last, by ids alone and as far as it can be changed at once. */
+/** All ids that pass the filter, from the first page to the last, as far as they can be changed at once. */
 export async function listMatching(ctx: ListContext, filter: ConversationFilter): Promise<Matching> {
   const { by, direction } = ORDERS[filter.sort ?? 'newest']
   let query = listed(ctx, filter, await fewTagged(ctx, filter))
@@ -77,13 +77,13 @@ export async function listNeighbours(
   }
   const { direction } = order
   return {
-    // Who does not wait stands before everybody who does: from there it goes on to the longest wait.
+    // Conversations that do not wait come before all that do: from there it continues with the longest wait.
     previous: place.at === null ? null : await nextTo(direction === 'asc' ? 'desc' : 'asc'),
     next: await nextTo(direction),
   }
 }
 
-/** How many conversations of the inbox are unread: no more entries of their index are read than are counted. */
+/** How many conversations of the inbox are unread: reads no more entries of their index than it counts. */
 export async function countUnread(ctx: ListContext): Promise<UnreadCount> {
   const rows = await ctx.db
     .selectFrom('conversations')
@@ -92,7 +92,7 @@ export async function countUnread(ctx: ListContext): Promise<UnreadCount> {
     .where('place', '=', sql.lit('inbox'))
     .where('unread_count', '>', sql.lit(0))
     .select('id')
-    // The order of the index that holds them: without it a whole table may look cheaper.
+    // The order of the index that contains them: without it a table scan may look cheaper.
     .orderBy('last_message_at', 'desc')
     .orderBy('id', 'desc')
     .limit(UNREAD_COUNTED_MAX + 1)
@@ -114,8 +114,8 @@ export async function listThese(
 }
 
 /**
- * Conversations with customers that pass the filter, in no order; in that of waiting there are only those that wait. Constants that decide
- * between indexes are not parameters: those would not lead to an index that holds only a few rows.
+ * Conversations with customers that pass the filter, unordered; for the order of waiting, only those that wait. Constants on which the
+ * choice of an index depends are not parameters: those would not match a partial index.
  *
  * @param few of the tag (see fewTagged); null where so few are asked for that it does not matter
  */
@@ -136,22 +136,22 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   if (few) query = query.where('conversations.id', '=', sql<ConversationId>`any(${few}::text[])`)
   else if (tag !== undefined) query = query.where('conversations.id', 'in', tagged(ctx, tag))
   if (filter.sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
-  // As one list, which is looked up: how many there are is guessed badly, and a guess too high would read conversation after conversation.
+  // As one list, which is looked up: its size is estimated badly, and an estimate too high would read conversation after conversation.
   if (filter.hasProblem)
     query = query.where('conversations.id', '=', sql<ConversationId>`any(array(${undelivered(ctx)}))`)
   return query
 }
 
-/** What a filter lets through, for statements that look for something in it; behind a place (see `cursorOf`), unless that is null. */
+/** What a filter lets through, for statements that search in it; after a place (see `cursorOf`), unless that is null. */
 export type Passing = { filter: ConversationFilter; few: FewTagged; cursor: string | null }
-/** Where a conversation stands among others, the one that was last spoken in first: `at` as text, to the microsecond. */
+/** The place of a conversation among others, by its last message, newest first: `at` as text, to the microsecond. */
 export type Place = { at: string; id: ConversationId }
 
 export function cursorOf({ at, id }: Place): string {
   return cursorAt(ORDERS.newest, [at, id])
 }
 
-/** Ids of what a filter lets through, with whose they are and when something was last said in them; in no order. */
+/** Ids of what a filter lets through, with their customers and the time of their last message; unordered. */
 export function passingIds(ctx: OrgStoreContext, { filter, few, cursor }: Passing) {
   const query = filtered(ctx, filter, few)
   return (cursor === null ? query : behind(query, ORDERS.newest, cursor))
@@ -164,18 +164,18 @@ export function passingIds(ctx: OrgStoreContext, { filter, few, cursor }: Passin
     ])
 }
 
-/** The same as a list, in which what is shown as one stands once. */
+/** The same as a list, with each thread once. */
 function listed(ctx: ListContext, filter: ConversationFilter, few: FewTagged) {
   const query = filtered(ctx, filter, few)
   return isNarrowed(filter) ? query : shownOnce(ctx, query)
 }
 
-/** Whether only some of a place are wanted: then every conversation counts for itself, whatever it is shown with. */
+/** Whether the filter narrows a place: then every conversation counts for itself, whatever it is shown with. */
 function isNarrowed({ place: _, sort, ...narrowing }: ConversationFilter): boolean {
   return sort === 'waiting' || Object.values(narrowing).some((value) => value !== undefined)
 }
 
-/** Of each thread in this place, the conversation that was spoken in last; and whatever wants somebody's attention. */
+/** Of each thread in this place, the conversation with the last message; and every one that needs attention. */
 function shownOnce({ organizationId }: OrgStoreContext, query: ReturnType<typeof conversations>) {
   return query.where((eb) =>
     eb.or([
@@ -206,8 +206,8 @@ function shownOnce({ organizationId }: OrgStoreContext, query: ReturnType<typeof
 }
 
 /**
- * The conversations with the tag of a filter, where few have it; else null. A plan that is kept for all tags cannot know which it is: for a
- * rare one it would read conversation after conversation.
+ * The conversations with the tag of a filter, where few have it; else null. A generic plan for all tags cannot know whether one is rare:
+ * for a rare one it would read conversation after conversation.
  */
 export async function fewTagged(ctx: OrgStoreContext, { tag }: ConversationFilter): Promise<FewTagged> {
   if (tag === undefined) return null
@@ -226,7 +226,7 @@ function tagged({ db, organizationId }: OrgStoreContext, tag: string) {
     .select('conversation_tags.conversation_id')
 }
 
-/** What a pause has withheld is no problem, and neither is a question that was taken back: somebody wanted it so. */
+/** What a pause has withheld is no problem, and neither is a retracted question: both were intended. */
 function undelivered({ db, organizationId }: OrgStoreContext) {
   return db
     .selectFrom('outbox')

@@ -1,10 +1,10 @@
-// The row of a conversation, which everybody holds who changes what hangs on it.
+// The row lock of a conversation, held by every transaction that changes what belongs to it.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 /**
- * Holds a conversation until the transaction ends. Before its turns and parts, and those before what is counted in an organization: two
- * that lock in different orders wait for each other until PostgreSQL notices, a second later.
+ * Locks a conversation until the transaction ends. Taken before its turns and parts, and those before the counters of an organization:
+ * transactions that lock in different orders deadlock, which PostgreSQL notices only a second later.
  */
 export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
   await ctx.db

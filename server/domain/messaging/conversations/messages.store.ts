@@ -65,7 +65,7 @@ export async function listNewestMessages(
  * Messages of conversations that are shown as one that come after one of them, the earliest first, with the state of what was sent.
  *
  * @param after its sequence; 0: from the beginning
- * @returns `through`: where to go on; null when there are no more
+ * @returns `through`: where to continue; null when there are no more
  */
 export async function listMessagesAfter(
   ctx: OrgStoreContext,
@@ -93,7 +93,7 @@ export async function appendMessage(
     author: Exclude<MessageAuthor, 'agent'>
     userId: Id<'users'> | null
     text: string
-    /** What lists show of it; the text when left out. */
+    /** The preview in lists; the text when left out. */
     preview?: string
     isAnswered: boolean
   },
@@ -195,7 +195,7 @@ function toDelivery(
   return { _id: row.id, ...state, ...(waitsFor && { waitsFor }) }
 }
 
-/** Only of what waits for a cap: everything else is due within moments, or nobody knows when. */
+/** Only for what waits for a cap: everything else is due within moments, or at an unknown time. */
 function waitsUntil(part: Pick<Selectable<OutboxTable>, 'status' | 'error' | 'not_before'>): number | null {
   const isCapped = part.status === 'queued' && CAP_REASONS.some((reason) => reason === part.error)
   const at = isCapped ? part.not_before.getTime() : Number.NaN

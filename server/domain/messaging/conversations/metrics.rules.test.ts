@@ -4,7 +4,7 @@ import { medianOf, waits } from './metrics.rules.ts'
 
 describe('waits', () => {
   it('count from the first open question to the next answer, by the agent or by a person', () => {
-    const said = [
+    const messages = [
       { author: 'customer', at: 0 },
       { author: 'customer', at: 5 },
       { author: 'agent', at: 20 },
@@ -13,7 +13,7 @@ describe('waits', () => {
       { author: 'operator', at: 160 },
       { author: 'customer', at: 500 },
     ] as const
-    expect(waits([...said])).toEqual([20, 60])
+    expect(waits([...messages])).toEqual([20, 60])
     expect(waits([{ author: 'operator', at: 3 }])).toEqual([])
   })
 })

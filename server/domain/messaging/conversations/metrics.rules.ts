@@ -1,16 +1,16 @@
 // How long a customer waited for each answer.
 import type { MessageAuthor } from '#shared/messaging/conversations.ts'
 
-type Said = { author: MessageAuthor; at: number }
+type TimedMessage = { author: MessageAuthor; at: number }
 
 /**
- * From the first thing that a customer said, and that nobody had answered, to the next answer, whoever gave it; milliseconds, in order.
- * What nobody has answered is no answer, and what is said without a question (a follow-up) is none either.
+ * Waits from the first unanswered message of a customer to the next answer, by the agent or by an operator; milliseconds, in order.
+ * A question that is still open is no wait, and a message without a question before it (a follow-up) ends none.
  */
-export function waits(said: Said[]): number[] {
+export function waits(messages: TimedMessage[]): number[] {
   const waited: number[] = []
   let since: number | null = null
-  for (const { author, at } of said) {
+  for (const { author, at } of messages) {
     if (author === 'customer') since ??= at
     else if (since !== null && author !== 'system') {
       waited.push(at - since)
@@ -20,7 +20,7 @@ export function waits(said: Said[]): number[] {
   return waited
 }
 
-/** The middle of some numbers, of two the mean; null of none. */
+/** The median of some numbers, the mean of the middle two; null of none. */
 export function medianOf(values: number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)]

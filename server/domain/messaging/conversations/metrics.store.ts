@@ -1,4 +1,4 @@
-// SQL for what a conversation has come to: how much was said, what it cost, how long the customer waited.
+// SQL of a conversation's totals: how many messages it has, what it cost, how long the customer waited.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,7 +6,7 @@ import type { ConversationMetrics } from '#shared/messaging/contacts.ts'
 import { USAGE_PURPOSES } from '#shared/organizations/billing.ts'
 import { medianOf, waits } from './metrics.rules.ts'
 
-/** Of conversations that are shown as one: failed answers are left out of the counts and not of the cost. */
+/** For conversations that are shown as one: failed answers are left out of the counts, but not of the cost. */
 export async function measureConversation(
   ctx: OrgStoreContext,
   conversationIds: Id<'conversations'>[],
@@ -19,14 +19,15 @@ export async function measureConversation(
     .select(['author', 'status', 'created_at'])
     .orderBy('sequence')
     .execute()
-  const said = rows
+  const messages = rows
     .filter(({ status }) => status === 'complete' || status === 'stopped')
     .map(({ author, created_at: createdAt }) => ({ author, at: createdAt.getTime() }))
-  const count = (author: (typeof said)[number]['author']) => said.filter((each) => each.author === author).length
-  const waited = waits(said)
+  const count = (author: (typeof messages)[number]['author']) =>
+    messages.filter((each) => each.author === author).length
+  const waited = waits(messages)
   return {
     messages: { customer: count('customer'), agent: count('agent'), operator: count('operator') },
-    durationMs: (said.at(-1)?.at ?? 0) - (said[0]?.at ?? 0),
+    durationMs: (messages.at(-1)?.at ?? 0) - (messages[0]?.at ?? 0),
     ...(await measureSpent(ctx, conversationIds)),
     firstResponseMs: waited[0] ?? null,
     medianResponseMs: medianOf(waited),
@@ -35,7 +36,7 @@ export async function measureConversation(
 
 type Spent = Pick<ConversationMetrics, 'inputTokens' | 'outputTokens' | 'costMicroUsd' | 'costs' | 'unpricedCalls'>
 
-/** What was counted as spent in conversations: answers, also those that failed, and everything around them. */
+/** The recorded cost of conversations: answers, also those that failed, and everything around them. */
 async function measureSpent(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Spent> {
   const rows = await ctx.db
     .selectFrom('usage_events')

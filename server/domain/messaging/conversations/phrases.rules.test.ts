@@ -9,7 +9,7 @@ function lists(stop: string[], resume: string[] = []): PhraseLists {
   return { stop, resume }
 }
 
-describe('the lists that agents begin with', () => {
+describe('the default lists of agents', () => {
   it.each([
     ['stop', 'stop'],
     ['Stop!', 'stop'],
@@ -51,7 +51,7 @@ describe('the lists that agents begin with', () => {
     ['Стоп-стоп-стоп!', 'стоп'],
     ['Так,стоп', 'стоп'],
     ['сто\u0301п', 'стоп'],
-  ])('hear a person called in "%s"', (text, phrase) => {
+  ])('find a call for a person in "%s"', (text, phrase) => {
     expect(findIntent(text, customer)).toEqual({ kind: 'stop', phrase })
   })
 
@@ -68,7 +68,7 @@ describe('the lists that agents begin with', () => {
     ['продолжить', 'продолжить'],
     ['давайте продолжим', 'продолжить'],
     ['Продолжите, пожалуйста', 'продолжить'],
-  ])('hear the agent called back in "%s"', (text, phrase) => {
+  ])('find a call for the agent in "%s"', (text, phrase) => {
     expect(findIntent(text, customer)).toEqual({ kind: 'resume', phrase })
   })
 
@@ -119,7 +119,7 @@ describe('the lists that agents begin with', () => {
     'продолжительность курса',
     '',
     '…',
-  ])('hear nothing in "%s"', (text) => {
+  ])('find nothing in "%s"', (text) => {
     expect(findIntent(text, customer)).toBeNull()
   })
 })
@@ -150,13 +150,13 @@ describe('a phrase', () => {
   })
 })
 
-describe('several words at once', () => {
-  it('ask for a person when they say both', () => {
+describe('several phrases at once', () => {
+  it('ask for a person when they ask for both', () => {
     expect(findIntent('stop the bot', customer)).toMatchObject({ kind: 'stop' })
     expect(findIntent('не надо продолжать, оператора', customer)).toMatchObject({ kind: 'stop' })
   })
 
-  it('count by the last message that says anything', () => {
+  it('count by the last message with a phrase', () => {
     expect(findLastIntent(['operator!', 'no, continue', 'how much is it?'], customer)).toMatchObject({ kind: 'resume' })
     expect(findLastIntent(['continue', 'оператора'], customer)).toMatchObject({ kind: 'stop' })
     expect(findLastIntent(['how much is it?'], customer)).toBeNull()

@@ -1,32 +1,32 @@
-// Do somebody's words call a person, or the agent back? Phrases are found by whole words, whatever their case and inflection, in
-// Russian and English. Whose words are looked at, and what follows, is not decided here.
+// Does a text call a person, or the agent back? Phrases are found by whole words, whatever their case and inflection, in
+// Russian and English. The caller decides whose text is checked, and what follows.
 import { stemOf } from '#server/integrations/llm/words.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 
-/** Phrases of one party: words that silence the agent, and words that let it speak again. */
+/** Phrases of one party: those that silence the agent, and those that resume it. */
 export type PhraseLists = AgentSettings['handoff']['customer']
 
 /** What a text asks for, and by which phrase of the lists. */
 export type PhraseIntent = { kind: 'stop' | 'resume'; phrase: string }
 
-/** What a text asks for. A text that says both asks for a person: an agent that is silent too long does less harm. */
+/** What a text asks for. A text that asks for both asks for a person: an agent that is silent too long does less harm. */
 export function findIntent(text: string, lists: PhraseLists): PhraseIntent | null {
   if (lists.stop.length + lists.resume.length === 0) return null
-  const said = { text: normalised(text), words: wordsIn(text) }
-  const stop = lists.stop.find((phrase) => says(said, phrase))
+  const spoken = { text: normalised(text), words: wordsIn(text) }
+  const stop = lists.stop.find((phrase) => says(spoken, phrase))
   if (stop !== undefined) return { kind: 'stop', phrase: stop }
-  const resume = lists.resume.find((phrase) => says(said, phrase))
+  const resume = lists.resume.find((phrase) => says(spoken, phrase))
   return resume === undefined ? null : { kind: 'resume', phrase: resume }
 }
 
-/** The first of the phrases that a text holds, wherever it stands and whatever it is about; null: none. */
+/** The first of the phrases that a text contains, anywhere and in any context; null: none. */
 export function findPhrase(text: string, phrases: string[]): string | null {
   if (phrases.length === 0) return null
   const words = wordsIn(text).map((word) => ({ ...word, isCounted: no, isThanked: no }))
   return phrases.find((phrase) => says({ text: normalised(text), words }, phrase)) ?? null
 }
 
-/** What somebody asks for in several texts, oldest first: their last word counts. */
+/** What several texts, oldest first, ask for: the last intent counts. */
 export function findLastIntent(texts: string[], lists: PhraseLists): PhraseIntent | null {
   for (const text of texts.toReversed()) {
     const intent = findIntent(text, lists)
@@ -37,13 +37,13 @@ export function findLastIntent(texts: string[], lists: PhraseLists): PhraseInten
 
 /**
  * `isCounted`: a number stands right before or after it, as in "a table for 5 people".
- * `isThanked`: somebody is thanked for it, as in "thanks for your help".
+ * `isThanked`: it is thanked for, as in "thanks for your help".
  */
 type Word = { text: string; stem: string; isCounted: () => boolean; isThanked: () => boolean }
 
 const no = () => false
 
-/** The same few lists are asked about every message. */
+/** Size of the cache of parsed phrases: the same few lists are used for every message. */
 const PHRASES_KEPT = 2000
 const kept = new Map<string, { text: string; words: Pick<Word, 'text' | 'stem'>[] }>()
 
@@ -56,16 +56,16 @@ function wordsOf(phrase: string) {
   return made
 }
 
-function says(said: { text: string; words: Word[] }, phrase: string): boolean {
+function says(spoken: { text: string; words: Word[] }, phrase: string): boolean {
   const { text: signs, words: wanted } = wordsOf(phrase)
-  // A phrase of signs alone, such as an emoji, has to stand by itself.
-  if (wanted.length === 0) return said.text.split(/\s+/).includes(signs)
-  return said.words.some((first, at) => {
-    const isSaid = wanted.every((each, place) => {
-      const word = said.words[at + place]
+  // A phrase of signs alone, such as an emoji, has to be a word of its own.
+  if (wanted.length === 0) return spoken.text.split(/\s+/).includes(signs)
+  return spoken.words.some((first, at) => {
+    const isFound = wanted.every((each, place) => {
+      const word = spoken.words[at + place]
       return word !== undefined && isSameWord(word, each)
     })
-    return isSaid && (wanted.length > 1 || !(first.isCounted() || first.isThanked()))
+    return isFound && (wanted.length > 1 || !(first.isCounted() || first.isThanked()))
   })
 }
 
@@ -78,7 +78,7 @@ function normalised(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').replaceAll('\u0301', '') // a mark of stress
 }
 
-/** Addresses are no words: "help@shop.com" calls nobody. Looked at between spaces: a word may be as long as a message. */
+/** Addresses are no words: "help@shop.com" calls no one. Looked at between spaces: a word may be as long as a message. */
 function withoutAddresses(text: string): string {
   return text.replace(/\S+/gu, (between) => (ADDRESS.test(between) ? ' · ' : between.replace(WWW_ADDRESS, ' · ')))
 }
@@ -138,10 +138,10 @@ function isNumber(word: string | undefined): boolean {
 /** Words without inflections that other words seem to be inflections of: "стопа" is a foot. */
 const UNINFLECTED = new Set(['стоп'])
 
-function isSameWord(said: Pick<Word, 'text' | 'stem'>, wanted: Pick<Word, 'text' | 'stem'>): boolean {
-  if (said.text === wanted.text) return true
-  if (said.stem !== wanted.stem || UNINFLECTED.has(wanted.text)) return false
-  return /\p{Script=Cyrillic}/u.test(wanted.text) || isEnglishInflection(said.text, wanted.text)
+function isSameWord(spoken: Pick<Word, 'text' | 'stem'>, wanted: Pick<Word, 'text' | 'stem'>): boolean {
+  if (spoken.text === wanted.text) return true
+  if (spoken.stem !== wanted.stem || UNINFLECTED.has(wanted.text)) return false
+  return /\p{Script=Cyrillic}/u.test(wanted.text) || isEnglishInflection(spoken.text, wanted.text)
 }
 
 function stemsOf(word: string): string {

@@ -1,11 +1,11 @@
-// SQL of what a customer thought of the help they got in a conversation, asked once for each stretch of it.
+// SQL of customers' ratings of the help they got in a conversation, asked for once for each stretch of it.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { RATING_ASK_AFTER_MS } from '#shared/limits.ts'
 import type { ConversationRating } from '#shared/messaging/conversations.ts'
 
-/** A conversation, by what its customer is known by. */
+/** A conversation, by the ids that its customer is known by. */
 type Chat = { connectionId: Id<'channelConnections'>; chatId: string }
 
 /** Whether something of the conversation `c` is worth a rating: it has ended, or a person has helped and is done. */
@@ -21,7 +21,7 @@ export async function isRatingAsked(ctx: OrgStoreContext, conversationId: Id<'co
   return result.rows[0]?.isAsked ?? false
 }
 
-/** Keeps a rating of everything said so far; without one, the customer did not want to. Nothing is kept that was not asked for. */
+/** Stores a rating of all messages so far; without one, the customer declined. Stores nothing that was not asked for. */
 export async function saveRating(
   ctx: OrgStoreContext,
   chat: Chat,
@@ -37,7 +37,7 @@ export async function saveRating(
       and c.external_chat_id = ${chat.chatId} and ${isRatingDue}`.execute(ctx.db)
 }
 
-/** Silences after which nobody is asked: the customer wanted to hear nothing, or was refused for writing too much. */
+/** Silences after which no rating is asked for: the customer wanted no messages, or was refused for writing too much. */
 const UNASKED = sql`('customer_stop', 'limit', 'machine_talk')`
 
 /** Whether the agent of the conversation `c` is to ask, in a channel where the question is a message. */
@@ -45,25 +45,25 @@ const asksByMessage = sql<boolean>`(c.channel not in ('test', 'webchat') and exi
   select from agents a join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
   where a.organization_id = c.organization_id and a.id = c.agent_id and v.settings #>> '{ratings,isOn}' = 'true'))`
 
-/** What somebody has said since the customer was last asked, without what goes with ratings. */
-function saidBy(authors: RawBuilder<unknown>): RawBuilder<boolean> {
+/** Whether these authors have written since the customer was last asked, apart from messages about ratings. */
+function hasWrittenSince(authors: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
     and m.author in ${authors} and m.sequence > c.rating_asked_through
     and (m.reason is null or m.reason not in ('rating', 'rating_comment', 'rating_question', 'rating_thanks')))`
 }
 
 /**
- * Plans the question for a rating, of these conversations that are about to be ended, in those in which it is wanted: the customer has
- * written and was answered since they were last asked, and has not asked for silence. Of conversations that are shown as one, only in that
- * in which something was said last. Ends that are taken back soon ask nobody: the question waits until they cannot be, from where they
- * were made. The rows are held by the caller.
+ * Plans the question for a rating, for those of these conversations, about to be ended, in which it is wanted: the customer has
+ * written and was answered since they were last asked, and has not asked for silence. Of conversations that are shown as one, only for
+ * the one with the last message. The question waits until the end can no longer be undone, so that an end that is soon undone asks no
+ * customer. The caller holds the rows.
  */
 export async function planQuestions(ctx: OrgStoreContext, ids: Id<'conversations'>[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update conversations c set rating_ask_at = now() + ${RATING_ASK_AFTER_MS}::int * interval '1 millisecond'
     where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and c.status <> 'ended' and c.place <> 'deleted'
-      and ${asksByMessage} and ${saidBy(sql`('customer')`)} and ${saidBy(sql`('agent', 'operator')`)}
+      and ${asksByMessage} and ${hasWrittenSince(sql`('customer')`)} and ${hasWrittenSince(sql`('agent', 'operator')`)}
       and not (c.status = 'paused' and c.pause_reason in ${UNASKED})
       and not (c.status = 'active' and coalesce(c.handoff_reason in ${UNASKED}, false) and not exists (
         select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
@@ -72,7 +72,7 @@ export async function planQuestions(ctx: OrgStoreContext, ids: Id<'conversations
         and o.place <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))`.execute(ctx.db)
 }
 
-/** Of these conversations, those whose customer has been asked for a rating since a step, or is being asked, which nothing takes back. */
+/** Of these conversations, those whose customer has been asked for a rating since a step, or is being asked, which cannot be undone. */
 export async function listAskedSince(
   ctx: OrgStoreContext,
   steps: { id: Id<'conversations'>; through: number }[],

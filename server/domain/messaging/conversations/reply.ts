@@ -1,4 +1,4 @@
-// What a person of the team writes to a customer: a message with its files, and the parts of it that are sent.
+// An operator's message to a customer, with its files, and the parts of it that are sent.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { splitText, typedLimitOf } from '#server/platform/lib/text/split-text.ts'
 import type { Channel } from '#shared/channels/channels.ts'
@@ -10,7 +10,7 @@ import { signOfFile, type Upload } from '../files/uploads.rules.ts'
 import { attach, fromOwnUploads } from '../files/uploads.store.ts'
 import { appendMessage } from './messages.store.ts'
 
-/** A conversation whose row is held and that can be answered. */
+/** A conversation whose row is locked and that can be answered. */
 export type AnsweredConversation = {
   id: Id<'conversations'>
   channel: Channel
@@ -18,7 +18,7 @@ export type AnsweredConversation = {
   externalChatId: string
 }
 
-/** Adds the message and queues its parts, the files behind the text. @returns its id */
+/** Adds the message and queues its parts, the files after the text. @returns its id */
 export async function sendReply(
   ctx: OrgStoreContext,
   { id: conversationId, channel, connectionId, externalChatId }: AnsweredConversation,

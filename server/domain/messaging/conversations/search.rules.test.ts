@@ -1,4 +1,4 @@
-// What is typed into the search of the inbox, and what is found, in the form that people read.
+// The input of the inbox search as queries, and its results as they are shown.
 import { describe, expect, it } from 'vitest'
 import { MARKS, nameQuery, phoneQuery, toPieces } from './search.rules.ts'
 

@@ -1,11 +1,11 @@
-// What was typed into the search of the inbox, and what was found, in the form that people read.
+// The input of the inbox search as queries, and its results as they are shown.
 import { phoneDigits } from '#server/platform/lib/text/number-words.ts'
 
-/** What the database puts around a word that was found: signs that no text has. */
+/** Markers that the database puts around a word that was found: characters that no text has. */
 export const MARKS = { start: '\uE000', stop: '\uE001' } as const
 const WORDS_MAX = 8
 
-/** An e-mail address is one word of an index, and so is what has been typed of one. */
+/** An e-mail address is one word of an index, and so is the typed beginning of one. */
 const WORD = /[\p{L}\p{N}_.+-]+@[\p{L}\p{N}_.-]*|[\p{L}\p{N}_]+/gu
 
 /** The query for contacts: each word the beginning of one of theirs, or all of it the end of a number of theirs; null: there is no word. */

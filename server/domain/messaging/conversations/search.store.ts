@@ -6,13 +6,13 @@ import type { Id } from '#shared/ids.ts'
 import { type Passing, type Place, passingIds } from './inbox.store.ts'
 import { MARKS, phoneQuery } from './search.rules.ts'
 
-/** The newest message of a conversation that holds the words, and where that stands. */
+/** The newest message of a conversation that contains the words, and its place. */
 export type FoundMessage = Place & { sequence: number }
 export type Excerpt = { conversationId: Id<'conversations'>; messageId: Id<'messages'>; text: string }
 
 /**
- * Conversations among which a word is looked for before the index is asked. `messages`: where no more conversations pass, and they hold no
- * more, all of them are read. `usual`: a word that fewer of them hold is rare enough for the index.
+ * How many conversations are searched for a word before the index is used. `messages`: where no more conversations pass, and they have no
+ * more, all of them are read. `usual`: a word that fewer of them contain is rare enough for the index.
  */
 export const WINDOWS = [
   { conversations: 200, messages: 6000, usual: 10 },
@@ -20,14 +20,14 @@ export const WINDOWS = [
 ] as const
 /** Of each of them, unless all are read. */
 const RECENT_MESSAGES = 15
-/** Conversations that hold so usual a word that no older ones are looked for. */
+/** With this many hits in recent conversations, older ones are not searched. */
 export const ENOUGH = 50
 /** Characters of an excerpt on either side of a number. */
 const AROUND = 60
-/** As text, each as long as any other, so that they are compared as texts too. */
+/** As text, all of the same length, so that they compare as texts too. */
 const at = sql<string>`to_char(c.last_message_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`
 
-/** Whether anything of what was typed can be found: words such as "and" and "in" are in no index. */
+/** Whether the input can match at all: words such as "and" and "in" are in no index. */
 export async function hasWords(ctx: StoreContext, typed: string): Promise<boolean> {
   const { rows } = await sql<{ nodes: number }>`
     select numnode(plainto_tsquery('russian', ${typed})) as nodes`.execute(ctx.db)
@@ -83,10 +83,10 @@ function namesOf(table: 'customers' | 'person') {
         || contact_words(${column('external_id')}, ${column('attributes')}))`
 }
 
-/** A conversation, and how much was said in it. */
+/** A conversation, and how many messages it has. */
 export type Newest = Place & { messages: number }
 
-/** The conversations that pass and were last spoken in, one more than are looked through. */
+/** The conversations that pass with the newest messages, one more than are searched. */
 export async function listNewest(ctx: OrgStoreContext, passing: Passing): Promise<Newest[]> {
   const most = Math.max(...WINDOWS.map(({ conversations }) => conversations)) + 1
   const { rows } = await sql<Newest>`
@@ -95,7 +95,7 @@ export async function listNewest(ctx: OrgStoreContext, passing: Passing): Promis
   return rows
 }
 
-/** What of them is looked through. `through`: the last of them, where others pass behind it; `isRead`: there are none, and these are short. */
+/** The part of them that is searched. `through`: the last of them, where others pass after it; `isRead`: there are none, and these are short. */
 export function within(
   newest: Newest[],
   { conversations, messages }: Pick<(typeof WINDOWS)[number], 'conversations' | 'messages'>,
@@ -106,7 +106,7 @@ export function within(
   return { ids: some.map(({ id }) => id), through, isRead }
 }
 
-/** Of these conversations, those in which the words were said: lately, or ever where they are read as a whole. */
+/** Of these conversations, those with messages that contain the words: among recent ones, or in all where a conversation is read whole. */
 export async function findRecent(
   ctx: OrgStoreContext,
   typed: string,
@@ -120,12 +120,12 @@ export async function findRecent(
       where organization_id = ${ctx.organizationId} and conversation_id = c.id
       order by sequence desc limit ${isWhole ? null : RECENT_MESSAGES}::int) m
     where m.author <> 'system' and m.status <> 'streaming'
-      and to_tsvector('russian', m.text || phone_words(m.text)) @@ (${saidQuery(typed)})
+      and to_tsvector('russian', m.text || phone_words(m.text)) @@ (${wordQuery(typed)})
     group by c.id order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }
 
-/** All conversations in which the words were said. */
+/** All conversations with messages that contain the words. */
 export async function findIndexed(
   ctx: OrgStoreContext,
   typed: string,
@@ -136,7 +136,7 @@ export async function findIndexed(
     with found as materialized (
       select organization_id, conversation_id, sequence from messages
       where (array_to_tsvector(array['@' || organization_id]) || to_tsvector('russian', text || phone_words(text)))
-          @@ (${organizationWord(ctx)}::tsquery && (${saidQuery(typed)}))
+          @@ (${organizationWord(ctx)}::tsquery && (${wordQuery(typed)}))
         and author <> 'system' and status <> 'streaming'
     ), newest as (
       select conversation_id, max(sequence) as sequence from found
@@ -148,7 +148,7 @@ export async function findIndexed(
   return rows
 }
 
-/** What was said in these messages around the words, which carry marks. */
+/** Excerpts of these messages around the words, which are marked. */
 export async function readExcerpts(ctx: OrgStoreContext, messages: FoundMessage[], typed: string): Promise<Excerpt[]> {
   const options = `StartSel=${MARKS.start}, StopSel=${MARKS.stop}, MaxWords=16, MinWords=8`
   const { rows } = await sql<Excerpt>`
@@ -171,7 +171,7 @@ function aroundNumber(typed: string) {
 }
 
 /** All of the words in any form, or the number in any writing. */
-function saidQuery(typed: string) {
+function wordQuery(typed: string) {
   const words = sql`plainto_tsquery('russian', ${typed})`
   const number = phoneQuery(typed)
   return number === null ? words : sql`${words} || to_tsquery('simple', ${number})`

@@ -1,6 +1,6 @@
-// Finding conversations by words. Row-level security keeps the index of words from being used: a condition that could tell of rows before
-// the policy has judged them may not choose them. So the words are looked up over all organizations, the organization being one of the
-// words, which gives ids only; what the caller sees is then read behind the wall (docs/internals/inbox.md).
+// Finding conversations by words. Row-level security keeps the text index from being used: a condition that could reveal rows before
+// the policy is applied may not choose them. So the words are looked up over all organizations, the organization being one of the
+// words, which yields ids only; what the caller sees is then read under the policy (docs/internals/inbox.md).
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { CONTACTS_FOUND_MAX, SEARCH_HITS_MAX } from '#shared/limits.ts'
@@ -15,8 +15,8 @@ import * as store from './search.store.ts'
 const MOST = SEARCH_HITS_MAX + 1
 
 /**
- * Of the conversations that pass a filter, those in which all words were said, in any form of them, and those of customers whose names begin
- * so: a page of them, those that were last spoken in first.
+ * Of the conversations that pass a filter, those whose messages contain all words, in any form of them, and those of customers whose names
+ * begin so: a page of them, by the time of their last message, newest first.
  *
  * @param cursor of the page before; null: the first
  * @throws InvalidCursor
@@ -27,10 +27,10 @@ export async function findByWords(
   typed: string,
   { cursor, ...filter }: ConversationFilter & { cursor: string | null },
 ): Promise<ConversationHits> {
-  const { named, said } = await find(database, organizationId, typed, { filter, cursor })
-  const { ids, through } = pageOf([named, said])
+  const { named, matching } = await find(database, organizationId, typed, { filter, cursor })
+  const { ids, through } = pageOf([named, matching])
   const shown = new Set(ids)
-  const messages = said.found.filter(({ id }) => shown.has(id))
+  const messages = matching.found.filter(({ id }) => shown.has(id))
   const excerpts = await database.organization(
     organizationId,
     (db) => store.readExcerpts({ db, organizationId }, messages, typed),
@@ -41,10 +41,10 @@ export async function findByWords(
     const excerpt = known.get(conversationId)
     return { conversationId, messageId: excerpt?.messageId ?? null, excerpt: excerpt ? toPieces(excerpt.text) : null }
   })
-  return { hits, isPartial: said.isPartial, continueCursor: through && cursorOf(through) }
+  return { hits, isPartial: matching.isPartial, continueCursor: through && cursorOf(through) }
 }
 
-/** As far as nothing was left out of any of them, and no more than are found at once. */
+/** As far as every part is complete, and no more than are returned at once. */
 function pageOf(parts: Part<Place>[]): { ids: Id<'conversations'>[]; through: Place | null } {
   const [nearest = null] = parts.flatMap(({ through }) => through ?? []).sort(byPlace)
   const places = [...new Map(parts.flatMap(({ found }) => found.map((each) => [each.id, each]))).values()].sort(byPlace)
@@ -53,7 +53,7 @@ function pageOf(parts: Part<Place>[]): { ids: Id<'conversations'>[]; through: Pl
   return { ids: found.map(({ id }) => id), through }
 }
 
-/** What was found, one more than are wanted: where there are so many, they are complete through the last that is. */
+/** Drops the surplus hit, if there is one: then the hits are complete through the last that is kept. */
 function upToMost<Found extends Place>(
   found: Found[],
   through: Place | null,
@@ -63,13 +63,13 @@ function upToMost<Found extends Place>(
   return { found: some, through: some.at(-1) ?? null }
 }
 
-/** The one that was last spoken in first. */
+/** By the last message, newest first. */
 function byPlace(one: Place, other: Place): number {
   if (one.at !== other.at) return one.at < other.at ? 1 : -1
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1
 }
 
-/** Contacts by the beginnings of their names and by exactly what a channel knows them by: whoever stands for the person, each once. */
+/** Contacts by the beginnings of their names and by exactly what a channel knows them by: the one that stands for the person, each once. */
 export async function findContactsBy(
   database: Database,
   organizationId: Id<'organizations'>,
@@ -105,18 +105,18 @@ function find(database: Database, organizationId: Id<'organizations'>, typed: st
       const passing = { filter, cursor, few: await fewTagged(ctx, filter) }
       const newest = await store.listNewest(ctx, passing)
       const looked = { passing, newest }
-      return { named: await findNamed(ctx, typed, looked), said: await findSaid(ctx, typed, looked) }
+      return { named: await findNamed(ctx, typed, looked), matching: await findMatching(ctx, typed, looked) }
     },
     { readOnly: true },
   )
 }
 
-/** What passes, and of that the conversations that were last spoken in. */
+/** What passes, and the conversations with the newest messages among it. */
 type Looked = { passing: Passing; newest: store.Newest[] }
-/** What was found, and through which place nothing was left out; null: through the last that passes. */
+/** What was found, and the place through which it is complete; null: through the last that passes. */
 type Part<Found> = { found: Found[]; through: Place | null }
 
-/** A usual name is soon found among the customers who wrote last; a rare one has few entries in the index. */
+/** A common name is soon found among the customers who wrote last; a rare one has few entries in the index. */
 async function findNamed(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<Part<Place>> {
   const names = nameQuery(typed)
   if (names === null) return { found: [], through: null }
@@ -126,14 +126,14 @@ async function findNamed(ctx: OrgStoreContext, typed: string, { passing, newest 
   return upToMost(await store.findNamed(ctx, names, passing, MOST), null)
 }
 
-/** `isPartial`: of long conversations only what was said last was looked at. */
-type Said = Part<FoundMessage> & { isPartial: boolean }
+/** `isPartial`: of long conversations only recent messages were searched. */
+type MatchingPart = Part<FoundMessage> & { isPartial: boolean }
 
 /**
- * Where few conversations pass, they are read. Of many, a usual word is soon found in what was said last, and the more seldom it is there,
- * the further that is looked through; a rare one has few entries in the index. None of them reads many messages.
+ * Where few conversations pass, they are read. Of many, a common word is soon found in recent messages, and the rarer it is there, the
+ * further back they are searched; a very rare one has few entries in the index. None of these reads many messages.
  */
-async function findSaid(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<Said> {
+async function findMatching(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<MatchingPart> {
   if (!(await store.hasWords(ctx, typed))) return { found: [], through: null, isPartial: false }
   for (const window of store.WINDOWS) {
     const { ids, through, isRead } = store.within(newest, window)

@@ -1,5 +1,5 @@
-// Steps between the states of conversations, taken by people: what each of them means for the agent and for who waits. What is done to
-// several is done with as many statements as to one.
+// Changes of the state of conversations by operators: what each of them means for the agent and for customers who wait. Many conversations
+// take as many statements as one.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
@@ -9,7 +9,7 @@ import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { planQuestions } from './ratings.store.ts'
 
-/** A conversation as it stands; its row is held by the caller. */
+/** The present state of a conversation; the caller holds its row. */
 export type HeldConversation = { id: Id<'conversations'>; status: ConversationStatus }
 
 /** Silences the agent, at once or for a time; also a reply that is being written. @throws AppError conversation_not_pausable, before anything is changed */
@@ -26,7 +26,7 @@ export async function pauseByHand(
   await withholdAgentParts(ctx, idsOf(conversations))
 }
 
-/** Lets the agent speak again; a customer who waits for an answer gets one. Safe to repeat. */
+/** Resumes the agent; a customer who waits for an answer gets one. Safe to repeat. */
 export async function resumeByHand(ctx: OrgStoreContext, conversations: HeldConversation[]): Promise<void> {
   await store.setStatus(ctx, idsOf(conversations), 'active')
   const waiting = new Set(await store.listWithOpenQuestions(ctx, idsOf(conversations)))
@@ -34,7 +34,7 @@ export async function resumeByHand(ctx: OrgStoreContext, conversations: HeldConv
   await requestTurns(ctx, idsOf(owed))
 }
 
-/** Ends conversations; the next message of the customer makes them active again. Who was helped may be asked soon what they thought of it. */
+/** Ends conversations; the next message of the customer makes them active again. Customers who were helped may soon be asked for a rating. */
 export async function endByHand(ctx: OrgStoreContext, conversations: HeldConversation[]): Promise<void> {
   await planQuestions(ctx, idsOf(conversations))
   await withholdAgentParts(ctx, idsOf(conversations))

@@ -20,7 +20,7 @@ export async function listTags(
   return tags
 }
 
-/** Tags that stand on conversations, the most used first. */
+/** Tags in use on conversations, the most used first. */
 export async function listTagsInUse(ctx: OrgStoreContext, most: number): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('conversation_tags')

@@ -12,9 +12,9 @@ import * as store from './threads.store.ts'
 import { separateThread } from './threads.ts'
 
 /**
- * Shows conversations of one contact as one, with those that are shown with them already; of several contacts, that of most of them.
+ * Shows conversations of one contact as one, with those that are shown with them already; of several contacts, those of the one with most.
  *
- * @returns the thread, by which it is undone, and of each that was left out why
+ * @returns the thread, by which it is undone, and the reason for each that was left out
  * @throws too_few_to_merge, merged_already; where fewer than two can be merged, why the first cannot: not_found, conversation_deleted,
  *   several_contacts
  */
@@ -40,13 +40,13 @@ export const merge = orgMutation({
     const [first] = (await store.listThreads(ctx, [thread])).get(thread) ?? []
     const line = { by: ctx.caller.userId, reason: 'merged', count: ids.length } as const
     if (first) await store.noteThreads(ctx, [{ ...line, conversationId: first._id }])
-    await wakeRouting(ctx) // whoever had two of them in hand has room for another
+    await wakeRouting(ctx) // a member with two of them has room for another
     return { threadId: thread, count: ids.length, refused }
   },
 })
 
 /**
- * Takes a merge back: what was one before stays one. Nothing when it is not there any more, or was merged further.
+ * Undoes a merge: what was one before stays one. Without effect when the thread is gone, or was merged further.
  * @returns what was shown as one, by which it is merged again
  */
 export const separate = orgMutation({

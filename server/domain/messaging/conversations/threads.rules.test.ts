@@ -1,4 +1,4 @@
-// Which of several chosen conversations are merged, and what is said of the others.
+// Which of several chosen conversations are merged, and the reasons for the others.
 import { expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
@@ -19,7 +19,7 @@ it('the contact of most conversations is merged; of two with as many the first, 
   expect(contactOfMost(ids('c'), held)).toBeNull()
 })
 
-it('says of each conversation that is left out why, and takes along what is shown with the others', () => {
+it('gives the reason for each conversation that is left out, and includes what is shown with the others', () => {
   const thread = { threadId: 't' as Id<'threads'> }
   const held = [
     of('a', 'anna'),

@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import type { Refused } from '#shared/messaging/conversations.ts'
 
-/** A conversation that may be merged, its row held. `personId`: the contact that stands for whom it is with. */
+/** A conversation that may be merged, its row locked. `personId`: the contact that stands for its person. */
 export type Mergeable = {
   id: Id<'conversations'>
   place: 'inbox' | 'archived' | 'deleted'
@@ -14,7 +14,7 @@ export type Mergeable = {
   threadId: Id<'threads'> | null
 }
 
-/** The contact with whom most of these conversations are that can be merged; of two with as many, the one that is named first. */
+/** The contact with most of these conversations that can be merged; of two with as many, the one that is named first. */
 export function contactOfMost(wanted: Id<'conversations'>[], held: Mergeable[]): Id<'customers'> | null {
   const counts = new Map<Id<'customers'>, number>()
   const known = new Map(held.map((each) => [each.id, each]))
@@ -27,7 +27,7 @@ export function contactOfMost(wanted: Id<'conversations'>[], held: Mergeable[]):
 }
 
 /**
- * Divides conversations into those that are merged, with all that is shown as one with them already, and those that are not, with why.
+ * Divides conversations into those that are merged, with all that is shown as one with them already, and the others with the reasons.
  * @param person all contacts of the one whose conversations are merged
  */
 export function divide(
@@ -48,7 +48,7 @@ export function divide(
   return { merged: [...merged], refused }
 }
 
-/** A conversation with all that is shown as one with it; nothing for one that is not there. */
+/** A conversation with all that is shown as one with it; empty for one that does not exist. */
 function groups(held: Mergeable[]): (id: Id<'conversations'>) => Mergeable[] {
   const known = new Map(held.map((each) => [each.id, each]))
   const threads = Map.groupBy(held, (each) => each.threadId)

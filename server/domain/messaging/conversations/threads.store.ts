@@ -16,7 +16,7 @@ export async function listThreadIds(ctx: OrgStoreContext, id: ConversationId): P
   return ids
 }
 
-/** Those of these conversations with customers that there are, with all that are in a thread with them, in one order. */
+/** Those of these conversations with customers that exist, with all that are in a thread with them, in one order. */
 export async function withThreads(ctx: OrgStoreContext, ids: ConversationId[]): Promise<ConversationId[]> {
   const rows = await ctx.db
     .selectFrom('conversations')
@@ -30,7 +30,7 @@ export async function withThreads(ctx: OrgStoreContext, ids: ConversationId[]): 
   return [...new Set([...rows.map((row) => row.id), ...others.map((row) => row.id)])].sort()
 }
 
-/** Conversations that are to be merged, held in the order in which everybody holds several. */
+/** Conversations that are to be merged, locked in the order in which all transactions lock several. */
 export async function holdMergeable(ctx: OrgStoreContext, ids: ConversationId[]): Promise<Mergeable[]> {
   return ctx.db
     .selectFrom('conversations')
@@ -66,7 +66,7 @@ export async function beginThread(ctx: OrgStoreContext, ids: ConversationId[]): 
   return threadId
 }
 
-/** What was said to the customer in one of them answers what they have said before in these too. Their rows are held by the caller. */
+/** A message to the customer in one of them answers their earlier messages in these too. The caller holds their rows. */
 export async function answerWith(
   ctx: OrgStoreContext,
   messageId: Id<'messages'>,
@@ -87,7 +87,7 @@ export async function answerWith(
     .execute()
 }
 
-/** Ends a thread: each conversation is again in the one before, or in none. @returns which they were */
+/** Ends a thread: each conversation returns to the one before, or to none. @returns which they were */
 export async function endThread(ctx: OrgStoreContext, threadId: Id<'threads'>): Promise<ConversationId[]> {
   const ids = (await listIn(ctx, [threadId])).map(({ id }) => id)
   const held = ids.length === 0 ? [] : await holdMergeable(ctx, ids)
@@ -105,7 +105,7 @@ export async function endThread(ctx: OrgStoreContext, threadId: Id<'threads'>): 
   return rows.map(({ id }) => id)
 }
 
-/** Threads in which a person, all of whose contacts are given, stands together with somebody else. */
+/** Threads in which a person, all of whose contacts are given, stands together with another person. */
 export async function listSharedWithStrangers(
   ctx: OrgStoreContext,
   person: Id<'customers'>[],
@@ -124,9 +124,9 @@ export async function listSharedWithStrangers(
 }
 
 /**
- * Ends threads in which a person, all of whose contacts are given, stands together with somebody else: each of these conversations is again
- * in the last before them that was of one person alone, or in none. A thread holds whoever was in those before it: once it is shared, all
- * after it are.
+ * Ends threads in which a person, all of whose contacts are given, stands together with another person: each of these conversations returns
+ * to the last thread before that was of one person alone, or to none. A thread holds everyone who was in those before it: once one is
+ * shared, all after it are.
  */
 export async function endShared(ctx: OrgStoreContext, ids: ConversationId[], person: Id<'customers'>[]): Promise<void> {
   await holdMergeable(ctx, ids)
@@ -147,7 +147,7 @@ export async function endShared(ctx: OrgStoreContext, ids: ConversationId[], per
     from kept where c.organization_id = ${ctx.organizationId} and c.id = kept.id`.execute(ctx.db)
 }
 
-/** Who has merged or separated conversations is said in the first of them. */
+/** Notes in the first of them who has merged or separated the conversations. */
 export async function noteThreads(
   ctx: OrgStoreContext,
   lines: { conversationId: ConversationId; by: Id<'users'>; reason: 'merged' | 'separated'; count: number }[],
@@ -159,7 +159,7 @@ export async function noteThreads(
       as new (id, conversation_id, user_id, count, reason)`.execute(ctx.db)
 }
 
-/** What stands in threads, the conversation first in which the customer has written last: by it answers go out. */
+/** The parts of threads, the conversation in which the customer has written last first: answers are sent by it. */
 export async function listThreads(
   ctx: OrgStoreContext,
   threadIds: Id<'threads'>[],
@@ -167,7 +167,9 @@ export async function listThreads(
   const found = new Map<Id<'threads'>, ThreadPart[]>()
   if (threadIds.length === 0) return found
   const rows = await listIn(ctx, threadIds)
-  const inOrder = rows.sort((a, b) => Number(b.said ?? 0) - Number(a.said ?? 0) || (a.id < b.id ? -1 : 1))
+  const inOrder = rows.sort(
+    (a, b) => Number(b.last_sequence ?? 0) - Number(a.last_sequence ?? 0) || (a.id < b.id ? -1 : 1),
+  )
   for (const { thread_id: id, ...row } of inOrder) {
     if (id === null) continue
     const part = {
@@ -206,7 +208,7 @@ function listIn(ctx: OrgStoreContext, threadIds: Id<'threads'>[]) {
         .whereRef('messages.conversation_id', '=', 'conversations.id')
         .where('messages.author', '=', sql.lit('customer'))
         .select((inner) => inner.fn.max('messages.sequence').as('sequence'))
-        .as('said'),
+        .as('last_sequence'),
     ])
     .execute()
 }

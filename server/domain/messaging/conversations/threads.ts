@@ -1,4 +1,4 @@
-// What is done to a conversation is done to all that are in a thread with it; and a thread is of one person.
+// A change of a conversation applies to all that are in a thread with it; and a thread is of one person.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,7 +6,7 @@ import { listPersonContacts } from '../contacts/people.store.ts'
 import { type ConversationState, lockConversations } from './conversations.store.ts'
 import * as threads from './threads.store.ts'
 
-/** Locks a conversation with those of its thread, in the order in which everybody locks several. @throws AppError not_found */
+/** Locks a conversation with those of its thread, in the order in which all transactions lock several. @throws AppError not_found */
 export async function lockThread(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -17,14 +17,14 @@ export async function lockThread(
   return { conversation, others: locked.filter((each) => each !== conversation && each.place !== 'deleted') }
 }
 
-/** They may have become one with others while somebody else held them. Once held, nobody puts further ones to them. */
+/** They may have been merged with others while another process held them. Once held, no other process adds to them. */
 async function lockWhole(ctx: OrgStoreContext, ids: Id<'conversations'>[]): Promise<ConversationState[]> {
   const locked = await lockConversations(ctx, ids)
   const now = await threads.withThreads(ctx, ids)
   return now.every((id) => ids.includes(id)) ? locked : lockWhole(ctx, now)
 }
 
-/** Takes a merge back, and says so in the conversation that was spoken in last. Nothing when it was merged further. @returns what was in it */
+/** Undoes a merge, and notes it in the conversation with the last message. Without effect when it was merged further. @returns what was in it */
 export async function separateThread(
   ctx: OrgStoreContext,
   threadId: Id<'threads'>,
@@ -37,7 +37,7 @@ export async function separateThread(
   return ids
 }
 
-/** Takes back what was merged of a person with others, who turned out to be somebody else; however often it was merged further. */
+/** Undoes merges of a person with others who turned out to be different people, however often they were merged further. */
 export async function separateFromStrangers(
   ctx: OrgStoreContext,
   customerId: Id<'customers'>,

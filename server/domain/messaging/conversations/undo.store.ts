@@ -1,16 +1,16 @@
-// SQL of taking back a step of many conversations: how they stand, as the database itself writes it, and standing so again.
+// SQL of undoing a step of many conversations: reading their state as the database writes it, and restoring it.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 type ConversationId = Id<'conversations'>
-/** What of a conversation a step changes. */
+/** The aspect of a conversation that a step changes. */
 export type Aspect = { kind: 'status' | 'place' | 'assignee' } | { kind: 'tag'; tag: string }
 /** Columns by name, without those that are null; times are texts, to the microsecond. */
 type Columns = Record<string, unknown>
 /**
- * What follows from how a conversation stands, and goes on by itself. `is_calling`: a person is called where the team works, and has not
- * come; `written_through`: the sequence of what the customer has said last.
+ * What follows from how a conversation stands, and changes by itself. `is_calling`: a person is called where the team works, and has not
+ * come; `written_through`: the sequence of the customer's last message.
  */
 export type Hints = {
   is_calling: boolean
@@ -23,9 +23,9 @@ export type Hints = {
   unattended_told_at?: string | undefined
   rating_ask_at?: string | undefined
 }
-/** `state`: what nobody may have changed since. */
+/** `state`: what must not have changed since. */
 export type Standing = { state: Columns; hints: Hints }
-/** How a conversation is to stand again. */
+/** The state to which a conversation is restored. */
 export type Restored<What> = What & { id: ConversationId }
 
 const isCalling = sql`(c.needs_person and c.place = 'inbox' and c.status <> 'ended')`
@@ -51,7 +51,7 @@ function stateOf(aspect: Aspect): RawBuilder<unknown> {
   }
 }
 
-/** How each of these conversations stands. */
+/** The present state of each of these conversations. */
 export async function readStanding(
   ctx: OrgStoreContext,
   aspect: Aspect,
@@ -63,7 +63,7 @@ export async function readStanding(
   return new Map(rows.map(({ id, ...standing }) => [id, standing]))
 }
 
-/** Lets conversations be active, paused or ended as they were. What an agent is writing that is to be silent again is recognised by the epoch and thrown away. */
+/** Restores conversations to active, paused or ended. What an agent that is silenced again is writing is marked as outdated by the epoch, and discarded. */
 export async function restoreStatus(ctx: OrgStoreContext, steps: Restored<{ state: Columns }>[]): Promise<void> {
   await sql`
     update conversations c set status = b.status, pause_epoch = c.pause_epoch + (b.status <> 'active')::int,
@@ -76,7 +76,7 @@ export async function restoreStatus(ctx: OrgStoreContext, steps: Restored<{ stat
     where c.organization_id = ${ctx.organizationId} and c.id = given.id`.execute(ctx.db)
 }
 
-/** Puts conversations where they were, since when they were there. */
+/** Moves conversations back to where they were, with the time since when. */
 export async function restorePlace(ctx: OrgStoreContext, steps: Restored<{ state: Columns }>[]): Promise<void> {
   await sql`
     update conversations c set place = b.place, placed_at = b.placed_at, pause_epoch = c.pause_epoch + (b.place = 'deleted')::int
@@ -85,7 +85,7 @@ export async function restorePlace(ctx: OrgStoreContext, steps: Restored<{ state
     where c.organization_id = ${ctx.organizationId} and c.id = given.id`.execute(ctx.db)
 }
 
-/** Gives conversations to whose they were. @returns those that are theirs again: who has left the organization gets none */
+/** Reassigns conversations to their previous assignees. @returns those reassigned: a member who has left the organization gets none */
 export async function restoreAssignee(
   ctx: OrgStoreContext,
   steps: Restored<{ state: Columns }>[],
@@ -100,8 +100,8 @@ export async function restoreAssignee(
 }
 
 /**
- * The triggers have begun the waits anew: they go on from where they were. Whom somebody was given since keeps the conversation, and whom
- * an agent has answered since does not wait. Call it with what was read before the conversations were restored.
+ * The triggers have restarted the waits: they continue from where they were. A conversation that was assigned since keeps its assignee, and
+ * a customer whom an agent has answered since does not wait. Call it with what was read before the conversations were restored.
  */
 export async function restoreHints(ctx: OrgStoreContext, steps: Restored<{ hints: Hints }>[]): Promise<void> {
   const queuedAt = sql`(case when ${isCalling} then

@@ -1,6 +1,5 @@
-// Taking back steps that were taken for many conversations at once: between states and places, of whose they are, and of tags. Who has taken
-// one is handed a ticket of each conversation: no row knows how it stood before, the ticket does, which only we can write and only they can
-// use.
+// Undoing bulk steps: changes of status, place, assignee and tags. The member who takes a step gets a ticket for each conversation: the
+// previous state is in no row but in the ticket, which only the server can issue and only that member can use.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { OrgMutationContext } from '#server/functions/context.ts'
@@ -17,9 +16,9 @@ import { listAskedSince } from './ratings.store.ts'
 import * as store from './undo.store.ts'
 import { speakAgain } from './withheld.store.ts'
 
-/** A step that was taken: how a conversation stood before and after it. */
+/** A step that was taken: the state of a conversation before and after it. */
 export type Step = { id: ConversationId; aspect: store.Aspect; before: store.Standing; after: store.Standing }
-/** One that is taken back. */
+/** A step that is undone. */
 type Back = Step & { conversation: Held; now: store.Standing }
 type Sealing = Pick<OrgMutationContext, 'secrets' | 'organizationId' | 'caller'>
 
@@ -48,7 +47,7 @@ const ticketed = z.strictObject({
   after: stood,
 })
 
-/** Takes a step of conversations, if there are any, and answers a ticket of each of them. Their rows are held by the caller. */
+/** Takes a step for conversations, if there are any, and returns a ticket for each of them. The caller holds their rows. */
 export async function withTickets(
   ctx: OrgMutationContext,
   aspect: store.Aspect,
@@ -69,7 +68,7 @@ export async function withTickets(
   )
 }
 
-/** One step is made of those that followed one another in a conversation. @throws AppError not_found for a ticket that is somebody else's, or none of ours */
+/** Merges tickets that followed one another in a conversation into one step. @throws AppError not_found for a ticket that is another user's, or not issued by us */
 export function readTickets(ctx: Sealing, tickets: string[]): Step[] {
   const steps = new Map<string, Step>()
   for (const ticket of tickets) {
@@ -91,10 +90,10 @@ function readTicket(ctx: Sealing, ticket: string): Step {
 }
 
 /**
- * Lets conversations stand as they did before these steps, with their waits and timers, unless somebody has changed since what the step has
- * changed. The rows are held by the caller.
+ * Restores conversations to how they were before these steps, with their waits and timers, unless what the step changed has been changed
+ * since. The caller holds the rows.
  *
- * @returns of each that is there why it was left as it is; null: it was not
+ * @returns for each conversation found, why it was left as it is; null: it was restored
  */
 export async function takeBack(
   ctx: OrgMutationContext,
@@ -109,7 +108,7 @@ export async function takeBack(
   return outcome
 }
 
-/** Of steps that have changed the same. */
+/** For steps that have changed the same aspect. */
 async function takeBackAlike(
   ctx: OrgMutationContext,
   steps: Step[],
@@ -127,16 +126,16 @@ async function takeBackAlike(
   return new Map([...refused, ...(await restore(ctx, aspect, open))])
 }
 
-/** Why a conversation is left as it is; null: it may stand as before. */
+/** Why a conversation is left as it is; null: it may be restored. */
 function refusalOf({ aspect, before, after, now, conversation }: Back): ErrorCode | null {
   if (aspect.kind === 'status' && conversation.place === 'deleted') return 'conversation_deleted'
   const isAway = before.state.status === 'ended' || (aspect.kind === 'place' && before.state.place !== 'inbox')
   const hasWritten = now.hints.written_through !== after.hints.written_through
-  // To end it or to put it away anew would leave a customer without an answer who has written since.
+  // To end or archive it again would leave a customer who has written since without an answer.
   return isDeepStrictEqual(now.state, after.state) && !(isAway && hasWritten) ? null : 'conversation_changed'
 }
 
-/** @returns those that cannot stand as before, with why */
+/** @returns those that cannot be restored, with the reasons */
 async function restore(
   ctx: OrgMutationContext,
   aspect: store.Aspect,
@@ -162,7 +161,7 @@ async function restore(
   return gone
 }
 
-/** What has gone on since goes on; the rest goes on from where it was. */
+/** Hints that have changed since keep their present value; the others return to the one before the step. */
 function hintsFor({ aspect, before, after, now }: Back): store.Hints {
   const kept = <Name extends keyof store.Hints>(name: Name): store.Hints[Name] =>
     now.hints[name] === after.hints[name] ? before.hints[name] : now.hints[name]
@@ -175,12 +174,12 @@ function hintsFor({ aspect, before, after, now }: Back): store.Hints {
     unattended_told_at: now.hints.unattended_told_at,
     follow_up_at: isSilent ? kept('follow_up_at') : now.hints.follow_up_at,
     waiting_since: aspect.kind === 'status' ? before.hints.waiting_since : undefined,
-    // An end that is made anew asks nobody.
+    // An end that is restored asks for no rating.
     rating_ask_at: aspect.kind === 'place' ? kept('rating_ask_at') : undefined,
   }
 }
 
-/** What follows from how conversations stand again, for agents, for who waits and for the team. */
+/** The consequences of restored conversations, for agents, for customers who wait and for the team. */
 async function settle(ctx: OrgMutationContext, { kind }: store.Aspect, done: Back[]): Promise<void> {
   if (kind === 'status') {
     const speaking = idsOf(done.filter(({ before }) => before.state.status === 'active'))
@@ -196,7 +195,7 @@ async function settle(ctx: OrgMutationContext, { kind }: store.Aspect, done: Bac
   } else {
     const others = done.filter(({ before, after }) => before.state.assignee_id !== after.state.assignee_id)
     await noteAssignees(ctx, idsOf(others), ctx.caller.userId)
-    await wakeRouting(ctx) // somebody may be free for what waits again
+    await wakeRouting(ctx) // an operator may be free for what waits again
   }
 }
 
@@ -213,7 +212,7 @@ async function restoreTag(
   return new Map([...full].map((conversationId) => [conversationId, 'too_many_tags']))
 }
 
-/** Of these steps, the ends after which the customer was asked for a rating: what has left is not taken back. */
+/** Of these steps, the ends after which the customer was asked for a rating: a question that was sent is not undone. */
 export async function listAsked(ctx: OrgMutationContext, steps: Step[]): Promise<Set<ConversationId>> {
   const ends = steps.filter(({ after }) => after.state.status === 'ended')
   return listAskedSince(

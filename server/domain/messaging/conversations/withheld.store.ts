@@ -1,4 +1,4 @@
-// SQL of answers of which a pause has withheld everything: nobody has heard them, so what they were about is open again.
+// SQL of answers that a pause has withheld entirely: no customer has received them, so their questions are open again.
 import { sql } from 'kysely'
 import { uncountMessages } from '#server/domain/billing/billing.store.ts'
 import { goOnSending } from '#server/domain/messaging/delivery/outbox.store.ts'
@@ -7,8 +7,8 @@ import type { Id } from '#shared/ids.ts'
 import { withholdTurns } from '../turns/turn-records.store.ts'
 
 /**
- * The agent speaks again in conversations: what was withheld of it is taken back, and an answer of which the first part was being sent
- * all the time is said to its end. The conversations are held by the caller. Safe to repeat.
+ * The agent resumes in conversations: its withheld answers are taken back, and one whose first part was being sent all the time is sent
+ * to its end. The caller holds the conversations. Safe to repeat.
  */
 export async function speakAgain(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   const turnIds = await takeBack(ctx, conversationIds)
@@ -18,8 +18,8 @@ export async function speakAgain(ctx: OrgStoreContext, conversationIds: Id<'conv
 
 /**
  * Takes back the answers that were withheld before anything of them was sent: their questions are open again unless a person has written
- * since, their records say so, and they use nothing up. Where one answer after the other was withheld, each opens what was answered
- * before it. What was sent in part stays said. The conversations are held by the caller. Safe to repeat.
+ * since, their records are marked so, and they use up no allowance. Where several answers in a row were withheld, each opens the questions
+ * before it. What was sent in part stays sent. The caller holds the conversations. Safe to repeat.
  */
 export async function takeBackWithheld(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   await uncountMessages(ctx, await takeBack(ctx, conversationIds))

@@ -1,4 +1,4 @@
-// SQL of what the agent says in a conversation. Answers are parts of the statements that end their turns.
+// SQL of the agent's messages in a conversation. Answers are parts of the statements that end their turns.
 import { type RawBuilder, sql } from 'kysely'
 import type { ModelCall } from '#server/integrations/llm/llm.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -12,10 +12,10 @@ const PREVIEW_LENGTH = 200
 type ConversationId = Id<'conversations'>
 
 /**
- * A statement: an answer was given in its conversation, which is answered through a message by then. Nothing, when the agent was silenced
- * since the turn was read, or the answer is stale. Returns the id.
+ * A statement: records in the conversation that an answer was given, and through which message. No row when the agent was silenced since
+ * the turn was read, or the answer is stale. Returns the id.
  *
- * @param noted `today`: the day of the customer in which it is counted, as `dayOf` has it; `followUp`: what is due when nothing comes back
+ * @param noted `today`: the customer's day in which it is counted, as `dayOf` returns it; `followUp`: what is due when no reply comes
  */
 export function noteAnswer(
   ctx: OrgStoreContext,
@@ -54,8 +54,8 @@ type Answer = {
 }
 
 /**
- * A statement: stores the answer of a turn, which a CTE `turn` names (id, organization_id, conversation_id), in the place of what was shown
- * of it so far. Returns id, organization_id and conversation_id. Parts are kept where no channel has them.
+ * A statement: stores the answer of a turn, which a CTE `turn` names (id, organization_id, conversation_id), in place of what was shown of
+ * it so far. Returns id, organization_id and conversation_id. The parts are stored with the message where no channel stores them.
  */
 export function storeAnswer(
   { agent, connection }: { agent: { version: number | null }; connection: unknown },
@@ -81,7 +81,7 @@ export function storeAnswer(
 
 /**
  * CTEs `message` and `conversation`: a message of the agent that no model has written. `message` returns id, organization_id and
- * conversation_id; nothing, when it is of a turn that has a whole message of the agent already.
+ * conversation_id; no row when its turn already has a complete message of the agent.
  */
 export function storeNotice(
   ctx: OrgStoreContext,
@@ -109,13 +109,13 @@ export function storeNotice(
     )`
 }
 
-/** A statement: what is being shown of the answers of these turns stays as it is. `ended`: a CTE with id and organization_id of turns. */
+/** A statement: keeps what is shown so far of the answers of these turns. `ended`: a CTE with id and organization_id of turns. */
 export function stopStreaming(ended: string): RawBuilder<unknown> {
   return sql`update messages set status = 'stopped' from ${sql.ref(ended)} ended
       where messages.organization_id = ended.organization_id and messages.turn_id = ended.id and messages.status = 'streaming'`
 }
 
-/** A statement: a message has so many attachments. Returns organization_id, conversation_id and id. */
+/** A statement: sets the number of attachments of a message. Returns organization_id, conversation_id and id. */
 export function countAttachments(ctx: OrgStoreContext, messageId: Id<'messages'>, count: number): RawBuilder<unknown> {
   return sql`update messages set attachment_count = ${count}::int where organization_id = ${ctx.organizationId} and id = ${messageId}
       returning organization_id, conversation_id, id`
@@ -137,7 +137,7 @@ export async function writeStream(
       set text = excluded.text where messages.status = 'streaming'`.execute(ctx.db)
 }
 
-/** Writes what a call has cost that was broken off on the message that shows its beginning. Without effect where there is none. */
+/** Stores the cost of an aborted call on the message that shows its beginning. Without effect where there is none. */
 export async function noteStoppedCall(
   ctx: OrgStoreContext,
   { turnId }: { turnId: Id<'turns'> },
@@ -152,7 +152,7 @@ export async function noteStoppedCall(
   )
 }
 
-/** Makes a failure visible where the answer would stand. The customer is not told. */
+/** Makes a failure visible where the answer would stand. The customer receives nothing. */
 export async function addFailedMessage(
   ctx: OrgStoreContext,
   turn: { turnId: Id<'turns'>; conversationId: Id<'conversations'>; agent: { settings: { model: string } } },
@@ -165,7 +165,7 @@ export async function addFailedMessage(
       set status = 'failed', reason = excluded.reason`.execute(ctx.db)
 }
 
-/** Marks what was being written as stopped; where nothing was written yet, says so with an empty message. */
+/** Marks an answer in progress as stopped; where nothing was written yet, adds an empty message that records it. */
 export async function markStopped(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,

@@ -1,4 +1,4 @@
-// SQL of conversations that go on by another chat, another connection or another agent.
+// SQL of moving conversations to another chat, another connection or another agent.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts'
 type ConversationId = Id<'conversations'>
 type ConnectionId = Id<'channelConnections'>
 
-/** From now on the customer is written to by this number, and found here when they write to it. The row is held by the caller. */
+/** Moves a conversation to another number: the customer is written to by it, and found by it when they write. The caller holds the row. */
 export async function setConversationConnection(
   ctx: OrgStoreContext,
   id: ConversationId,
@@ -16,7 +16,7 @@ export async function setConversationConnection(
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
-/** A conversation came here with an agent of another number that is removed since: the agent of this one goes on with it, or nobody would. */
+/** A conversation came here with an agent of another number that is removed since: the agent of this number takes it over, as no other would. */
 export async function adopt(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
   await sql`
     update conversations c set agent_id = n.agent_id from channel_connections n
@@ -24,7 +24,7 @@ export async function adopt(ctx: OrgStoreContext, id: ConversationId, connection
       and n.id = ${connectionId}`.execute(ctx.db)
 }
 
-/** A conversation goes on in another chat of its connection. @returns false when that is another conversation's */
+/** Moves a conversation to another chat of its connection. @returns false when that is another conversation's */
 export async function moveChatTo(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -38,7 +38,7 @@ export async function moveChatTo(
   return rows.length > 0
 }
 
-/** The conversation of a chat goes on in another one, unless that has a conversation of its own. */
+/** Moves the conversation of a chat to another one, unless that has a conversation of its own. */
 export async function moveChat(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -50,7 +50,7 @@ export async function moveChat(
       and not exists (select from conversations where ${of} and external_chat_id = ${to})`.execute(ctx.db)
 }
 
-/** The same of all chats that end so. */
+/** The same for all chats with this ending. */
 export async function moveChatsEnding(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,

@@ -1,4 +1,4 @@
-// SQL of conversations and messages that are removed: for their age, because somebody wants it, or with their customer.
+// SQL of removing conversations and messages: for their age, by a user, or with their customer.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -15,7 +15,7 @@ export async function deleteConversations(ctx: OrgStoreContext, ids: Conversatio
     .execute()
 }
 
-/** The same of one that was put among the deleted ones before then. `unless`: a condition on `conversations`. @returns whether it is gone */
+/** The same for one that was deleted before then. `unless`: a condition on `conversations`. @returns whether it was removed */
 export async function deleteOverdue(
   ctx: OrgStoreContext,
   { id, before, unless }: { id: ConversationId; before: Date; unless: RawBuilder<SqlBool> },
@@ -31,7 +31,7 @@ export async function deleteOverdue(
   return numDeletedRows > 0n
 }
 
-/** Removes a conversation that has no message, and had none since. @returns whose it was; undefined: it stays */
+/** Removes a conversation that has no message, and had none since `cutoff`. @returns its customer; undefined: it stays */
 export async function deleteEmptyConversation(
   ctx: OrgStoreContext,
   id: ConversationId,
@@ -45,7 +45,7 @@ export async function deleteEmptyConversation(
   return rows[0]
 }
 
-/** Removes messages of a conversation with their attachments. Their parts are gone. */
+/** Removes messages of a conversation with their attachments. Their parts have been removed before. */
 export async function deleteMessages(
   ctx: OrgStoreContext,
   id: ConversationId,
@@ -59,7 +59,7 @@ export async function deleteMessages(
     .execute()
 }
 
-/** Takes removed messages off the count of their conversation, and what may quote them off the conversation. */
+/** Subtracts removed messages from the count of their conversation, and clears what may quote them from the conversation. */
 export async function forgetMessages(
   ctx: OrgStoreContext,
   id: ConversationId,

@@ -1,9 +1,9 @@
-// SQL of how far a conversation is: what needs no answer any more, what was noted in it and what is kept of it in short.
+// SQL of the progress of a conversation: what needs no answer any more, its notices and its summaries.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** Nobody will answer what the customer has said up to this turn any more. */
+/** The customer's messages up to this turn will not be answered any more. */
 export async function settleQuestions(
   ctx: OrgStoreContext,
   turn: { conversationId: Id<'conversations'>; history: { sequence: number }[] },
@@ -13,7 +13,7 @@ export async function settleQuestions(
     where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
 }
 
-/** Whatever was said so far needs no answer any more. */
+/** No message so far needs an answer any more. */
 export async function markAnswered(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
   await ctx.db
     .updateTable('conversations')
@@ -29,13 +29,13 @@ export async function markAnswered(ctx: OrgStoreContext, conversationId: Id<'con
     .execute()
 }
 
-/** Lets the newest message of the customer be heeded like one that came while the agent spoke. */
+/** Considers the customer's newest message again, as if it had come while the agent was active. */
 export async function considerNewest(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
   await sql`update conversations set phrases_through = greatest(0, phrases_through - 1)
     where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
 }
 
-/** Counts an answer of the customer's day; `noteAnswer` does it for those that are given. @param today the day, as `dayOf` has it */
+/** Counts an answer for the customer's day; `noteAnswer` does it for answers that are given. @param today the day, as `dayOf` returns it */
 export async function countForDay(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -45,7 +45,7 @@ export async function countForDay(
     where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
 }
 
-/** Notes that something was told in the conversation. @param now milliseconds since the epoch */
+/** Records that a notice was given in the conversation. @param now milliseconds since the epoch */
 export async function rememberNotice(
   ctx: OrgStoreContext,
   turn: { conversationId: Id<'conversations'> },
@@ -56,7 +56,7 @@ export async function rememberNotice(
     where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
 }
 
-/** Keeps a summary, unless another one was made meanwhile. */
+/** Stores a summary, unless another one was made meanwhile. */
 export async function saveSummary(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -67,7 +67,7 @@ export async function saveSummary(
       and summary_through = ${made.before}::bigint`.execute(ctx.db)
 }
 
-/** Keeps what people said up to a message in short. An older summary never replaces a newer one. */
+/** Stores a summary of the messages up to one. An older summary never replaces a newer one. */
 export async function saveStretchSummary(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,

@@ -1,4 +1,4 @@
-// SQL of what a conversation keeps of its rating: when it is asked for, what was asked, what was given.
+// SQL of a conversation's rating: when it is asked for, the question, the answer.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,19 +6,19 @@ import { RATING_COMMENT_MAX } from '#shared/limits.ts'
 
 type ConversationId = Id<'conversations'>
 
-/** When to look at it again. Null: not at all. The conversation is held by the caller. */
+/** Sets when to check it again. Null: not at all. The caller holds the conversation. */
 export async function setAskAt(ctx: OrgStoreContext, id: ConversationId, inMs: number | null): Promise<void> {
   await sql`update conversations set rating_ask_at = now() + ${inMs}::int * interval '1 millisecond'
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
-/** The same of a moment that has come, unless it was taken away. */
+/** The same for a moment that has come, unless it was cleared. */
 export async function deferRating(ctx: OrgStoreContext, id: ConversationId, byMs: number): Promise<void> {
   await sql`update conversations set rating_ask_at = now() + ${byMs}::int * interval '1 millisecond'
     where organization_id = ${ctx.organizationId} and id = ${id} and rating_ask_at <= now()`.execute(ctx.db)
 }
 
-/** The question stands in the conversation: answers are to it from now on, and what was said so far is not asked about again. */
+/** The question stands in the conversation: it is what answers refer to from now on, and messages so far are not asked about again. */
 export async function noteAsked(ctx: OrgStoreContext, id: ConversationId, messageId: Id<'messages'>): Promise<void> {
   await sql`update conversations c set rating_question_id = m.id, rating_thanks_id = null, rating_asked_through = m.sequence
     from messages m where c.organization_id = ${ctx.organizationId} and c.id = ${id}
@@ -30,7 +30,7 @@ export async function noteThanked(ctx: OrgStoreContext, id: ConversationId, mess
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
-/** A rating that the customer changes where they have written it: what it says now counts, if it is one. The conversation is held by the caller. */
+/** The customer edits the message in which they gave a rating: its present text counts, if it is a rating. The caller holds the conversation. */
 export async function changeRating(ctx: OrgStoreContext, id: ConversationId, externalId: string): Promise<void> {
   await sql`
     update conversations c set rating_score = trim(m.text)::smallint, rated_at = now()
@@ -41,7 +41,7 @@ export async function changeRating(ctx: OrgStoreContext, id: ConversationId, ext
   )
 }
 
-/** A statement: stores what a customer has said or pressed as a message, if a CTE `notification` has a row. Returns its sequence. */
+/** A statement: stores what a customer has written or pressed as a message, if a CTE `notification` has a row. Returns its sequence. */
 export function storeRatingMessage(
   ctx: OrgStoreContext,
   id: ConversationId,
@@ -59,7 +59,7 @@ export function storeRatingMessage(
       returning sequence`
 }
 
-/** A statement: the rating counts that a CTE `message` has stored (sequence). */
+/** A statement: counts the rating that a CTE `message` has stored (sequence). */
 export function countRating(
   ctx: OrgStoreContext,
   id: ConversationId,
@@ -71,7 +71,7 @@ export function countRating(
       from message where c.organization_id = ${ctx.organizationId} and c.id = ${id}`
 }
 
-/** A statement: the message of a notification is what the customer says to their rating. Returns conversation_id. */
+/** A statement: marks the message of a notification as the comment on the customer's rating. Returns conversation_id. */
 export function markComment(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,

@@ -1,4 +1,4 @@
-// SQL of a message of a customer and of what it changes in its conversation. Storing is a part of the one statement that receives it.
+// SQL of a customer's message and what it changes in its conversation. Parts of the one statement that receives it.
 import { type RawBuilder, sql } from 'kysely'
 import type { Inbound } from '#server/integrations/channels/contract/inbound.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -48,7 +48,7 @@ export function storeReceived(
     )`
 }
 
-/** A statement: what a message says from now on. Returns id, sequence and reason; no row for one that is not there, or says so already. */
+/** A statement: replaces the text of a message. Returns id, sequence and reason; no row for one that does not exist, or has this text already. */
 export function changeText(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -60,7 +60,7 @@ export function changeText(
       returning id, sequence, reason`
 }
 
-/** What the conversation list shows is that message only if it is the last one. */
+/** The conversation list shows that message only if it is the last one. */
 export async function changePreview(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -73,7 +73,7 @@ export async function changePreview(
         and m.author <> 'system' order by m.sequence desc limit 1) = ${inbound.externalMessageId}`.execute(ctx.db)
 }
 
-/** A message stands behind all others of its conversation, as if it was said now. */
+/** Moves a message behind all others of its conversation, as if it had just been sent. */
 export async function moveToEnd(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,

@@ -1,4 +1,4 @@
-// SQL of who speaks in a conversation from now on: the agent is silenced or speaks again, a person has it, something is due when nobody speaks.
+// SQL of who answers in a conversation: the agent is silenced or resumes, an operator takes it over, or a timer runs while no one answers.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -8,8 +8,8 @@ import { isTakenOver } from '../conversations.rules.ts'
 type ConversationId = Id<'conversations'>
 
 /**
- * Silences the agent and calls a person, unless it is the customer who wants no answers. Without effect when somebody was faster; what the agent has written is not withheld. A call
- * answers nothing: what the customer has asked stays open until a person or the agent says something to it.
+ * Silences the agent and calls a person, unless it is the customer who wants no answers. Without effect when another process was faster;
+ * what the agent has written is not withheld. A call answers nothing: the customer's questions stay open until a person or the agent answers.
  */
 export async function handOff(
   ctx: OrgStoreContext,
@@ -28,7 +28,7 @@ export async function handOff(
 /** `isUnattended`: a person was called, and none has come. */
 export type Resumed = { id: ConversationId; organizationId: Id<'organizations'>; isUnattended: boolean }
 
-/** The agents of all conversations whose pause is over speak again. @returns those conversations */
+/** Resumes the agents of all conversations whose pause is over. @returns those conversations */
 export async function resumeDueConversations(ctx: StoreContext): Promise<Resumed[]> {
   const { rows } = await sql<Resumed>`
     update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null, paused_by = null,
@@ -39,7 +39,7 @@ export async function resumeDueConversations(ctx: StoreContext): Promise<Resumed
   return rows
 }
 
-/** Conversations of the queue are a member's from now on. They are held by the caller. */
+/** Assigns conversations of the queue to a member. The caller holds them. */
 export async function giveTo(ctx: OrgStoreContext, ids: ConversationId[], userId: Id<'users'>): Promise<void> {
   await ctx.db
     .updateTable('conversations')
@@ -49,7 +49,7 @@ export async function giveTo(ctx: OrgStoreContext, ids: ConversationId[], userId
     .execute()
 }
 
-/** To be looked at again after this. The conversation is held by the caller. */
+/** Sets when to check it again. The caller holds the conversation. */
 export async function deferNoOperatorNotice(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
@@ -59,17 +59,17 @@ export async function deferNoOperatorNotice(
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
-/** Not to be looked at again; `isTold`: the customer is told now, and not a second time of this call. The conversation is held by the caller. */
+/** Ends the wait for a notice. `isNotified`: the customer gets it now, and no second one for this call. The caller holds the conversation. */
 export async function settleNoOperatorNotice(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
-  isTold: boolean,
+  isNotified: boolean,
 ): Promise<void> {
-  await sql`update conversations set unattended_at = null, unattended_told_at = case when ${isTold}::boolean then now() end
+  await sql`update conversations set unattended_at = null, unattended_told_at = case when ${isNotified}::boolean then now() end
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
-/** Takes the moment of some follow-ups that are due away. `isActive`: the agent speaks there. */
+/** Claims some due follow-ups by clearing their time. `isActive`: the agent is active there. */
 export async function takeDueFollowUps(
   ctx: StoreContext,
   limit: number,
@@ -85,7 +85,7 @@ export async function takeDueFollowUps(
   return rows
 }
 
-/** Lets a follow-up come back at a better moment, unless the conversation has moved on meanwhile. */
+/** Postpones a follow-up to a better moment, unless the conversation has moved on meanwhile. */
 export async function postponeFollowUp(
   ctx: OrgStoreContext,
   turn: { conversationId: Id<'conversations'>; conversation: { pauseEpoch: number }; history: { sequence: number }[] },

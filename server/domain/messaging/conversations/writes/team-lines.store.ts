@@ -16,7 +16,7 @@ export async function addLine(
   )
 }
 
-/** A line for the team that says why the agent did not answer. The customer is not told. Safe to repeat. */
+/** A line for the team with the reason why the agent did not answer. The customer does not see it. Safe to repeat. */
 export async function addSilence(
   ctx: OrgStoreContext,
   turn: { turnId: Id<'turns'>; conversationId: Id<'conversations'>; agent: { version: number | null } },
@@ -28,7 +28,7 @@ export async function addSilence(
     where not exists (select from messages where turn_id = ${turn.turnId} and author = 'system')`.execute(ctx.db)
 }
 
-/** A line for the team that says that nobody has come. One is enough until somebody says something. */
+/** A line for the team that no person has come. At most one until the next message. */
 export async function addReturns(
   ctx: StoreContext,
   resumed: { id: Id<'conversations'>; organizationId: Id<'organizations'> }[],

@@ -1,4 +1,4 @@
-// SQL of the conversations of testers: made, taken back and removed by them.
+// SQL of the conversations of testers: created, rewound and removed by them.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -8,14 +8,14 @@ import type { TestVariant } from '#shared/messaging/test-chat.ts'
 
 type Chat = { agentId: Id<'agents'>; userId: Id<'users'>; variant: TestVariant }
 
-/** What decides about a test chat. */
+/** The state of a test chat that decides what is allowed. */
 export type HeldChat = {
   conversationId: Id<'conversations'>
   status: ConversationStatus
   pauseReason: PauseReason | null
 }
 
-/** Makes the chat where there is none, and holds its row until the transaction ends. */
+/** Creates the chat where there is none, and locks its row until the transaction ends. */
 export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<HeldChat> {
   const row = await ctx.db
     .insertInto('conversations')
@@ -39,7 +39,7 @@ export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<HeldCh
         conflict
           .columns(['agent_id', 'test_user_id', 'test_variant'])
           .where('test_user_id', 'is not', null)
-          .doUpdateSet((eb) => ({ status: eb.ref('conversations.status') })), // as it is: only the row is held
+          .doUpdateSet((eb) => ({ status: eb.ref('conversations.status') })), // unchanged: it only locks the row
     )
     .returning(['id', 'status', 'pause_reason'])
     .executeTakeFirstOrThrow()
@@ -47,8 +47,8 @@ export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<HeldCh
 }
 
 /**
- * Takes back what was said after a message, and what was remembered of it: a handoff too. What stands after the last answer waits for
- * one again, and its words may call a person again.
+ * Removes the messages after one, and what was remembered of them: a handoff too. What stands after the last answer waits for one again,
+ * and its words may call a person again.
  */
 export async function rewind(
   ctx: OrgStoreContext,

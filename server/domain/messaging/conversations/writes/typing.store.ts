@@ -1,9 +1,9 @@
-// SQL of who is typing in a conversation right now: a moment, which whoever is shown it lets run out.
+// SQL of who is typing in a conversation right now: a moment that the reader lets expire.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** An operator types in a web chat; other channels are not told. Without effect for a conversation that is not there. */
+/** An operator types in a web chat; other channels are not notified. Without effect for a conversation that does not exist. */
 export async function noteOperatorTyping(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
   await ctx.db
     .updateTable('conversations')
