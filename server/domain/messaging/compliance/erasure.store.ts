@@ -1,4 +1,4 @@
-// SQL of erasing a customer everywhere. What goes by itself with conversations is in the foreign keys: messages, attachments, turns and
+// SQL of erasing a customer everywhere. What is removed with conversations is in the foreign keys: messages, attachments, turns and
 // their records, parts, notes, tags, searches, proposals, presence.
 import { sql } from 'kysely'
 import { deleteAttemptsFor } from '#server/domain/channels/health/delivery-attempts.store.ts'
@@ -15,7 +15,7 @@ import { isOnLegalHold } from './legal-hold.store.ts'
 /** Every identifier of one person, and their conversations. */
 export type Everywhere = { people: Person[]; conversationIds: Id<'conversations'>[] }
 
-/** The conversations of a person; held when they are to be erased, in the order in which everybody holds several. */
+/** The conversations of a person; held when they are to be erased, in the order in which all transactions lock several. */
 export async function listOwn(ctx: OrgStoreContext, people: Person[], isHeld: boolean): Promise<Id<'conversations'>[]> {
   const query = ctx.db
     .selectFrom('conversations')
@@ -31,7 +31,7 @@ export async function listOwn(ctx: OrgStoreContext, people: Person[], isHeld: bo
   return rows.map(({ id }) => id)
 }
 
-/** What there is of a person. */
+/** Counts of what is stored of a person. */
 export async function countEverywhere(
   ctx: OrgStoreContext,
   { people, conversationIds }: Everywhere,
@@ -56,7 +56,7 @@ export async function countEverywhere(
   }
 }
 
-/** Keys of the files under what was said with a person. */
+/** Keys of the files in a person's conversations. */
 export async function listTheirFiles(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<string[]> {
   if (conversationIds.length === 0) return []
   const rows = await ctx.db
@@ -71,8 +71,8 @@ export async function listTheirFiles(ctx: OrgStoreContext, conversationIds: Id<'
 
 /**
  * Removes what no foreign key leads to: the content of notifications that carried their messages or name them (a copy is still known by
- * its key), what was noted of deliveries to them, and how many files a visitor has sent. What somebody on legal hold has said stays, whomever
- * it names.
+ * its key), records of deliveries to them, and how many files a visitor has sent. Messages of a person on legal hold stay, whomever they
+ * name.
  */
 export async function deleteBeside(ctx: OrgStoreContext, everywhere: Everywhere): Promise<void> {
   const { people, conversationIds } = everywhere
@@ -83,13 +83,13 @@ export async function deleteBeside(ctx: OrgStoreContext, everywhere: Everywhere)
   await deleteFileCountsOf(ctx, known)
 }
 
-/** An id, and the connection that knows somebody by it. */
+/** An id, and the connection that knows a person by it. */
 type Named = Omit<Person, 'id'>
 
 const unnested = (named: Named[]) => sql`unnest(${named.map(({ connectionId }) => connectionId)}::text[],
   ${named.map(({ externalId }) => externalId)}::text[]) named (connection_id, external_id)`
 
-/** Takes the content off notifications that name them: those of a connection are walked through once, by whatever it knows them. */
+/** Removes the content of notifications that name them: those of a connection are scanned once, for all ids by which it knows them. */
 async function emptyNaming(ctx: OrgStoreContext, named: Named[]): Promise<void> {
   const byConnection = [...Map.groupBy(named, ({ connectionId }) => connectionId)]
   const patterns = byConnection.map(([connectionId, each]) => {
@@ -99,7 +99,7 @@ async function emptyNaming(ctx: OrgStoreContext, named: Named[]): Promise<void> 
   await emptyMatching(ctx, patterns, tellsOfHeld)
 }
 
-/** The notification `i` has told what somebody on legal hold has said, or how they have changed it. */
+/** The notification `i` carried a message of a person on legal hold, or an edit of one. */
 const tellsOfHeld = sql<boolean>`(
   exists (select from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
     where m.organization_id = i.organization_id and m.id = i.message_id and ${isOnLegalHold(sql`c.customer_id`)})
@@ -111,8 +111,8 @@ const tellsOfHeld = sql<boolean>`(
       and i.edit_of in (m.external_id, c.external_chat_id || ' ' || m.external_id))))`
 
 /**
- * By what numbers know them that have spoken for one another in their conversations: of a number to which they have never written there is no
- * contact. Not by what is another contact's own there.
+ * The ids by which other numbers know them that stood in in their conversations: a number to which they have never written has no contact
+ * of them. Leaves out ids that belong to another contact there.
  */
 async function listReached(ctx: OrgStoreContext, { people, conversationIds }: Everywhere, known: Named[]) {
   const { rows } = await sql<Named>`
@@ -131,7 +131,7 @@ async function listReached(ctx: OrgStoreContext, { people, conversationIds }: Ev
   return rows
 }
 
-/** By what else their channels know them; not by what is another contact's own, who was one person with them once, and may be on hold. */
+/** The other ids by which their channels know them; not those of another contact, who was merged with them once, and may be on hold. */
 export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Promise<Named[]> {
   return ctx.db
     .selectFrom('customer_identities')
@@ -176,7 +176,7 @@ export async function deletePerson(ctx: OrgStoreContext, { people, conversationI
   )
 }
 
-/** Removes all exported files, which may hold what was said; one that is being written is not written on. @returns where they are */
+/** Removes all exported files, which may hold messages of the person; one that is being written is abandoned. @returns where they are */
 export async function deleteExports(ctx: OrgStoreContext): Promise<string[]> {
   const rows = await ctx.db
     .deleteFrom('exports')

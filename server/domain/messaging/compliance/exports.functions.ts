@@ -1,4 +1,4 @@
-// Conversations as files that are written in the background. One conversation comes at once: exports.http.ts.
+// Conversations as files that are written in the background. A single conversation is downloaded directly: exports.http.ts.
 import { removeFilesLater } from '#server/domain/knowledge/documents/files/files.job.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
@@ -10,10 +10,10 @@ import { exportTicket } from './exports.links.ts'
 import { exportName } from './exports.rules.ts'
 import * as store from './exports.store.ts'
 
-/** What was asked for lately, how far it is and who asked; live. */
+/** Recent exports, with their progress and the member who asked; live. */
 export const list = orgQuery({ args: noArgs, handler: (ctx) => store.listExports(ctx) })
 
-/** Asks for a file of all conversations that pass a filter, or of chosen ones among them. @throws too_many_exports */
+/** Starts an export of all conversations that pass a filter, or of chosen ones among them. @throws too_many_exports */
 export const create = orgMutation({
   args: createExportInput,
   handler: async (ctx, { filter, conversationIds, ...manner }) => {
@@ -30,7 +30,7 @@ export const create = orgMutation({
   },
 })
 
-/** Stops writing; nothing is left of the file. @throws not_found, export_not_cancellable */
+/** Cancels an export; nothing is left of the file. @throws not_found, export_not_cancellable */
 export const cancel = orgMutation({
   args: exportInput,
   handler: async (ctx, { exportId }) => {
@@ -41,7 +41,7 @@ export const cancel = orgMutation({
   },
 })
 
-/** An address of a file, good for a while, for members of the organization alone. @throws not_found, export_not_ready */
+/** A temporary address of a file, for members of the organization only. @throws not_found, export_not_ready */
 export const link = orgMutation({
   args: exportInput,
   handler: async (ctx, { exportId }): Promise<ExportLink> => {
@@ -53,7 +53,7 @@ export const link = orgMutation({
   },
 })
 
-/** Removes an export with its file; one that is being written is not written on. @throws not_found */
+/** Removes an export with its file; one that is being written is abandoned. @throws not_found */
 export const remove = orgMutation({
   args: exportInput,
   handler: async (ctx, { exportId }) => {

@@ -1,5 +1,5 @@
 // GET /api/files/conversations/:id?format=…&language=…&timeZone=… — one conversation as a file, written while it is read.
-// GET /api/files/exports/:id?ticket=… — a file that was written in the background. Both for members of the organization alone.
+// GET /api/files/exports/:id?ticket=… — a file that was written in the background. Both for members of the organization only.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -28,7 +28,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 410>> = {
   export_not_ready: 410,
 }
 
-/** Both routes. `callerOf` says who sends a request; null for nobody. */
+/** Both routes. `callerOf` returns who sends a request; null when not signed in. */
 export function exportRoutes(parts: Parts, callerOf: (request: Request) => Promise<Caller | null>): Hono {
   const routes = new Hono()
   const answer = (make: (organizationId: Id<'organizations'>, c: Context) => Promise<File>) => async (c: Context) => {
@@ -82,7 +82,7 @@ async function storedFile(parts: Parts, organizationId: Id<'organizations'>, c: 
   })
   checkTicket(secrets, organizationId, { exportId, ticket: c.req.query('ticket') ?? '', now })
   if (kept.status !== 'ready' || (kept.expiresAt?.getTime() ?? 0) <= now) throw new AppError('export_not_ready')
-  // Opened before anything is answered: a file that another machine has, or that is gone, is no broken download.
+  // Opened before the response begins: a file that is on another machine, or gone, must not look like a broken download.
   const file = await open(await files.localPath(kept.fileKey)).catch(() => null)
   if (!file) throw new AppError('export_not_ready')
   const { size } = await file.stat()

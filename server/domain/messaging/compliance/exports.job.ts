@@ -1,4 +1,4 @@
-// Writes files of conversations in the background, and removes them when their time is over.
+// Writes files of conversations in the background, and removes them when they expire.
 
 import { removeFilesLater } from '#server/domain/knowledge/documents/files/files.job.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -13,12 +13,12 @@ import * as store from './exports.store.ts'
 type Parts = Pick<Services, 'database' | 'files'>
 type Asked = { organizationId: Id<'organizations'>; exportId: Id<'exports'> }
 
-/** People are told how far it is no more often, milliseconds. */
-const TOLD_EVERY_MS = 500
-/** Nobody writes a file any more that has shown no sign of life for so long, milliseconds. */
+/** Minimum time between two progress updates, milliseconds. */
+const PROGRESS_EVERY_MS = 500
+/** An export without a heartbeat for so long has no writer any more, milliseconds. */
 const GIVEN_UP_MS = 6 * 3_600_000
 
-/** Nobody wants the file any more. */
+/** The export was cancelled. */
 class Cancelled extends Error {}
 
 export const exportJob = defineJob<Asked, Parts>({
@@ -40,8 +40,8 @@ export const forgetExportsJob = defineJob<object, Pick<Services, 'database' | 'j
 })
 
 /**
- * Writes one file. Begins anew when it was broken off by a stop of the server; a failure ends it, and so does somebody who cancels it:
- * nothing is left of the file then.
+ * Writes one file. Starts from scratch after a server stop; an error ends it, and so does a member who cancels it: nothing is left of the
+ * file then.
  */
 async function writeExport({ database, files }: Parts, asked: Asked, signal: AbortSignal): Promise<void> {
   const { organizationId, exportId } = asked
@@ -51,12 +51,12 @@ async function writeExport({ database, files }: Parts, asked: Asked, signal: Abo
   if (!open) return
   try {
     const total = await write((ctx) => store.countChosen(ctx, open.chosen))
-    const tell = teller(async (done) => {
+    const report = throttled(async (done) => {
       signal.throwIfAborted()
       if (!(await write((ctx) => store.noteProgress(ctx, exportId, { done, total })))) throw new Cancelled()
     })
-    await tell(0)
-    const pieces = readChosen({ database, organizationId }, open.chosen, tell)
+    await report(0)
+    const pieces = readChosen({ database, organizationId }, open.chosen, report)
     const body = fileOf(pieces, exportWriter(open.manner, open.createdAt.getTime()))
     const { sizeBytes } = await files.put(open.fileKey, body, EXPORT_MAX_BYTES)
     const end = { status: 'ready', sizeBytes, expiresAt: inDays(EXPORT_DAYS) } as const
@@ -70,17 +70,17 @@ async function writeExport({ database, files }: Parts, asked: Asked, signal: Abo
   }
 }
 
-/** Calls at once, and then no more often than it is worth it. */
-function teller(tell: (done: number) => Promise<void>): (done: number) => Promise<void> {
-  let toldAt = 0
+/** Calls at once, and then at most once in each interval. */
+function throttled(report: (done: number) => Promise<void>): (done: number) => Promise<void> {
+  let reportedAt = 0
   return async (done) => {
-    if (Date.now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = Date.now()
-    await tell(done)
+    if (Date.now() - reportedAt < PROGRESS_EVERY_MS) return
+    reportedAt = Date.now()
+    await report(done)
   }
 }
 
-/** Removes what nobody may have any more. Safe to repeat. */
+/** Removes files that have expired or were given up. Safe to repeat. */
 export async function forgetExports({ database, jobs }: Pick<Services, 'database' | 'jobs'>, now: Date): Promise<void> {
   const givenUp = new Date(now.getTime() - GIVEN_UP_MS)
   await database.system(

@@ -1,4 +1,4 @@
-// Tickets of exported files: only we can write one, and it is good for one file of one organization until a moment.
+// Tickets of exported files: only the server can issue one, and it is valid for one file of one organization until it expires.
 import { z } from 'zod'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
 import { AppError } from '#shared/errors.ts'
@@ -19,7 +19,7 @@ export function exportTicket(
   return secrets.encrypt(JSON.stringify(given), placeOf(organizationId))
 }
 
-/** @throws AppError link_expired for a ticket that is too old, of another file or organization, or none of ours */
+/** @throws AppError link_expired for a ticket that is too old, of another file or organization, or not issued by us */
 export function checkTicket(
   secrets: Secrets,
   organizationId: Id<'organizations'>,

@@ -1,4 +1,4 @@
-// What an exported file is made of, read page by page in short transactions: neither the set nor a long conversation is ever in memory as a whole.
+// The content of an exported file, read page by page in short transactions: neither the set nor a long conversation is ever in memory as a whole.
 import { ReadableStream } from 'node:stream/web'
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -14,7 +14,7 @@ const MESSAGES_A_PAGE = 200
 /** Whose rows are read, and where. */
 export type Reader = { database: Database; organizationId: Id<'organizations'> }
 
-/** A conversation and its messages, from the first to the last. @param ids with what it is shown as one: their messages come in one order */
+/** A conversation and its messages, oldest first. @param ids with the conversations it is shown as one with: their messages come in one order */
 export async function* readConversation(
   reader: Reader,
   conversation: Conversation,
@@ -29,7 +29,7 @@ export async function* readConversation(
   }
 }
 
-/** All conversations of a set, the one that began first first. `onDone` hears after each how many are read; what it throws ends the reading. */
+/** All conversations of a set, oldest first. `onDone` is called after each with how many are read; what it throws ends the reading. */
 export async function* readChosen(
   reader: Reader,
   chosen: ExportedSet,
@@ -47,7 +47,7 @@ export async function* readChosen(
   }
 }
 
-/** The file, written as fast as it is taken. */
+/** The file, written as fast as the reader consumes it. */
 export function fileOf(
   pieces: AsyncIterable<ExportedPiece>,
   writer: ExportWriter,

@@ -1,5 +1,4 @@
-// Conversations as a file, in pieces as they are read: for reading, for a document, for a program, for a spreadsheet. All hold the same
-// messages.
+// Conversations as a file, in pieces as they are read: plain text, Markdown, JSON or CSV. All contain the same messages.
 
 import { channelName } from '#shared/channels/manifests.ts'
 import { BYTE_ORDER_MARK, csvRow } from '#shared/csv.ts'
@@ -8,7 +7,7 @@ import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import type { ExportFormat, ExportManner } from '#shared/messaging/exports.ts'
 import { EXPORT_WORDS } from './exports.words.ts'
 
-/** What a file is made of, in this order: a conversation, then its messages from the first to the last in any number of pages. */
+/** The pieces of a file, in this order: a conversation, then its messages, oldest first, in any number of pages. */
 export type ExportedPiece = { conversation: Conversation } | { messages: Message[] }
 
 /** Turns pieces into text. Made for one file. */
@@ -41,7 +40,7 @@ export function exportWriter(manner: ExportManner, at: number): ExportWriter {
   }
 }
 
-/** Name of a file: what it holds and the day on which it was made, by the clock of whoever asked for it. */
+/** Name of a file: what it holds and the day on which it was made, in the time zone of the member who asked for it. */
 export function exportName(what: string, { format, timeZone }: ExportManner, at: number): string {
   const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(at)
   return `${what.replace(/[\s\p{C}\\/:*?"<>|]+/gu, '-')}-${day}.${format}`
@@ -68,7 +67,7 @@ function textWriter({ format, language, timeZone }: ExportManner): ExportWriter 
     ]
     return `${isMarkdown ? `# ${heading}` : heading}\n${isMarkdown ? '\n' : ''}${mark(facts.filter(Boolean).join(' · '))}\n`
   }
-  const said = (message: Message) => {
+  const entry = (message: Message) => {
     const name = mark(authorOf(message, words))
     const body = [
       mark(forwardLine(message, words)),
@@ -80,7 +79,7 @@ function textWriter({ format, language, timeZone }: ExportManner): ExportWriter 
   return {
     begin: () => '',
     write(piece) {
-      if ('messages' in piece) return piece.messages.map(said).join('')
+      if ('messages' in piece) return piece.messages.map(entry).join('')
       const gap = isFirst ? '' : `\n${isMarkdown ? '---' : '─'.repeat(40)}\n\n`
       isFirst = false
       return gap + title(piece.conversation)
@@ -89,7 +88,7 @@ function textWriter({ format, language, timeZone }: ExportManner): ExportWriter 
   }
 }
 
-/** What could be taken for markup is text; what people wrote keeps its lines. */
+/** Escapes what could be taken for markup; what people wrote keeps its lines. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&').replace(/^(\s*)([-+=]|\d+[.)])(?=\s|$|=)/gm, '$1\\$2')
 }
@@ -196,12 +195,12 @@ function authorOf({ author, authorName }: Message, words: Words): string {
   return author === 'system' ? words.author.system : authorName || words.author[author]
 }
 
-/** Says that the end of a message was written by somebody else; empty where all of it is its author's. */
+/** Marks that the end of a message was written by another author; empty where all of it is its author's. */
 function forwardLine({ forwarded }: Message, words: Words): string {
   return forwarded ? `[${words.forwarded(forwarded.from)}]` : ''
 }
 
-/** The words of a message; of a line of the system, what it says. */
+/** The text of a message; for a system line, its description. */
 function textOf({ author, text, reason, status }: Message, words: Words): string {
   if (author === 'system') {
     if (reason === 'assigned') return words.assigned(text)
@@ -213,7 +212,7 @@ function textOf({ author, text, reason, status }: Message, words: Words): string
   return text || (status === 'complete' || status === 'streaming' ? '' : words.noted(reason ?? status))
 }
 
-/** What came beside the words, and what it says. */
+/** An attachment of a message, with its text. */
 function attached({ kind, name, text }: Attachment, words: Words): string {
   return `[${[words.kind[kind], name].filter(Boolean).join(' ')}]${text ? ` ${text}` : ''}`
 }

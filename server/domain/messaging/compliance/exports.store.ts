@@ -1,4 +1,4 @@
-// SQL for files of conversations: what was asked for, how far it is, and what is read for them.
+// SQL for files of conversations: the exports, their progress, and what is read for them.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { paginate } from '#server/platform/functions/paginate.ts'
@@ -11,7 +11,7 @@ import type { Export, ExportedSet, ExportManner, ExportStatus } from '#shared/me
 import { type ConversationRow, toConversations } from '../conversations/conversations.store.ts'
 import { type FewTagged, fewTagged, filtered } from '../conversations/inbox.store.ts'
 
-/** Exports that are listed; older ones are gone or stand on nobody's mind. */
+/** How many exports are listed; older ones are gone or no longer of interest. */
 const LISTED = 50
 const BEGUN = {
   by: [
@@ -21,7 +21,7 @@ const BEGUN = {
   direction: 'asc',
 } as const
 
-/** What whoever writes a file has to know. */
+/** What the job that writes a file needs. */
 export type OpenExport = { chosen: ExportedSet; manner: ExportManner; fileKey: string; createdAt: Date }
 
 /** The newest exports first. */
@@ -61,7 +61,7 @@ export async function countOpen(ctx: OrgStoreContext): Promise<number> {
   return Number(open)
 }
 
-/** Notes that a file was asked for. */
+/** Adds a requested export. */
 export async function insertExport(
   ctx: OrgStoreContext,
   asked: { userId: Id<'users'>; name: string; chosen: ExportedSet; manner: ExportManner },
@@ -100,7 +100,7 @@ export async function getExport(
   return row
 }
 
-/** Takes a file on, also one that somebody else has begun and not finished. Undefined: it is over, or nobody wants it any more. */
+/** Claims a file, also one that another process has begun and not finished. Undefined: it has finished, or was cancelled. */
 export async function takeExport(ctx: OrgStoreContext, id: Id<'exports'>): Promise<OpenExport | undefined> {
   return ctx.db
     .updateTable('exports')
@@ -112,7 +112,7 @@ export async function takeExport(ctx: OrgStoreContext, id: Id<'exports'>): Promi
     .executeTakeFirst()
 }
 
-/** Notes how far it is. @returns false when nobody wants it any more */
+/** Records the progress. @returns false when the export was cancelled */
 export async function noteProgress(
   ctx: OrgStoreContext,
   id: Id<'exports'>,
@@ -128,7 +128,7 @@ export async function noteProgress(
   return numUpdatedRows > 0n
 }
 
-/** Ends it in one of three ways, once. `sizeBytes`: of the file that is there. @returns false when it was over already */
+/** Ends it as done, failed or cancelled, once. `sizeBytes`: of the finished file. @returns false when it had ended already */
 export async function endExport(
   ctx: OrgStoreContext,
   id: Id<'exports'>,
@@ -160,7 +160,7 @@ export async function deleteExport(ctx: OrgStoreContext, id: Id<'exports'>): Pro
   return row.file_key
 }
 
-/** Removes, over all organizations, what nobody may have any more and what was given up. @returns where the files are */
+/** Removes, over all organizations, what has expired and what was given up. @returns where the files are */
 export async function deleteExpired(ctx: StoreContext, now: Date, givenUp: Date): Promise<string[]> {
   const rows = await ctx.db
     .deleteFrom('exports')
@@ -184,7 +184,7 @@ export async function countChosen(ctx: OrgStoreContext, chosen: ExportedSet): Pr
   return Number(count)
 }
 
-/** Some conversations of a set in the order in which they began. `next`: where to go on; null when there are no more. */
+/** Some conversations of a set, oldest first. `next`: where to continue; null when there are no more. */
 export async function listChosen(
   ctx: OrgStoreContext,
   chosen: ExportedSet,

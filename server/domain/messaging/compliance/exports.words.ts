@@ -1,4 +1,4 @@
-// What an exported file says besides what was said in the conversations, in the language of whoever asked for it.
+// The words of an exported file around the conversations themselves, in the language of the member who asked for it.
 
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 import type { ConversationStatus, MessageAuthor, PartState } from '#shared/messaging/conversations.ts'
@@ -12,17 +12,17 @@ type Words = {
   kind: Record<AttachmentKind, string>
   delivery: Record<PartState, string>
   conversation: (customer: string, agent: string) => string
-  /** Whose words a customer passes on; null: it is not known. */
+  /** The author of a message that a customer forwards; null: unknown. */
   forwarded: (from: string | null) => string
   assigned: (name: string) => string
-  /** Passed on from the queue to a person who was free. */
+  /** Assigned from the queue to a member who was free. */
   routed: (name: string) => string
   unassigned: string
   merged: string
   separated: string
   /** A line that the system has written, by the code of its reason. */
   noted: (code: string) => string
-  /** Heads of the columns of a table; the time says by which clock. */
+  /** Column headings of a table; the time names its time zone. */
   columns: (timeZone: string) => string[]
 }
 

@@ -1,5 +1,5 @@
-// SQL of legal holds: persons of whom nothing is removed, neither by settings nor by hand, until the hold is lifted. It is of the person, so
-// it is written on all their contacts: those that become one with them later get it too, and each keeps it when they are separated.
+// SQL of legal holds: persons of whom nothing is removed, neither by retention nor by hand, until the hold is lifted. A hold is of the person,
+// so it is written on all their contacts: those that are merged with them later get it too, and each keeps it when they are separated.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { channelsWhere } from '#shared/channels/manifests.ts'
@@ -17,7 +17,7 @@ export function toLegalHold(people: PersonContact[]): LegalHold | null {
   return first && { at: first.at.getTime(), by: first.byName, reason: first.reason }
 }
 
-/** Nothing while there is a hold already: the first one stays. @throws AppError not_found */
+/** Without effect while there is a hold already: the first one stays. @throws AppError not_found */
 export async function setLegalHold(
   ctx: OrgStoreContext,
   id: CustomerId,
@@ -28,14 +28,14 @@ export async function setLegalHold(
   await putOn(ctx, people, firstHold(people) ?? { at: now, by, reason })
 }
 
-/** Two persons have become one: what was ordered of one of them is of both. The caller holds all holds. @throws AppError not_found */
+/** Applies the hold of one of two merged persons to both. The caller holds all holds. @throws AppError not_found */
 export async function shareLegalHold(ctx: OrgStoreContext, id: CustomerId): Promise<void> {
   const people = await listPersonContacts(ctx, id)
   const hold = firstHold(people)
   if (hold) await putOn(ctx, people, hold)
 }
 
-/** Those of all contacts of a person, the last first; one that was on several of them once. */
+/** The past holds of all contacts of a person, the latest first; one that was on several of them once. */
 export function toLiftedHolds(people: PersonContact[]): LiftedHold[] {
   const known = new Map(
     people.flatMap((each) => each.lifted_holds.map((hold) => [`${hold.at} ${hold.liftedAt}`, hold])),
@@ -43,7 +43,7 @@ export function toLiftedHolds(people: PersonContact[]): LiftedHold[] {
   return [...known.values()].sort((one, other) => other.liftedAt - one.liftedAt)
 }
 
-/** Of all contacts of the person; each keeps that it was held. Safe to repeat. @throws AppError not_found */
+/** Lifts the hold of all contacts of the person; that each was held stays recorded. Safe to repeat. @throws AppError not_found */
 export async function liftLegalHold(
   ctx: OrgStoreContext,
   id: CustomerId,
@@ -59,7 +59,7 @@ export async function liftLegalHold(
   )
 }
 
-/** Nobody sets a hold on the person until the transaction ends. @throws AppError contact_on_legal_hold */
+/** Keeps holds on the person from being set until the transaction ends. @throws AppError contact_on_legal_hold */
 export async function assertNoLegalHold(ctx: OrgStoreContext, people: { id: CustomerId }[]): Promise<void> {
   if (await lockPerson(ctx, people)) throw new AppError('contact_on_legal_hold')
 }
@@ -68,8 +68,8 @@ const CHANNEL_WIDE = channelsWhere(({ customerIds }) => customerIds === 'channel
 const BY_PHONE = channelsWhere(({ customerIds }) => customerIds === 'phone')
 
 /**
- * Whether the person behind a customer is on hold; false for none. Telegram, MAX and WhatsApp know a person everywhere by one id, so that whoever
- * writes to another bot later is on hold from the first word.
+ * Whether the person behind a customer is on hold; false for none. Telegram, MAX and WhatsApp know a person everywhere by one id, so that a
+ * person who writes to another bot later is on hold from the first message.
  */
 export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const numberOf = (contact: string) => sql`split_part(${sql.ref(`${contact}.external_id`)}, ${NUMBER_SUFFIX}::text, 1)`
@@ -84,12 +84,12 @@ export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBo
         or (held_channel.channel in (${sql.join(BY_PHONE)}) and own_channel.channel in (${sql.join(BY_PHONE)}))))`
 }
 
-/** That of a conversation's person. Nothing while its customer is unknown. @throws AppError contact_on_legal_hold */
+/** Checks the person of a conversation. Passes while its customer is unknown. @throws AppError contact_on_legal_hold */
 export async function assertCustomerNotHeld(ctx: OrgStoreContext, id: CustomerId | null): Promise<void> {
   if (id !== null) await assertNoLegalHold(ctx, await listPersonContacts(ctx, id))
 }
 
-/** Whether anybody is on hold in an organization. */
+/** Whether anyone is on hold in an organization. */
 export async function hasLegalHolds(ctx: OrgStoreContext): Promise<boolean> {
   const held = await ctx.db
     .selectFrom('customers')
@@ -102,14 +102,14 @@ export async function hasLegalHolds(ctx: OrgStoreContext): Promise<boolean> {
 }
 
 /**
- * Whoever removes something calls it before they look who is on hold, in a short transaction that reads what is committed: an order that is
- * given meanwhile waits, so that nothing goes once it was confirmed.
+ * Called before a removal reads who is on hold, in a short transaction that reads committed data: a hold that is set meanwhile waits, so
+ * that nothing is removed once it was confirmed.
  */
 export async function keepHoldsAsTheyAre(ctx: OrgStoreContext): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockOf(ctx)}::text, 0))`.execute(ctx.db)
 }
 
-/** Before the rows of any customer: whoever removes something, or changes a hold, waits until the transaction ends. */
+/** Taken before the rows of any customer: a transaction that removes something, or changes a hold, waits until this one ends. */
 export async function holdAllHolds(ctx: OrgStoreContext): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${lockOf(ctx)}::text, 0))`.execute(ctx.db)
 }
@@ -133,7 +133,7 @@ function firstHold(people: PersonContact[]): (Hold & { byName: string | null }) 
   return first ?? null
 }
 
-/** A contact that is on hold by an order of its own keeps that. */
+/** A contact with a hold of its own keeps that. */
 async function putOn(ctx: OrgStoreContext, people: { id: CustomerId }[], { at, by, reason }: Hold): Promise<void> {
   await lockPerson(ctx, people)
   await beginHolds(

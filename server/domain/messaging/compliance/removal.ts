@@ -1,4 +1,4 @@
-// Deleted conversations: coming back, and leaving for good when their time is over, with their files.
+// Deleted conversations: restoring them, and removing them for good, with their files, when their time is over.
 
 import type { OrgMutationContext } from '#server/functions/context.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -16,12 +16,12 @@ import * as store from './removal.store.ts'
 
 const AT_ONCE = 20
 
-/** What the deletion had withheld is open again, and the customer who waits is answered where the agent speaks. The rows are held by the caller. */
+/** Reopens what the deletion had withheld; a customer who waits is answered where the agent is active. The caller holds the rows. */
 export async function bringBack(
   ctx: Pick<OrgMutationContext, 'db' | 'organizationId'>,
   conversations: HeldConversation[],
 ): Promise<void> {
-  // A pause keeps it withheld until it is over, an end for good.
+  // Under a pause it stays withheld until that is over, after an end for good.
   const ids = conversations.filter(({ status }) => status === 'active').map(({ id }) => id)
   await speakAgain(ctx, ids)
   await requestTurns(ctx, await listWithOpenQuestions(ctx, ids))
@@ -36,7 +36,7 @@ export const removeDeletedJob = defineJob<object, Pick<Services, 'database' | 'j
   run: (services, _, signal) => removeDeleted(services, new Date(), signal),
 })
 
-/** Removes for good what has been deleted for long enough, a few at a time, but nothing of customers on legal hold. Safe to repeat, and goes on where it was broken off. */
+/** Removes for good what has been deleted for long enough, a few at a time, but nothing of customers on legal hold. Safe to repeat; resumes after an interruption. */
 export async function removeDeleted(
   { database, jobs }: Pick<Services, 'database' | 'jobs'>,
   now: Date,
@@ -61,7 +61,7 @@ export async function removeDeleted(
   }
 }
 
-/** `after`: the last of those that were looked at before, some of which stay. */
+/** `after`: the last of those listed before, some of which stay. */
 function listOverdue(database: Database, before: Date, after: string) {
   return database.system('conversations: deleted long ago', (db) => store.listOverdue({ db }, before, after, AT_ONCE), {
     readOnly: true,

@@ -1,14 +1,14 @@
-// For how long the organization keeps what customers have said; what would go, and what has gone.
+// For how long the organization keeps customers' messages; what would be removed, and what has been.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { type RetentionPreview, retentionSettings } from '#shared/messaging/retention.ts'
 import { noArgs } from '#shared/schema.ts'
 import { cutoffsOf } from './retention.job.ts'
 import * as store from './retention.store.ts'
 
-/** What members have set; live. */
+/** The settings of the organization; live. */
 export const get = orgQuery({ args: noArgs, handler: (ctx) => store.getRetention(ctx) })
 
-/** Holds from the next round on, which is at night. */
+/** Applies from the next nightly run on. */
 export const set = orgMutation({
   args: retentionSettings,
   handler: async (ctx, days) => {
@@ -17,7 +17,7 @@ export const set = orgMutation({
   },
 })
 
-/** How much would go now if this was set, and how many conversations would be left alone. */
+/** How much these settings would remove now, and how many conversations they would leave alone. */
 export const preview = orgAction({
   args: retentionSettings,
   handler: (ctx, days): Promise<RetentionPreview> => {
@@ -29,5 +29,5 @@ export const preview = orgAction({
   },
 })
 
-/** What the settings, and erasures of customers, have removed lately, and what the settings have left alone; live. */
+/** What the settings, and erasures of customers, have removed recently, and what the settings have left alone; live. */
 export const removals = orgQuery({ args: noArgs, handler: (ctx) => store.listRemovals(ctx) })

@@ -1,4 +1,4 @@
-// Removes what organizations keep for a time only, in small steps: a conversation or a few hundred rows at a time.
+// Removes what organizations keep for a limited time, in small steps: a conversation or a few hundred rows at a time.
 
 import type { Services } from '#server/functions/services.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -25,13 +25,13 @@ export const retentionJob = defineJob<object, Parts>({
   run: (services, _, signal) => keepForATime(services, new Date(), signal),
 })
 
-/** What is older than these moments goes. */
+/** What is older than these moments is removed. */
 export function cutoffsOf(days: RetentionSettings, now: Date): store.Cutoffs {
   const before = (count: number | null) => (count === null ? null : new Date(now.getTime() - count * DAY_MS))
   return { messages: before(days.messages), attachments: before(days.attachments), traces: before(days.traces) }
 }
 
-/** Counts that no limit needs any more, then every organization after the other; what was removed and what was left alone is written down. Safe to repeat, and goes on where it was broken off. */
+/** Removes counts that no limit needs any more, then what has expired in one organization after the other; records what was removed and what was left alone. Safe to repeat; resumes after an interruption. */
 export async function keepForATime(services: Parts, now: Date, signal: AbortSignal): Promise<void> {
   const { database } = services
   await database.system('conversations: counts of files', (db) => store.deleteOldFileCounts({ db }, now))
@@ -63,7 +63,7 @@ async function keepOfOne(
   }
 }
 
-/** What was removed, and what was left alone. A night that removes nothing is worth a receipt when it leaves others alone than the last did. */
+/** What was removed, and what was left alone. A run that removes nothing is recorded only when it leaves others alone than the last one did. */
 async function writeDown(ctx: OrgStoreContext, counts: Removal['counts'] & RetentionCounts): Promise<void> {
   const isNews = async () => counts.left && JSON.stringify(counts.left) !== textOf(await store.findLastLeft(ctx))
   if (counts.messages + counts.attachments + counts.traces === 0 && !(await isNews())) return

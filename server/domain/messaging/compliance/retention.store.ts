@@ -1,4 +1,4 @@
-// SQL of what organizations keep for a time only. Nothing here touches a conversation that is in somebody's hands (see `isCalm`).
+// SQL of what organizations keep for a limited time. Nothing here touches a conversation in progress (see `isCalm`).
 import { type RawBuilder, sql } from 'kysely'
 import { deleteProposalsOf } from '#server/domain/knowledge/review/proposals.store.ts'
 import { deleteQueriesBefore } from '#server/domain/knowledge/review/queries.store.ts'
@@ -24,21 +24,21 @@ const LISTED = 50
 /** A request may still be counting in the hour before. */
 const COUNTED_HOURS_MS = 2 * 3_600_000
 
-/** What is older than these moments goes; null: nothing of it does. */
+/** What is older than these moments is removed; null: nothing is. */
 export type Cutoffs = { [What in keyof RetentionSettings]: Date | null }
-/** Where a walk through conversations goes on: behind the one that began then. */
+/** Where a walk through conversations continues: after the one that began then. */
 export type Place = { createdAt: string; id: string }
 
-/** Nobody has the conversation `c` in hand: the agent is not silent in it, the customer does not wait, nothing is being answered or on its way. */
+/** The conversation `c` is not in progress: the agent is not silent in it, the customer does not wait, nothing is being answered or on its way. */
 const isAtRest = sql<boolean>`(c.channel <> 'test' and c.status <> 'paused' and not c.needs_person and c.waiting_since is null
   and not exists (select from turns t where t.conversation_id = c.id and t.status in ('pending', 'running'))
   and not exists (select from outbox o where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')))`
 
 const isHeld = isOnLegalHold(sql`c.customer_id`)
-/** The conversation `c` is at rest, and nobody has ordered that nothing of its customer is removed. */
+/** The conversation `c` is at rest, and its customer is not on legal hold. */
 const isCalm = sql<boolean>`(${isAtRest} and not ${isHeld})`
 
-/** What members have set. */
+/** The settings of the organization. */
 export async function getRetention(ctx: OrgStoreContext): Promise<RetentionSettings> {
   return ctx.db
     .selectFrom('organizations')
@@ -51,17 +51,17 @@ export async function getRetention(ctx: OrgStoreContext): Promise<RetentionSetti
     .executeTakeFirstOrThrow()
 }
 
-/** Holds from the next round on. */
+/** Applies from the next run on. */
 export async function setRetention(ctx: OrgStoreContext, days: RetentionSettings): Promise<void> {
   await setRetentionDays(ctx, days)
 }
 
-/** Forgets how many files visitors have sent in hours that are over: nothing is counted in them any more. */
+/** Removes the counts of visitors' files in hours that are over: nothing is counted in them any more. */
 export async function deleteOldFileCounts(ctx: StoreContext, now: Date): Promise<void> {
   await deleteFileCountsBefore(ctx, new Date(now.getTime() - COUNTED_HOURS_MS))
 }
 
-/** Organizations that keep something for a time only, with what they have set. */
+/** Organizations that keep something for a limited time, with their settings. */
 export async function listLimited(ctx: StoreContext): Promise<({ id: Id<'organizations'> } & RetentionSettings)[]> {
   return ctx.db
     .selectFrom('organizations')
@@ -81,7 +81,7 @@ export async function listLimited(ctx: StoreContext): Promise<({ id: Id<'organiz
     .execute()
 }
 
-/** How many would go now. */
+/** How many would be removed now. */
 export async function countOverdue(ctx: OrgStoreContext, cutoffs: Cutoffs): Promise<RetentionCounts> {
   const { messages, attachments, traces } = cutoffs
   const { rows } = await sql<RetentionCounts>`
@@ -96,7 +96,7 @@ export async function countOverdue(ctx: OrgStoreContext, cutoffs: Cutoffs): Prom
   return rows[0] ?? { messages: 0, attachments: 0, traces: 0 }
 }
 
-/** Conversations of which something is old enough and which are not calm, by the first reason that holds. */
+/** Conversations with data that is old enough but that are not calm, by the first reason that applies. */
 export async function countLeftAlone(ctx: OrgStoreContext, cutoffs: Cutoffs): Promise<LeftAlone> {
   const { messages, attachments, traces } = cutoffs
   const own = (
@@ -119,7 +119,7 @@ export async function countLeftAlone(ctx: OrgStoreContext, cutoffs: Cutoffs): Pr
   return { ...left, ...(held > 0 && { held }) }
 }
 
-/** What the last receipt of the settings says was left alone; null: none says so. */
+/** What the last receipt of the settings lists as left alone; null: there is none. */
 export async function findLastLeft(ctx: OrgStoreContext): Promise<LeftAlone | null> {
   const row = await ctx.db
     .selectFrom('removals')
@@ -135,7 +135,7 @@ export async function findLastLeft(ctx: OrgStoreContext): Promise<LeftAlone | nu
 
 const holdsSomething = sql<boolean>`(a.file_key is not null or a.external_file_id is not null or a.text is not null)`
 
-/** Some calm conversations whose first message is older, in the order in which they began. */
+/** Some calm conversations whose first message is older, oldest first. */
 export async function listWithOldMessages(
   ctx: OrgStoreContext,
   cutoff: Date,
@@ -155,7 +155,7 @@ export async function listWithOldMessages(
   return rows
 }
 
-/** Holds a conversation if it is calm: nobody takes it in hand until the transaction ends. */
+/** Locks a conversation if it is calm: it stays so until the transaction ends. */
 export async function holdCalm(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
   await keepHoldsAsTheyAre(ctx)
   const { rows } =
@@ -168,10 +168,10 @@ export async function holdCalm(ctx: OrgStoreContext, id: Id<'conversations'>): P
 }
 
 /**
- * Removes some old messages of a conversation that is held, with their parts, their attachments, what was proposed from them, and the
- * records and searches of the turns that led to them. Summaries may quote what goes, and go as well.
+ * Removes some old messages of a locked conversation, with their parts, their attachments, what was proposed from them, and the records and
+ * searches of the turns that led to them. Summaries, which may quote them, are removed as well.
  *
- * @returns how many messages went, and where their files are
+ * @returns how many messages were removed, and where their files are
  */
 export async function deleteOldMessages(
   ctx: OrgStoreContext,
@@ -218,8 +218,8 @@ async function deleteWith(
 }
 
 /**
- * Removes a conversation that is held when nothing was said in it since; and its customer, with all contacts that are one with them, when
- * these have no other one.
+ * Removes a locked conversation without messages since the cutoff; and its customer, with all contacts that are one with them, when these
+ * have no other one.
  */
 export async function deleteEmptied(ctx: OrgStoreContext, id: Id<'conversations'>, cutoff: Date): Promise<boolean> {
   const emptied = await deleteEmptyConversation(ctx, id, cutoff)
@@ -227,7 +227,7 @@ export async function deleteEmptied(ctx: OrgStoreContext, id: Id<'conversations'
   return emptied !== undefined
 }
 
-/** Takes the content off some old attachments of calm conversations; that there was something is still told. @returns how many, and where the files are */
+/** Removes the content of some old attachments of calm conversations; that there was one stays visible. @returns how many, and where the files are */
 export async function emptyOldAttachments(
   ctx: OrgStoreContext,
   cutoff: Date,
@@ -245,8 +245,8 @@ export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit:
 }
 
 /**
- * Takes the content off some old notifications of channels: the messages in them were stored apart, and a copy is still known by its key.
- * Of a connection that knows somebody on legal hold, only that of messages of others: whom the rest is about is not known.
+ * Removes the content of some old notifications of channels: the messages in them were stored separately, and a copy is still known by its
+ * key. Of a connection that knows a person on legal hold, only that of others' messages: whom the rest is about is unknown.
  */
 export async function emptyOldInbound(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
   await keepHoldsAsTheyAre(ctx)
@@ -257,7 +257,7 @@ export async function emptyOldInbound(ctx: OrgStoreContext, cutoff: Date, limit:
   return emptyOld(ctx, { cutoff, limit, mayGo })
 }
 
-/** Writes down what was removed. */
+/** Records what was removed. */
 export async function insertRemoval(
   ctx: OrgStoreContext,
   removal: { kind: Removal['kind']; userId: Id<'users'> | null; counts: Removal['counts'] },
@@ -276,7 +276,7 @@ export async function insertRemoval(
   return id
 }
 
-/** What was removed lately, the last first. */
+/** Recent removals, the latest first. */
 export async function listRemovals(ctx: OrgStoreContext): Promise<Removal[]> {
   const rows = await ctx.db
     .selectFrom('removals')

@@ -1,4 +1,4 @@
-// Customers as the team knows them, and what a conversation with one has come to.
+// Customers as the team knows them, and the totals of a conversation.
 import { removeFilesLater } from '#server/domain/knowledge/documents/files/files.job.ts'
 import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
@@ -32,7 +32,7 @@ import { mergeContacts, separateContact } from './people.store.ts'
 /** The person behind a contact, with all conversations. @throws not_found */
 export const get = orgQuery({ args: contactInput, handler: (ctx, { customerId }) => store.getContact(ctx, customerId) })
 
-/** Changes what is given. What the channel says of the customer stays beside it. @throws not_found */
+/** Changes what is given. What the channel reports of the customer is kept in addition. @throws not_found */
 export const update = orgMutation({
   args: updateContactInput,
   handler: async (ctx, { customerId, patch }) => {
@@ -48,8 +48,8 @@ export const search = orgAction({
 })
 
 /**
- * Makes two contacts one person: history, identifiers and what was noted of both are shown together, and what is noted from now on belongs
- * to the survivor. Messages go their own ways as before. A legal hold of one is of both. @throws not_found, contacts_one_already
+ * Merges two contacts into one person: history, identifiers and notes of both are shown together, and new notes belong to the survivor.
+ * Messages of each still go through its own channel. A legal hold of one applies to both. @throws not_found, contacts_one_already
  */
 export const merge = orgMutation({
   args: mergeContactsInput,
@@ -62,8 +62,8 @@ export const merge = orgMutation({
 })
 
 /**
- * Takes a merge back: the contact has again what was its own; what was noted since stays with the other. Conversations of both that are shown
- * as one are separated, and a legal hold stays on both. Safe to repeat. @throws not_found
+ * Undoes a merge: the contact gets back what was its own; notes made since stay with the other. Conversations of both that are shown as one
+ * are separated, and a legal hold stays on both. Safe to repeat. @throws not_found
  */
 export const separate = orgMutation({
   args: contactInput,
@@ -74,7 +74,7 @@ export const separate = orgMutation({
   },
 })
 
-/** Nothing of the person is removed from now on, neither by settings nor by hand. Safe to repeat: the first order stays. @throws not_found */
+/** Puts the person on legal hold: nothing of theirs is removed from now on, neither by retention nor by hand. Safe to repeat: the first hold stays. @throws not_found */
 export const setLegalHold = orgMutation({
   args: legalHoldInput,
   handler: async (ctx, { customerId, reason }) => {
@@ -83,7 +83,7 @@ export const setLegalHold = orgMutation({
   },
 })
 
-/** What is old enough goes in the next round of the settings; that it was held, and who lifted it, stays told. Safe to repeat. @throws not_found */
+/** What is old enough is removed with the next run of the retention; that it was held, and who lifted it, stays on record. Safe to repeat. @throws not_found */
 export const liftLegalHold = orgMutation({
   args: contactInput,
   handler: async (ctx, { customerId }) => {
@@ -93,7 +93,7 @@ export const liftLegalHold = orgMutation({
   },
 })
 
-/** What would go if a customer was erased. @throws not_found */
+/** What erasing a customer would remove. @throws not_found */
 export const erasure = orgQuery({
   args: contactInput,
   handler: async (ctx, { customerId }) => {
@@ -104,7 +104,7 @@ export const erasure = orgQuery({
 
 /**
  * Erases a customer everywhere, for good: all identifiers, conversations, files and whatever quotes them, the files of all exports
- * included. An answer that is being written is thrown away. @returns the receipt: what there was. @throws not_found, contact_on_legal_hold
+ * included. An answer that is being written is discarded. @returns the receipt: what there was. @throws not_found, contact_on_legal_hold
  */
 export const erase = orgMutation({
   args: contactInput,
@@ -124,7 +124,7 @@ export const erase = orgMutation({
   },
 })
 
-/** What a conversation has come to so far, with all that is shown as one with it. @throws not_found */
+/** The totals of a conversation so far, with all that is shown as one with it. @throws not_found */
 export const metrics = orgQuery({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => measureConversation(ctx, await listThreadIds(ctx, conversationId)),

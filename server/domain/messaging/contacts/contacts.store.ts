@@ -10,7 +10,7 @@ import { getStandingId, listPersonContacts, toIdentifier, toMerged } from './peo
 const CONVERSATIONS_SHOWN = 50
 
 /**
- * What a customer is called: by the team, else by the channel, and as whoever stands for the person. For queries that join `customers`, and
+ * What a customer is called: by the team, else by the channel, and as the contact that stands for the person. For queries that join `customers`, and
  * as `people` those to whom they point.
  */
 export const calledName = sql<

@@ -1,4 +1,4 @@
-// SQL of customers as other nouns change them: the ids by which channels know them, their wishes and holds, and their removal.
+// SQL of changes to customers by other domains: the ids by which channels know them, their wishes and holds, and their removal.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts'
 type CustomerId = Id<'customers'>
 type ConnectionId = Id<'channelConnections'>
 
-/** A customer goes by another id of their connection. @returns false when that is another customer's */
+/** Gives a customer another id of their connection. @returns false when that is another customer's */
 export async function renameCustomer(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -20,7 +20,7 @@ export async function renameCustomer(
   return rows.length > 0
 }
 
-/** Whoever goes by an id of a connection goes by another one, unless that is another customer's. */
+/** A customer with an id of a connection gets another id, unless that is another customer's. */
 export async function moveCustomer(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -32,7 +32,7 @@ export async function moveCustomer(
       and not exists (select from customers where ${of} and external_id = ${to})`.execute(ctx.db)
 }
 
-/** Whoever has just written for the first time is known from now on by all that the message has named. */
+/** A customer who has just written for the first time is known from now on by all ids that the message has named. */
 export async function keepAliases(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -47,7 +47,7 @@ export async function keepAliases(
     on conflict (connection_id, external_id) do nothing`.execute(ctx.db)
 }
 
-/** A customer is known by these ids too from now on; what was another's is theirs. */
+/** Adds ids by which a customer is known; an id that was another's becomes theirs. */
 export async function keepIds(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -72,7 +72,7 @@ export async function setAnswersBy(
       where organization_id = ${ctx.organizationId} and id = ${conversationId})`.execute(ctx.db)
 }
 
-/** Puts contacts on hold; one that is on hold already keeps its own. They are held by the caller. */
+/** Puts contacts on hold; one that is on hold already keeps its own. The caller holds them. */
 export async function beginHolds(
   ctx: OrgStoreContext,
   ids: CustomerId[],
@@ -87,7 +87,7 @@ export async function beginHolds(
     .execute()
 }
 
-/** Ends the holds of contacts, which keep that they had them. They are held by the caller. @param lifted `by`: a name */
+/** Ends the holds of contacts; that they had them stays recorded. The caller holds them. @param lifted `by`: a name */
 export async function endHolds(
   ctx: OrgStoreContext,
   ids: CustomerId[],

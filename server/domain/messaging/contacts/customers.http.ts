@@ -1,4 +1,4 @@
-// GET /api/files/customers/:id — all that is kept of one customer, as an archive, for members of the organization.
+// GET /api/files/customers/:id — everything that is stored of one customer, as an archive, for members of the organization.
 import { ReadableStream } from 'node:stream/web'
 import { Hono } from 'hono'
 import type { Caller } from '#server/platform/functions/caller.ts'
@@ -7,7 +7,7 @@ import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { readCustomer } from './customers.read.ts'
 
-/** The download route. `callerOf` says who sends a request; null for nobody. */
+/** The download route. `callerOf` returns who sends a request; null when not signed in. */
 export function customerRoutes(
   parts: Parameters<typeof readCustomer>[0],
   callerOf: (request: Request) => Promise<Caller | null>,

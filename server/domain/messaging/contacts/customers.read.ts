@@ -1,4 +1,4 @@
-// All that is kept of one customer, as the files of an archive: who they are, what was said, what the team noted, what they sent.
+// Everything that is stored of one customer, as the files of an archive: who they are, all messages, the team's notes, the files they sent.
 
 import type { Services } from '#server/functions/services.ts'
 import { MediaFailure } from '#server/integrations/media/failures.ts'
@@ -18,7 +18,7 @@ type Parts = Pick<Services, 'database' | 'files' | 'channels' | 'secrets'>
 /** Whose data it is, and where. */
 export type OneCustomer = { organizationId: Id<'organizations'>; customerId: Id<'customers'> }
 
-/** A channel is asked for one file no longer. */
+/** Timeout for one file that a channel is asked for. */
 const LOAD_MS = 30_000
 const JSON_MANNER = { format: 'json', language: 'en', timeZone: 'UTC' } as const
 
@@ -54,7 +54,7 @@ export async function readCustomer(parts: Parts, { organizationId, customerId }:
   return files()
 }
 
-/** Files one after the other; those that cannot be had any more are named in the end. */
+/** Files one after the other; those that are unavailable are listed at the end. */
 async function* sent(
   parts: Parts,
   organizationId: Id<'organizations'>,
@@ -80,7 +80,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Nothing that could lead out of a folder. */
+/** A name without anything that could lead out of a folder. */
 function safeName(name: string | null): string {
   return (name ?? 'file').replace(/[\p{C}\\/:*?"<>|]+/gu, '-').slice(-100)
 }

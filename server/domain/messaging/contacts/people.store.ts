@@ -12,8 +12,9 @@ type CustomerId = Id<'customers'>
 export type PersonContact = Awaited<ReturnType<typeof listContacts>>[number]
 
 /**
- * All contacts of the person behind one of them, the one that stands for them first. Merged ones are one person; and Telegram and WhatsApp know
- * a person everywhere by one id, by whichever provider a number is connected, while what programs and sites call their people means nothing elsewhere. @throws AppError not_found
+ * All contacts of the person behind one of them, the one that stands for them first. Merged contacts are one person; and Telegram and
+ * WhatsApp know a person everywhere by one id, whichever provider connects a number, while the ids of programs and sites mean nothing
+ * elsewhere. @throws AppError not_found
  */
 export async function listPersonContacts(ctx: OrgStoreContext, id: CustomerId): Promise<PersonContact[]> {
   const standing = await getStandingId(ctx, id)
@@ -44,8 +45,8 @@ export async function getStandingId(ctx: OrgStoreContext, id: CustomerId): Promi
 }
 
 /**
- * Makes two persons one, for whom the first stands. Of the other nothing changes but to whom it points: with those that were merged with it
- * before, which stay its own. `by` null: their channel has said that they are one. @throws AppError not_found, contacts_one_already
+ * Merges two persons into the first. Of the other only the pointer to its person changes, and with it that of the contacts merged into it
+ * before, which otherwise stay its own. `by` null: their channel has reported that they are one. @throws AppError not_found, contacts_one_already
  */
 export async function mergeContacts(
   ctx: OrgStoreContext,
@@ -55,7 +56,7 @@ export async function mergeContacts(
   const other = await getStandingId(ctx, otherId)
   if (survivor === other) throw new AppError('contacts_one_already')
   const held = await holdPersons(ctx, [survivor, other])
-  // Somebody has merged one of them before they were held: by now it is told who stands for whom.
+  // Another transaction has merged one of them before they were held: the person of each is known by now.
   if (held.some((each) => (each.id === survivor || each.id === other) && each.person_id !== null)) {
     return mergeContacts(ctx, { survivorId, otherId, by })
   }
@@ -79,7 +80,7 @@ export async function separateContact(ctx: OrgStoreContext, id: CustomerId): Pro
   if (standing === id) return
   const held = await holdPersons(ctx, [standing])
   const own = new Set([id])
-  // A set grows while it is walked: whoever was merged with one of them follows.
+  // A set grows while it is iterated: contacts merged with one of them follow.
   for (const each of own) for (const { id: child, merged_into: into } of held) if (into === each) own.add(child)
   const followers = [...own].filter((each) => each !== id)
   await ctx.db
@@ -97,7 +98,7 @@ export async function separateContact(ctx: OrgStoreContext, id: CustomerId): Pro
     .execute()
 }
 
-/** Of contacts that were found, in that order, those who stand for their persons, each once. */
+/** For contacts that were found, in that order, those that stand for their persons, each once. */
 export async function listStanding(ctx: OrgStoreContext, ids: CustomerId[]): Promise<ContactHit[]> {
   if (ids.length === 0) return []
   const found = await contacts(ctx).where('customers.id', 'in', ids).execute()
@@ -123,7 +124,7 @@ export async function findIdentified(ctx: OrgStoreContext, externalId: string, m
   return rows.map(({ id }) => id)
 }
 
-/** As people see it. */
+/** The person as the team sees them. */
 export function toIdentifier(row: PersonContact): ContactIdentifier {
   return {
     channel: row.channel,
@@ -133,7 +134,7 @@ export function toIdentifier(row: PersonContact): ContactIdentifier {
   }
 }
 
-/** Those of a person that were merged, the last first. */
+/** The contacts that were merged into a person, the latest first. */
 export function toMerged(people: PersonContact[]): Contact['merged'] {
   return people
     .flatMap((row) => (row.person_id === null ? [] : [{ row, at: row.merged_at?.getTime() ?? 0 }]))
@@ -150,7 +151,7 @@ export function toMerged(people: PersonContact[]): Contact['merged'] {
     }))
 }
 
-/** Rows of persons, held in one order; messages that come in meanwhile do not wait for it. */
+/** Locks the rows of persons in one order; messages that come in meanwhile do not wait for it. */
 function holdPersons(ctx: OrgStoreContext, standing: CustomerId[]) {
   return ctx.db
     .selectFrom('customers')
@@ -162,7 +163,7 @@ function holdPersons(ctx: OrgStoreContext, standing: CustomerId[]) {
     .execute()
 }
 
-/** Whoever stands for a person, and all that were merged with them. */
+/** The contact that stands for a person, and all that were merged with it. */
 function listMerged(ctx: OrgStoreContext, standing: CustomerId[]) {
   return listContacts(ctx, 'standing', standing)
 }
@@ -176,10 +177,10 @@ async function listSame(ctx: OrgStoreContext, people: PersonContact[]): Promise<
   return rows.filter((each) => known.has(globalIdOf(each)?.key ?? ''))
 }
 
-/** What GREEN-API puts behind the number of a person. */
+/** The suffix that GREEN-API adds to the number of a person. */
 export const NUMBER_SUFFIX = '@c.us'
 
-/** By what a network knows a person, and how its channels write that; null where an id means nothing elsewhere. */
+/** The id by which a network knows a person, and how its channels write it; null where an id means nothing elsewhere. */
 function globalIdOf({ channel, external_id: id }: Pick<PersonContact, 'channel' | 'external_id'>) {
   const customerIds = manifestOf(channel)?.customerIds
   if (customerIds === 'channel') return { key: `${channel} ${id}`, spellings: [id] }

@@ -6,8 +6,8 @@ import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 
 /**
- * CTEs `known`, `written` and `customer`, behind CTEs `connection` (id, organization_id) and `notification`: without a row of both nothing is
- * written. `customer` returns the id. A customer who is known as the message says is not written again.
+ * CTEs `known`, `written` and `customer`, behind CTEs `connection` (id, organization_id) and `notification`: nothing is written without a
+ * row of both. `customer` returns the id. A customer who is known as the message describes them is not written again.
  */
 export function storeSender(
   { organizationId }: OrgStoreContext,

@@ -1,5 +1,5 @@
-// Help for the people who answer: a model suggests, sums up, rewrites and translates, the organization's choice or the agent's own. What it
-// writes goes to the team and to nobody else; nothing is sent, and nothing stored but translations of what customers have written.
+// Help for operators: a model suggests, summarizes, rewrites and translates, the organization's choice or the agent's own. What it
+// writes goes to the team only; nothing is sent, and nothing stored but translations of customers' messages.
 import { setTimeout } from 'node:timers/promises'
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
@@ -48,19 +48,19 @@ import {
 } from './translations.store.ts'
 
 const SHORT = { isolation: 'read committed' } as const
-/** Longer than any text takes to be written: who has taken a translation on and not finished it then has died. */
+/** Longer than any translation takes: a caller that claimed one and has not finished it by then has died. */
 const CLAIM_MS = 90_000
-/** How often it is looked whether a colleague's translation is there. */
+/** Interval of polling for a colleague's translation. */
 const LOOK_AGAIN_MS = 300
 
-/** Keeps a text in the transaction that counts it. */
+/** Stores a text in the transaction that counts it. */
 type Keep = (store: OrgStoreContext, text: string) => Promise<void>
 
-/** Whose knowledge, instructions and keys help, with which model, with which conversation, and the message that was taken for it. */
+/** The agent whose knowledge, instructions and keys are used, the model, the conversation, and the message charged for it. */
 type Helping = { conversation: Conversation; agent: SearchingAgent; room: Room }
 
 /**
- * A reply to the last thing that the customer has said, by the agent's instructions and knowledge.
+ * A reply to the last message of the customer, by the agent's instructions and knowledge.
  * @throws not_found; nothing_to_answer; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed
  */
 export const suggest = orgAction({
@@ -69,17 +69,17 @@ export const suggest = orgAction({
     help(ctx, conversationId, (helping) => suggestIn(ctx, helping)),
 })
 
-/** The conversation in short. @throws as `suggest` */
+/** A summary of the conversation. @throws as `suggest` */
 export const summarize = orgAction({
   args: conversationInput,
   handler: (ctx, { conversationId }) =>
     help(ctx, conversationId, async (helping) => {
-      const said = await ctx.read((read) => listSaid(read, conversationId))
-      return write(ctx, helping, summaryRequest(said))
+      const messages = await ctx.read((read) => listRecent(read, conversationId))
+      return write(ctx, helping, summaryRequest(messages))
     }),
 })
 
-/** A draft in another manner. @throws not_found; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed */
+/** A draft in another tone. @throws not_found; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed */
 export const rewrite = orgAction({
   args: rewriteInput,
   handler: (ctx, { conversationId, draft, manner }) =>
@@ -94,8 +94,8 @@ export const translate = orgAction({
 })
 
 /**
- * What a customer has written, in another language, for the team alone. It is written once, whoever asks, and goes with the message.
- * @throws not_found; nothing_to_answer for a message without words; else as `rewrite`
+ * Translates a message of a customer, for the team alone. It is translated once for all callers, and kept with the message.
+ * @throws not_found; nothing_to_answer for a message without text; else as `rewrite`
  */
 export const translateMessage = orgAction({
   args: translateMessageInput,
@@ -120,18 +120,18 @@ export const translateMessage = orgAction({
   },
 })
 
-/** What was said last in what is shown as one with a conversation. */
-async function listSaid(read: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Message[]> {
+/** The newest messages of the conversations that are shown as one with this one. */
+async function listRecent(read: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Message[]> {
   return listNewestMessages(read, await listThreadIds(read, conversationId), HELPER_MESSAGES)
 }
 
-/** @returns false: somebody else has it. @throws not_found when the message has gone by now */
+/** @returns false when another caller has claimed it. @throws not_found when the message has been removed meanwhile */
 async function takeOn(store: OrgStoreContext, what: Translatable): Promise<boolean> {
   await getTranslatable(store, what.messageId, what.language)
   return claimTranslation(store, what, CLAIM_MS)
 }
 
-/** Looks at everything that can be refused before a model is asked, and takes the message that the help costs. */
+/** Checks everything that can be refused before a model is asked, and charges the message that the help costs. */
 async function help<T>(
   ctx: OrgActionContext,
   conversationId: Id<'conversations'>,
@@ -148,16 +148,16 @@ async function help<T>(
   return withRoom(ctx, payer, (room) => run({ conversation, agent, room }))
 }
 
-/** The agent with the model that the organization wants for its helper; empty: with its own. */
+/** The agent with the model that the organization has chosen for its helper; without a choice, its own. */
 function asHelper(agent: SearchingAgent, model: string): SearchingAgent {
   return model === '' ? agent : { ...agent, settings: { ...agent.settings, model } }
 }
 
 async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<SuggestedReply> {
-  const said = untilCustomer(await ctx.read((read) => listSaid(read, helping.conversation._id)))
-  const question = openQuestion(said)
+  const recent = untilCustomer(await ctx.read((read) => listRecent(read, helping.conversation._id)))
+  const question = openQuestion(recent)
   if (question === '') throw new AppError('nothing_to_answer')
-  const messages = asChat(said)
+  const messages = asChat(recent)
   const answer = await searchAsAgent(
     {
       organizationId: ctx.organizationId,
@@ -192,7 +192,7 @@ async function write(
   return { text: text.trim() }
 }
 
-/** Asks the helper's model, and counts the call whatever comes of it. What is kept is kept with that. */
+/** Asks the helper's model, and counts the call whatever its result. A text that is stored is stored in the same transaction. */
 async function ask(
   ctx: OrgActionContext,
   helping: Helping,
@@ -220,7 +220,7 @@ async function ask(
   }
 }
 
-/** @param messages 1: the text itself, for which the room was taken */
+/** @param messages 1: the text itself, which was charged before */
 async function count(
   ctx: OrgActionContext,
   { agent, conversation, room }: Helping,

@@ -1,4 +1,4 @@
-// What the helper of the team tells a model: whatever a customer has sent is data, also how they have called a file.
+// What the helper of the team sends to a model: everything from a customer is data, file names included.
 import { expect, it } from 'vitest'
 import { buildPrompt } from '#server/integrations/llm/prompt.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
@@ -9,8 +9,8 @@ const sent = { author: 'customer', text: 'See the file.', attachments: [{ name: 
 
 it('keeps the name of a file that a customer has sent inside the fence, with its text', () => {
   const messages = asChat([sent as Message])
-  const told = { system: 'Help.', passages: [], isWeakEvidence: false, tools: [] }
-  const { messages: prompt, fence } = buildPrompt({ ...told, purpose: 'task', messages })
+  const context = { system: 'Help.', passages: [], isWeakEvidence: false, tools: [] }
+  const { messages: prompt, fence } = buildPrompt({ ...context, purpose: 'task', messages })
   const [outside, inside, after] = JSON.stringify(prompt.at(-1)).split(fence)
   expect(inside).toContain(ORDER)
   expect(inside).toContain('Two pages.')

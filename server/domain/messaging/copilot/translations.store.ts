@@ -1,4 +1,4 @@
-// SQL of what customers have written in another language: each message is translated into a language once, by whoever asks first.
+// SQL of translations of customers' messages: each message is translated into a language once, for the first caller who asks.
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TranslationLanguage } from '#shared/messaging/operator-tools.ts'
 
-/** What a customer has said, as it is to be translated. */
+/** A customer's message that is to be translated. */
 export type Translatable = {
   messageId: Id<'messages'>
   conversationId: Id<'conversations'>
@@ -14,7 +14,7 @@ export type Translatable = {
   text: string
 }
 
-/** A message of a customer. @throws AppError not_found for whatever else there is */
+/** A message of a customer. @throws AppError not_found for any other message */
 export async function getTranslatable(
   ctx: OrgStoreContext,
   messageId: Id<'messages'>,
@@ -34,7 +34,7 @@ export async function getTranslatable(
   return { messageId, language, text: row.text, conversationId: row.conversation_id }
 }
 
-/** Null: there is none of what the message says now. `text` null: somebody is writing it. */
+/** Null: there is none of the present text. `text` null: another caller is writing it. */
 export async function findTranslation(
   ctx: OrgStoreContext,
   what: Translatable,
@@ -51,7 +51,7 @@ export async function findTranslation(
   return row ?? null
 }
 
-/** Takes it on to translate a message, for so long. @returns false: there is a translation, somebody else writes it, or the message is gone */
+/** Claims a translation for so long. @returns false: there is one, another caller writes it, or the message is gone */
 export async function claimTranslation(ctx: OrgStoreContext, what: Translatable, forMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into message_translations as t (organization_id, message_id, language, source_digest, claimed_until)
@@ -64,7 +64,7 @@ export async function claimTranslation(ctx: OrgStoreContext, what: Translatable,
   return rows.length > 0
 }
 
-/** Keeps what was written, unless the message is gone or says something else by now. */
+/** Stores a translation, unless the message is gone or has changed. */
 export async function saveTranslation(ctx: OrgStoreContext, what: Translatable, text: string): Promise<void> {
   await ctx.db
     .updateTable('message_translations')
@@ -76,7 +76,7 @@ export async function saveTranslation(ctx: OrgStoreContext, what: Translatable, 
     .execute()
 }
 
-/** Nothing has come of it: whoever asks next may try. */
+/** Releases a claim without a translation: the next caller may try. */
 export async function releaseTranslation(ctx: OrgStoreContext, what: Translatable): Promise<void> {
   await ctx.db
     .deleteFrom('message_translations')
@@ -92,7 +92,7 @@ function digestOf({ text }: Translatable): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** A statement: messages that a CTE `changed` names (id) say something else now, and have no translation. */
+/** A statement: removes the translations of messages that a CTE `changed` names (id), as their text has changed. */
 export function forgetTranslations(ctx: OrgStoreContext): RawBuilder<unknown> {
   return sql`delete from message_translations t using changed
       where t.organization_id = ${ctx.organizationId} and t.message_id = changed.id`

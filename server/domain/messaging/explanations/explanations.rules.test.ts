@@ -1,4 +1,4 @@
-// Which turns concern a message, and how it is said to stand.
+// Which turns concern a message, and the explanation of how it stands.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { explain, type Facts, type TurnFacts } from './explanations.rules.ts'
@@ -29,7 +29,7 @@ function facts(
   }
 }
 
-/** One that has read everything and ended, unless told otherwise. */
+/** One that has read everything and ended, by default. */
 function turn(id: string, more: Partial<TurnFacts> = {}): TurnFacts {
   return {
     id: id as Id<'turns'>,
@@ -51,7 +51,7 @@ function turn(id: string, more: Partial<TurnFacts> = {}): TurnFacts {
 }
 const open = { outcome: null, hasRecord: false, answeredBefore: null, readThrough: null, finishedAt: null }
 const pending = { ...open, startedAt: null, hasBegun: false }
-const said = (sequence: number, name: string | null = null) => {
+const written = (sequence: number, name: string | null = null) => {
   return { messageId: `m${sequence}` as Id<'messages'>, sequence, name, at: 20 * S }
 }
 const concerning = (found: Facts) => explain(found).turns.map(({ _id }) => _id)
@@ -65,14 +65,14 @@ describe('turns that concern a message', () => {
     expect(concerning(facts({ turns: [earlier, superseded, answering, later] }))).toEqual(['answering', 'superseded'])
   })
 
-  it('are also those that were made for it when a person was faster', () => {
+  it('are also those that were made for it when an operator answered first', () => {
     const refused = turn('refused', { outcome: 'paused', answeredBefore: 6, readThrough: 6 })
-    expect(concerning(facts({ turns: [refused], operator: said(6) }))).toEqual(['refused'])
+    expect(concerning(facts({ turns: [refused], operator: written(6) }))).toEqual(['refused'])
     expect(concerning(facts({ turns: [refused] }))).toEqual([])
-    expect(concerning(facts({ turns: [{ ...refused, waitingSince: 11 * S }], operator: said(6) }))).toEqual([])
+    expect(concerning(facts({ turns: [{ ...refused, waitingSince: 11 * S }], operator: written(6) }))).toEqual([])
   })
 
-  it('are, where it is not written down what they knew, those that began after it', () => {
+  it('are, without a record of what they had read, those that began after it', () => {
     const unknown = { readThrough: null, answeredBefore: null, outcome: 'merged' }
     const turns = [
       turn('merged', unknown),
@@ -84,7 +84,7 @@ describe('turns that concern a message', () => {
     expect(concerning(facts({ turns }))).toEqual(['old answer', 'merged'])
   })
 
-  it('are not follow-ups, unless it is the word of the agent after which these stayed unsent', () => {
+  it('are not follow-ups, unless it is the message of the agent after which they stayed unsent', () => {
     const followUps = [
       turn('own', { finishedAt: 10 * S }),
       turn('night', { kind: 'follow_up', outcome: 'follow_up_later', finishedAt: 12 * S }),
@@ -99,14 +99,14 @@ describe('turns that concern a message', () => {
   })
 })
 
-describe('how a message stands', () => {
+describe('the explanation of a message', () => {
   const held = { reason: 'operator', since: 5 * S, by: 'Boris' } as const
   const standing = (found: Facts) => explain(found).standing
 
-  it('answered by the agent, or by a person', () => {
+  it('names the agent or the operator who answered', () => {
     const conversation = { answeredThrough: 6 }
-    const answers = [{ turnId: 't' as Id<'turns'>, ...said(6) }]
-    const operator = said(8, 'Boris')
+    const answers = [{ turnId: 't' as Id<'turns'>, ...written(6) }]
+    const operator = written(8, 'Boris')
     expect(standing(facts({ conversation, turns: [turn('t')], answers, operator }))).toMatchObject({
       by: 'agent',
       messageId: 'm6',
@@ -124,11 +124,11 @@ describe('how a message stands', () => {
     ['agent_deleted', { isAgentDeleted: true }],
     ['connection_off', { connection: 'off' }],
     ['connection_error', { connection: 'error' }],
-  ])('%s: nobody answers it now', (kind, conversation) => {
+  ])('%s: it will not be answered', (kind, conversation) => {
     expect(standing(facts({ conversation, turns: [turn('t', { outcome: 'timeout' })] }))).toMatchObject({ kind })
   })
 
-  it('being answered, or waiting for what', () => {
+  it('says that it is being answered, or what it waits for', () => {
     const running = turn('running', { ...open, isRunning: true })
     const wait = (...turns: TurnFacts[]) => standing(facts({ turns }))
     expect(wait(running)).toEqual({ kind: 'answering', since: 11 * S })
@@ -139,12 +139,12 @@ describe('how a message stands', () => {
     expect(wait(tried)).toEqual({ kind: 'waiting', for: 'try', until: 70 * S, failure: 'timeout' })
   })
 
-  it('with what its turns tell alone, and with nothing where there are none', () => {
+  it('rests on its turns alone, and is empty without any', () => {
     expect(standing(facts({ turns: [turn('t', { outcome: 'outside_hours' })] }))).toBeNull()
     expect(standing(facts())).toEqual({ kind: 'unrecorded' })
   })
 
-  it('as the last word of the agent: when it writes again', () => {
+  it('of the last message of the agent says when it writes again', () => {
     const message = { ...facts().message, author: 'agent' as const, turnId: 't' as Id<'turns'> }
     const last = facts({ message, conversation: { followUpAt: 99 * S } })
     expect(standing(last)).toEqual({ kind: 'follow_up', at: 99 * S })

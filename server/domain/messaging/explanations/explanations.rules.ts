@@ -1,4 +1,4 @@
-// Which turns concern a message, and how it stands. Decisions only: the facts are read in explanations.store.ts.
+// Which turns concern a message, and its explanation. Decisions only: the facts are read in explanations.store.ts.
 
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus, MessageAuthor } from '#shared/messaging/conversations.ts'
@@ -13,26 +13,26 @@ export type TurnFacts = {
   hasRecord: boolean
   /** Messages of the customer from there on were unanswered when it read them; null: it has read none. */
   answeredBefore: number | null
-  /** The newest message that it knew; null: not known. */
+  /** The newest message that it had read; null: unknown. */
   readThrough: number | null
   waitingSince: number
   createdAt: number
-  /** When it was last begun. */
+  /** When its last attempt began. */
   startedAt: number | null
   /** When it is to begin. */
   notBefore: number
-  /** Null: it is not over. */
+  /** Null: it has not ended. */
   finishedAt: number | null
   isRunning: boolean
   hasBegun: boolean
-  /** Of its last try; null: none has failed. */
+  /** Of its last attempt; null: none has failed. */
   failure: string | null
 }
 
-/** Something that was said. */
+/** A message of an operator or the agent. */
 export type SaidFacts = { messageId: Id<'messages'>; sequence: number; name: string | null; at: number }
 
-/** Everything that decides about the explanation of one message. */
+/** All facts that decide the explanation of one message. */
 export type Facts = {
   message: {
     author: MessageAuthor
@@ -40,7 +40,7 @@ export type Facts = {
     at: number
     turnId: Id<'turns'> | null
     held: Silence | null
-    /** The customer has rated the help by it. */
+    /** The message is the customer's rating. */
     isRating: boolean
   }
   conversation: {
@@ -56,15 +56,15 @@ export type Facts = {
   }
   /** The earliest first: those that have ended since, and those that have not ended. */
   turns: TurnFacts[]
-  /** What an operator has said first since. */
+  /** The first message of an operator since. */
   operator: SaidFacts | null
-  /** When anything was said first since; null: nothing was. */
+  /** When the next message was written; null: there is none. */
   nextSaidAt: number | null
-  /** What the agent has said in these turns. */
+  /** The agent's messages in these turns. */
   answers: ({ turnId: Id<'turns'> } & SaidFacts)[]
 }
 
-/** The explanation of one message, as a person opens it. */
+/** The explanation of one message. */
 export function explain(facts: Facts): MessageExplanation {
   const { author, turnId, held } = facts.message
   const concerning = facts.turns.filter((turn) => turn.id === turnId || concerns(turn, facts)).reverse()
@@ -74,7 +74,7 @@ export function explain(facts: Facts): MessageExplanation {
   return { turns, turnId: opened, held, standing }
 }
 
-/** Whether a turn was to answer a message of the customer; of what the agent has said, whether it was to break the silence after it. */
+/** Whether a turn was to answer a message of the customer; for a message of the agent, whether it was to follow up on the silence after it. */
 function concerns(turn: TurnFacts, { message, nextSaidAt, operator }: Facts): boolean {
   if (message.author === 'agent') return turn.kind === 'follow_up' && breaksSilence(turn, message.at, nextSaidAt)
   if (message.author !== 'customer' || turn.kind === 'follow_up') return false
@@ -83,7 +83,7 @@ function concerns(turn: TurnFacts, { message, nextSaidAt, operator }: Facts): bo
   if (turn.readThrough < message.sequence) return false
   const before = turn.answeredBefore ?? 0
   if (before < message.sequence) return true
-  // It was made for this message, and a person was faster.
+  // It was made for this message, but an operator answered first.
   return turn.waitingSince <= message.at && operator !== null && operator.sequence <= before
 }
 
@@ -92,7 +92,7 @@ function breaksSilence(turn: TurnFacts, since: number, until: number | null): bo
   return turn.outcome !== 'replied' && turn.finishedAt >= since && (until === null || turn.finishedAt <= until)
 }
 
-/** Of turns that ended without a word of what they knew: merged, stopped, or made before that was written down. */
+/** For turns that ended without a record of what they had read: merged, stopped, or older than that record. */
 function isOfOldWith(turn: TurnFacts, message: Facts['message']): boolean {
   if (!hasBegunAfter(turn, message.at)) return false
   return turn.answeredBefore === null ? turn.waitingSince <= message.at : turn.answeredBefore < message.sequence
@@ -144,7 +144,7 @@ function waitOf(turn: TurnFacts, turns: TurnFacts[]): Wait {
   return !turn.hasBegun && turn.notBefore > turn.createdAt ? 'customer' : 'room'
 }
 
-/** Of the agent's last word. */
+/** The follow-up that is planned after the agent's last message. */
 function plansOf({ message, conversation, nextSaidAt }: Facts): Standing | null {
   const isLast = message.author === 'agent' && nextSaidAt === null
   return isLast && conversation.followUpAt !== null ? { kind: 'follow_up', at: conversation.followUpAt } : null

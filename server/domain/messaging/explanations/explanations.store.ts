@@ -9,11 +9,11 @@ import type { MessageExplanation, Silence } from '#shared/messaging/explanations
 import { listPersonContacts } from '../contacts/people.store.ts'
 import { explain, type Facts, type SaidFacts, type TurnFacts } from './explanations.rules.ts'
 
-/** Turns of a conversation that are looked at: the first that ended after a message came. */
+/** The turns of a conversation that are considered: from the first that ended after a message came. */
 const ENDED_LOOKED_AT = 500
 
 /**
- * Why a message was answered or not. Of the agent's own messages: what it went through, and what became of the follow-ups after it.
+ * Why a message was answered or not. For the agent's own messages: the trace of their turn, and what became of the follow-ups after them.
  * @param testUserId whose test chat; null: conversations with customers
  * @throws AppError not_found
  */
@@ -104,7 +104,7 @@ function toConversation(row: ConversationRow) {
 
 type After = { conversationId: Id<'conversations'>; sequence: number }
 
-function saidAfter(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[], sequence: number) {
+function messagesAfter(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[], sequence: number) {
   return ctx.db
     .selectFrom('messages')
     .where('messages.organization_id', '=', ctx.organizationId)
@@ -119,7 +119,7 @@ async function findOperator(
   conversationIds: Id<'conversations'>[],
   sequence: number,
 ): Promise<SaidFacts | null> {
-  const row = await saidAfter(ctx, conversationIds, sequence)
+  const row = await messagesAfter(ctx, conversationIds, sequence)
     .leftJoin('users', 'users.id', 'messages.user_id')
     .where('messages.author', '=', 'operator')
     .select(['messages.id', 'messages.sequence', 'messages.created_at', 'users.name'])
@@ -127,7 +127,7 @@ async function findOperator(
   return row ? { messageId: row.id, sequence: row.sequence, name: row.name, at: row.created_at.getTime() } : null
 }
 
-/** What answers in one conversation answers in those that are, or were, shown as one with it: all of them are of one person. */
+/** An answer in one conversation also answers those that are, or were, shown as one with it: all of them are of one person. */
 async function findOperatorElsewhere(
   ctx: OrgStoreContext,
   customerId: Id<'customers'>,
@@ -152,7 +152,7 @@ async function findOperatorElsewhere(
 }
 
 async function findNextSaidAt(ctx: OrgStoreContext, { conversationId, sequence }: After): Promise<number | null> {
-  const row = await saidAfter(ctx, [conversationId], sequence)
+  const row = await messagesAfter(ctx, [conversationId], sequence)
     .where('messages.author', '<>', 'system')
     .select('messages.created_at')
     .executeTakeFirst()
@@ -234,8 +234,8 @@ function toFacts(row: TurnRow): TurnFacts {
 }
 
 function failureOf(attempt: unknown): string | null {
-  const isTold = typeof attempt === 'object' && attempt !== null && 'reason' in attempt
-  return isTold && typeof attempt.reason === 'string' ? attempt.reason : null
+  const hasReason = typeof attempt === 'object' && attempt !== null && 'reason' in attempt
+  return hasReason && typeof attempt.reason === 'string' ? attempt.reason : null
 }
 
 async function listAnswers(

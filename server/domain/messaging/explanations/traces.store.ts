@@ -1,11 +1,11 @@
-// SQL of the records that turns leave behind. Writing them is in domain/messaging/turns/trace.store.ts.
+// SQL of the traces of turns. Writing them is in domain/messaging/turns/trace.store.ts.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TurnTrace } from '#shared/messaging/trace.ts'
 
 /**
- * The record of a turn, of a conversation with a customer or of one person's test chat; null for a turn that has not ended.
+ * The trace of a turn, of a conversation with a customer or of one person's test chat; null for a turn that has not ended.
  * @param testUserId whose test chat; null: conversations with customers
  * @throws AppError not_found
  */

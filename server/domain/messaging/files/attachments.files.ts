@@ -14,7 +14,7 @@ type Parts = Pick<Services, 'database' | 'files' | 'channels' | 'secrets'>
 export type LoadedFile = AttachmentFile & { fileKey: string; bytes: Uint8Array }
 
 /**
- * The file with its content, kept in the file store from then on. Safe to repeat, also at the same time.
+ * The file with its content, stored in the file store from then on. Safe to repeat, also concurrently.
  *
  * @throws AppError not_found when there is no such attachment; MediaFailure `not_loadable`, `too_large` or `unavailable`
  */

@@ -1,5 +1,5 @@
-// GET /api/files/attachments/:id — the file of an attachment, for members of its organization. What it is shown as is decided by its
-// bytes, never by what a customer or a channel has called it.
+// GET /api/files/attachments/:id — the file of an attachment, for members of its organization. Its content type is decided by its bytes,
+// never by the name that a customer or a channel has given it.
 import { fileTypeFromBuffer } from 'file-type'
 import { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
@@ -13,10 +13,10 @@ type Parts = Parameters<typeof loadFile>[0]
 
 /** Formats that browsers show without running anything; everything else is a download. */
 const SHOWN = /^(image\/(png|jpeg|webp|gif)|audio\/(ogg|mpeg|mp4|x-m4a|wav|flac|aac)|video\/(mp4|webm))$/
-/** The channel is asked once; nobody waits longer for a file. */
+/** Timeout of the one request to the channel. */
 const LOAD_MS = 30_000
 
-/** The download route. `callerOf` says who sends a request; null for nobody. */
+/** The download route. `callerOf` returns who sends a request; null when not signed in. */
 export function attachmentRoutes(
   services: Parts & Pick<Services, 'database'>,
   callerOf: (request: Request) => Promise<Caller | null>,
@@ -40,7 +40,7 @@ export function attachmentRoutes(
   return routes
 }
 
-/** What a file is shown as, by its bytes: what a browser could run is only ever a download. */
+/** The content type of a file, by its bytes: what a browser could run is only ever a download. */
 export async function headersOf(bytes: Uint8Array, name: string | null): Promise<Record<string, string>> {
   const found = (await fileTypeFromBuffer(bytes))?.mime.split(';')[0]?.replace('application/ogg', 'audio/ogg')
   const isShown = found !== undefined && SHOWN.test(found)

@@ -92,7 +92,7 @@ export async function setFile(
     .execute()
 }
 
-/** Keeps what was read, once. @returns false, and does nothing, when somebody else has kept it already */
+/** Stores what was read, once. @returns false, and does nothing, when another process has stored it already */
 export async function finishAttachment(
   ctx: OrgStoreContext,
   id: Id<'attachments'>,
@@ -128,8 +128,8 @@ function toAttachment(row: Selectable<AttachmentsTable>): Attachment {
 }
 
 /**
- * Takes the content off some old attachments, the oldest first, and holds their conversations meanwhile; a conversation that another one
- * holds is left out. `mayGo`: a condition on the attachment `a` and its conversation `c`. @returns where their files are, null for none
+ * Removes the content of some old attachments, oldest first, and locks their conversations meanwhile; skips conversations locked by others.
+ * `mayGo`: a condition on the attachment `a` and its conversation `c`. @returns where their files are, null for none
  */
 export async function emptyAttachments(
   ctx: OrgStoreContext,

@@ -1,4 +1,4 @@
-// What each kind of attachment is called, to models and in exported files.
+// The name of each kind of attachment, for models and for exported files.
 import type { AttachmentKind } from '#shared/messaging/attachments.ts'
 
 /** By language, in the singular. */

@@ -29,8 +29,8 @@ const FORMATS = new Map<string, DocumentFormat>([
 ])
 
 /**
- * The text of a document. Reads in a process of its own, and costs nothing.
- * @param file where it is on this machine @param name its ending tells the format
+ * The text of a document. Parses in a separate process, at no cost.
+ * @param file its path on this machine @param name its extension tells the format
  * @throws MediaFailure when the format is not known or the file cannot be read
  */
 export async function readDocument(file: string, name: string, signal: AbortSignal): Promise<Understood> {

@@ -1,4 +1,4 @@
-// SQL of what comes with a message besides its text, as parts of the one statement that stores the message.
+// SQL of a message's attachments, as parts of the one statement that stores the message.
 import { type RawBuilder, sql } from 'kysely'
 import { displayName } from '#server/domain/knowledge/documents/documents.rules.ts'
 import type { InboundAttachment } from '#server/integrations/channels/contract/inbound.ts'
@@ -21,14 +21,14 @@ const SIGNS: Record<AttachmentKind, string> = {
   other: '📎',
 }
 
-/** The first thing that came, in a few characters that need no language. */
+/** The first attachment, in a few characters that need no language. */
 export function signOf(attachments: InboundAttachment[] = []): string {
   const [first] = attachments
   if (!first) return ''
   return [SIGNS[first.kind], first.text ?? nameOf(first) ?? ''].filter(Boolean).join(' ')
 }
 
-/** A further part of the statement, after one named `conversation`; nothing where nothing came. */
+/** A further part of the statement, after one named `conversation`; empty without attachments. */
 export function storeAttachments(
   messageId: Id<'messages'>,
   attachments: InboundAttachment[] = [],
@@ -67,7 +67,7 @@ export function storeRecording(
       from message`
 }
 
-/** What needs no reading is ready, what cannot be read is known to be so at once. */
+/** Attachments that need no reading are ready, those that cannot be read are marked so at once. */
 function contentOf({ text, fileId, fileKey }: InboundAttachment) {
   if (text !== null) return { status: 'ready', text: sanitizeText(text), reason: null }
   if (fileId !== null || fileKey !== undefined) return { status: 'waiting', text: null, reason: null }

@@ -1,11 +1,11 @@
-// GET /api/files/sent/:ticket/:name — a file on its way to a customer, for the provider that was given its address. What it is shown as
-// is decided by its bytes.
+// GET /api/files/sent/:ticket/:name — a file on its way to a customer, for the provider that was given its address. Its bytes decide the
+// content type.
 import { fileTypeFromBuffer } from 'file-type'
 import { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import { readSentFile, SENT_FILES_PATH } from './sent-files.links.ts'
 
-/** What providers fetch; nothing that a browser would run. */
+/** Content types that providers fetch; none that a browser would run. */
 const KINDS = /^(?:image\/(?:png|jpeg|gif|webp)|(?:audio|video)\/[\w.+-]+|application\/pdf)$/
 
 /** The route. */

@@ -1,10 +1,10 @@
-// Addresses of files on their way to customers, for providers that fetch what they are given instead of taking it. Only we can write one;
-// it says which file it stands for and until when, so that no row has to.
+// Addresses of files on their way to customers, for providers that fetch files by URL. Only the server can issue one; it contains the file
+// and the expiry, so that no row has to.
 import { z } from 'zod'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
 
 const PLACE = 'sent file|link'
-/** A provider fetches while the sending waits. */
+/** A provider fetches while the send waits. */
 const LIVES_MS = 15 * 60_000
 
 const ticketed = z.strictObject({ key: z.string(), until: z.number() })
@@ -22,7 +22,7 @@ export function sentFileLink(
   return `${base}${SENT_FILES_PATH}/${ticket}/${encodeURIComponent(name)}`
 }
 
-/** The key of the file that a ticket stands for; null: it is too old, or none of ours. */
+/** The key of the file that a ticket stands for; null: it is too old, or not issued by us. */
 export function readSentFile(secrets: Secrets, ticket: string, now: number): string | null {
   try {
     const { key, until } = ticketed.parse(JSON.parse(secrets.decrypt(ticket, PLACE)))

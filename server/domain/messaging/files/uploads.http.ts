@@ -1,5 +1,5 @@
 // POST /api/files/uploads?name=…&isRecorded=true — takes the raw body of one file that a tester is going to send, and answers 201 with
-// what it is and the ticket to send it by. Nothing is kept of an upload that is refused, breaks off, or is not sent within a day.
+// its kind and the ticket to send it by. Nothing is kept of an upload that is refused, aborted, or not sent within a day.
 import { fileTypeFromBuffer } from 'file-type'
 import { type Context, Hono } from 'hono'
 import { displayName } from '#server/domain/knowledge/documents/documents.rules.ts'
@@ -27,10 +27,10 @@ const STATUS: Partial<Record<ErrorCode, 401 | 403 | 413 | 507>> = {
   file_too_large: 413,
   storage_full: 507,
 }
-/** What was not sent is removed when its ticket is surely worth nothing any more, milliseconds. */
+/** Age at which an unsent file is removed, as its ticket has surely expired, milliseconds. */
 const KEPT_MS = TICKET_MS + 4 * 3_600_000
 
-/** The upload route. `callerOf` says who sends a request; null for nobody. */
+/** The upload route. `callerOf` returns who sends a request; null when not signed in. */
 export function uploadRoutes(parts: Parts, callerOf: (request: Request) => Promise<Caller | null>): Hono {
   const routes = new Hono()
   routes.post('/api/files/uploads', async (c) => {
@@ -67,7 +67,7 @@ async function upload(
   const { organizationId } = owner
   const fileKey = `upload-${newId()}`
   const at = Date.now()
-  // Before the file is there: a server that dies on the way leaves nothing behind.
+  // Before the file is stored: a server that dies in between leaves nothing behind.
   await database.organization(organizationId, (db) =>
     removeUnusedLater({ db, organizationId, jobs }, [fileKey], new Date(at + KEPT_MS)),
   )

@@ -8,7 +8,7 @@ import { forgetOldUses, listUnused } from './uploads.store.ts'
 
 type Unnamed = { organizationId: Id<'organizations'>; keys: string[] }
 
-/** One file may stand under several messages: it goes with the last of them. */
+/** One file may belong to several messages: it is removed with the last of them. */
 export const removeUnusedFilesJob = defineJob<Unnamed, { database: Database; files: FileStore }>({
   name: 'conversations.remove-unused-files',
   limitSeconds: 120,
@@ -23,7 +23,7 @@ export const removeUnusedFilesJob = defineJob<Unnamed, { database: Database; fil
   },
 })
 
-/** Queued with whatever the transaction does. @param at not before; else once it commits */
+/** Queued with the transaction of the caller. @param at not before; else once it commits */
 export async function removeUnusedLater(
   { db, organizationId, jobs }: OrgStoreContext & { jobs: JobSender<Db> },
   keys: string[],

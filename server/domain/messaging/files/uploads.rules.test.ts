@@ -1,4 +1,4 @@
-// Tickets of uploads: whose they are and for how long. What a file is, by its bytes.
+// Tickets of uploads: whose they are and for how long. The kind of a file, by its bytes.
 import { describe, expect, it } from 'vitest'
 import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { appErrorData } from '#shared/errors.ts'
@@ -52,6 +52,6 @@ it.each([
   ['application/pdf', 'a.png', true, 'document', 'application/pdf'],
   [undefined, 'a.OGG', false, 'voice', 'audio/ogg'],
   [undefined, 'a.txt', false, 'document', null],
-])('bytes of %s, called %s, recorded: %s, are to an agent: %s', (found, name, isRecorded, kind, mimeType) => {
+])('bytes of %s, named %s, recorded: %s, are for an agent: %s', (found, name, isRecorded, kind, mimeType) => {
   expect(contentOf(found, { name, isRecorded })).toEqual({ kind, mimeType })
 })

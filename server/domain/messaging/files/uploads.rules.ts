@@ -1,4 +1,4 @@
-// What a member of the team or a visitor of the web chat has uploaded and not sent yet. No row knows of it: the ticket does, which only we can write and only its owner can use.
+// Files that a member or a visitor of the web chat has uploaded and not sent yet. They have no row but a ticket, which only the server can issue and only its owner can use.
 import path from 'node:path'
 import { z } from 'zod'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
@@ -28,12 +28,12 @@ type Owner = { organizationId: Id<'organizations'> } & (
   | { connectionId: Id<'channelConnections'>; visitorId: string }
 )
 
-/** The upload as a text to be handed back when it is sent. */
+/** The upload as a ticket, to be passed back when it is sent. */
 export function ticketFor(secrets: Secrets, owner: Owner, given: Upload): string {
   return secrets.encrypt(JSON.stringify(given), placeOf(owner))
 }
 
-/** @throws AppError upload_expired for a ticket that is too old, somebody else's, or none of ours */
+/** @throws AppError upload_expired for a ticket that is too old, another owner's, or not issued by us */
 export function readTicket(secrets: Secrets, owner: Owner, ticket: string, now: Date): Upload {
   const found = opened(secrets, owner, ticket)
   if (!found || now.getTime() - found.at > TICKET_MS) throw new AppError('upload_expired')
@@ -59,7 +59,7 @@ export function signOfFile({ kind, name }: Pick<Upload, 'kind' | 'name'>): strin
   return `${kind === 'image' ? '🖼' : '📎'} ${name}`
 }
 
-/** What a file says to be whose bytes do not tell; whatever reads it finds out. */
+/** The type of a file by its name, where the bytes do not tell; the parser that reads it finds out. */
 const TYPES: Partial<Record<string, string>> = {
   '.ogg': 'audio/ogg',
   '.oga': 'audio/ogg',
@@ -75,20 +75,20 @@ const TYPES: Partial<Record<string, string>> = {
 }
 
 /**
- * What a file is to an agent: by its bytes, and where they do not tell by its name. OGG is what messengers record in.
+ * The kind of a file for an agent: by its bytes, and where they do not tell by its name. OGG is what messengers record in.
  *
  * @param found type of its bytes; undefined: not known, as for texts
- * @param isRecorded made by the microphone just now
+ * @param isRecorded recorded by the microphone just now
  */
 export function contentOf(
   found: string | undefined,
   { name, isRecorded }: { name: string; isRecorded: boolean },
 ): { kind: Upload['kind']; mimeType: string | null } {
-  const told = found ?? TYPES[path.extname(name).toLowerCase()]
-  const mimeType = told?.split(';')[0]?.replace('application/ogg', 'audio/ogg') ?? null
+  const detected = found ?? TYPES[path.extname(name).toLowerCase()]
+  const mimeType = detected?.split(';')[0]?.replace('application/ogg', 'audio/ogg') ?? null
   if (mimeType === null) return { kind: 'document', mimeType }
   if (mimeType === 'audio/ogg') return { kind: 'voice', mimeType }
-  // Browsers record sound into containers that are those of films.
+  // Browsers record sound into containers that are also used for video.
   if (isRecorded && /^(audio|video)\//.test(mimeType)) {
     return { kind: 'voice', mimeType: mimeType.replace('video/', 'audio/') }
   }

@@ -1,4 +1,4 @@
-// SQL of files that people upload: sent once, put under a message, kept when the message is rewritten, and found when nothing names them.
+// SQL of files that people upload: sent once, attached to a message, kept when the message is rewritten, and found when no row names them.
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { AttachmentsTable } from '#server/platform/db/tables/attachments.ts'
@@ -10,17 +10,17 @@ import type { Upload } from './uploads.rules.ts'
 
 /** A message, by the conversation that it stands in. */
 export type Carrier = { conversationId: Id<'conversations'>; messageId: Id<'messages'> }
-/** What is kept of an attachment when its message is written anew: what was read of it, too. */
+/** The columns that an attachment keeps when its message is rewritten, with the text read from it. */
 export type KeptAttachment = Omit<
   Selectable<AttachmentsTable>,
   'id' | 'organization_id' | 'conversation_id' | 'message_id' | 'position' | 'created_at'
 >
 
-/** Where an upload is sent, and by what: the same sender again is a repetition. */
+/** The destination of an upload, and its sender: the same sender again is a repetition. */
 export type UploadUse = { place: 'message' | `test ${Id<'conversations'>}`; by: string }
 
 /**
- * Notes that uploads are sent. A ticket works once, in a test chat once for each chat that is compared.
+ * Records that uploads are sent. A ticket works once, in a test chat once for each chat that is compared.
  * @throws AppError upload_expired when one of them was sent before, or is given twice
  */
 export async function useUploads(ctx: OrgStoreContext, uploads: Upload[], use: UploadUse): Promise<void> {
@@ -34,7 +34,7 @@ export async function useUploads(ctx: OrgStoreContext, uploads: Upload[], use: U
   }
 }
 
-/** Forgets uses whose tickets are too old to be used again. */
+/** Removes uses whose tickets have expired. */
 export async function forgetOldUses(ctx: OrgStoreContext, before: Date): Promise<void> {
   await ctx.db
     .deleteFrom('used_uploads')
@@ -43,7 +43,7 @@ export async function forgetOldUses(ctx: OrgStoreContext, before: Date): Promise
     .execute()
 }
 
-/** Attachments as they come: nothing is read of them yet. */
+/** Attachments as received: not read yet. */
 export function fromUploads(uploads: Upload[]): KeptAttachment[] {
   return uploads.map(({ kind, name, mimeType, sizeBytes, fileKey }) => ({
     kind,
@@ -59,17 +59,17 @@ export function fromUploads(uploads: Upload[]): KeptAttachment[] {
   }))
 }
 
-/** Attachments of a person of the team: they are sent as they are, and no model reads them. */
+/** Attachments of an operator: they are sent as they are, and no model reads them. */
 export function fromOwnUploads(uploads: Upload[]): KeptAttachment[] {
   return fromUploads(uploads).map((given) => ({
     ...given,
-    // A voice message is the recording of an answer; this is a file that somebody has chosen.
+    // A voice message is the recording of an answer; this is a file that a person has chosen.
     kind: given.kind === 'voice' ? 'audio' : given.kind,
     status: 'ready',
   }))
 }
 
-/** Puts attachments under a message that has none, in their order. @returns their ids */
+/** Attaches files to a message that has none, in their order. @returns their ids */
 export async function attach(
   ctx: OrgStoreContext,
   to: Carrier,
@@ -83,7 +83,7 @@ export async function attach(
   return rows.map(({ id }) => id)
 }
 
-/** What stands under a message, in order. */
+/** The attachments of a message, in order. */
 export async function listKept(ctx: OrgStoreContext, of: Carrier): Promise<KeptAttachment[]> {
   return ctx.db
     .selectFrom('attachments')
@@ -106,7 +106,7 @@ export async function listKept(ctx: OrgStoreContext, of: Carrier): Promise<KeptA
     .execute()
 }
 
-/** Lets what could not be read of a message be tried again, for instance with a key that is there now. */
+/** Retries reading the attachments of a message that could not be read, for instance with a key that is there now. */
 export async function readAgain(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -129,7 +129,7 @@ export async function readAgain(
     .execute()
 }
 
-/** Keys of the files under what was said after a message of a conversation. @param through its sequence; 0: all of it */
+/** Keys of the files of the messages after one in a conversation. @param through its sequence; 0: all of them */
 export async function listFileKeys(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,

@@ -1,11 +1,11 @@
-// Trying out what one agent finds: its spaces, what it may use of them, and its own way of asking.
+// Testing what one agent finds: in its spaces, with its access to them, and its own search queries.
 import { countTried } from '#server/domain/knowledge/spaces/search.usage.ts'
 import { orgAction } from '#server/functions/define.ts'
 import { type AgentSearchResponse, explainAsAgentInput } from '#shared/knowledge/knowledge-search.ts'
 import { searchAsAgent, searchedPart } from '../turns/reply/context/search-knowledge.ts'
 import { getSearchingAgent } from './agent-search.store.ts'
 
-/** Of an agent without a space. */
+/** Result for an agent without a space. */
 const NOTHING: AgentSearchResponse = {
   results: [],
   evidence: 0,
@@ -18,7 +18,7 @@ const NOTHING: AgentSearchResponse = {
 
 /**
  * The passages that the agent's model would be given for a question that opens a conversation, in the order in which it would read
- * them, with what the tester shows beside. A provider that fails is done without. @throws not_found
+ * them, with what the tester shows in addition. A provider that fails is skipped. @throws not_found
  */
 export const explain = orgAction({
   args: explainAsAgentInput,

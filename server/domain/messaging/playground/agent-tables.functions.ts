@@ -1,4 +1,4 @@
-// Trying out what an agent computes of its tables: by the tool that its model has, with arguments that a person or the model has chosen.
+// Testing what an agent computes from its tables: by the tool that its model has, with arguments that a person or the model has chosen.
 
 import { keyOpener } from '#server/domain/agents/keys.access.ts'
 import { recordUsage } from '#server/domain/billing/billing.store.ts'
@@ -39,7 +39,7 @@ import { getSearchingAgent } from './agent-search.store.ts'
 
 type Asker = { knowledgeSpaceId: Id<'knowledgeSpaces'>; agentId?: Id<'agents'> | undefined }
 
-/** The tables that an agent, or without one whoever asks the space alone, can ask. An action: it follows from the day as well. @throws not_found */
+/** The tables that an agent, or without one a caller who asks the space alone, can query. An action: the result depends on the day as well. @throws not_found */
 export const list = orgAction({
   args: askableTablesInput,
   handler: async (ctx, asker): Promise<AskableTables> => {
@@ -49,7 +49,7 @@ export const list = orgAction({
   },
 })
 
-/** What the tool answers to arguments that a person has chosen. @throws not_found */
+/** The tool's result for arguments that a person has chosen. @throws not_found */
 export const ask = orgAction({
   args: askTableInput,
   handler: async (ctx, { question, ...asker }): Promise<TableCall> => {
@@ -85,7 +85,7 @@ async function askerOf(ctx: OrgStoreContext, { knowledgeSpaceId, agentId }: Aske
   return { spaceIds, disabledSources: {}, tags: {}, languages: {} }
 }
 
-/** The tables of an asker with the calls of their tool, which are noted as they are made. */
+/** The tables of an asker with the calls of their tool, recorded as they are made. */
 async function openTried(ctx: OrgActionContext, asker: TableAsker, question: string) {
   const calls: TableCall[] = []
   const note = (made: Parameters<TraceRecorder['tool']>[0]) => {

@@ -1,5 +1,5 @@
 // The test chat: an agent tried out by its makers. The same steps as for a customer, with this page as the channel; nothing
-// said here reaches a messenger or the inbox.
+// written here reaches a messenger or the inbox.
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { assertSpace } from '#server/domain/knowledge/spaces/spaces.store.ts'
 import { listWithOpenQuestions, setStatus } from '#server/domain/messaging/conversations/conversations.store.ts'
@@ -51,11 +51,11 @@ import { shareTicket } from './test-chat.links.ts'
 import { withChannels } from './test-chat.shown.store.ts'
 import * as store from './test-chat.store.ts'
 
-/** The newest messages of a test chat that are given at once. */
+/** How many of the newest messages of a test chat are returned at once. */
 const SHOWN = 300
-/** How long a shared chat can be looked at. */
+/** How long a shared chat can be viewed. */
 const SHARED_MS = 7 * 86_400_000
-/** Not journalled: the next run reads the chat that there is then from its end. */
+/** Not journalled: the next run reads the present chat from its end. */
 const NOTHING_YET: Page<Message> = { page: [], isDone: true, continueCursor: '', splitCursor: null, pageStatus: null }
 
 /**
@@ -80,7 +80,7 @@ export const send = userMutation({
   },
 })
 
-/** Answers as a person of the team would: the agent is silent from then on, unless the words let it speak again. @throws not_found */
+/** Answers as an operator would: the agent is silent from then on, unless the text resumes it. @throws not_found */
 export const reply = userMutation({
   args: testChatReplyInput,
   handler: async (ctx, { text, ...chat }) => {
@@ -93,7 +93,7 @@ export const reply = userMutation({
   },
 })
 
-/** Lets the agent speak again; a question that waits for an answer gets one. Safe to repeat. @throws not_found */
+/** Resumes the agent; a question that waits for an answer gets one. Safe to repeat. @throws not_found */
 export const resume = userMutation({
   args: testChatRegenerateInput,
   handler: async (ctx, { overrides, ...chat }) => {
@@ -106,7 +106,7 @@ export const resume = userMutation({
   },
 })
 
-/** Whether the agent speaks in the caller's test chat, and why not. Null before the first message. @throws not_found */
+/** Whether the agent is active in the caller's test chat, and why not. Null before the first message. @throws not_found */
 export const state = userQuery({
   args: testChatInput,
   handler: async (ctx, { agentId, variant }): Promise<TestChatState | null> => {
@@ -116,7 +116,7 @@ export const state = userQuery({
   },
 })
 
-/** Asks the last question again: its answer leaves the chat, and the agent's memory. @throws not_found, nothing_to_regenerate */
+/** Asks the last question again: its answer is removed from the chat, and from the agent's memory. @throws not_found, nothing_to_regenerate */
 export const regenerate = userMutation({
   args: testChatRegenerateInput,
   handler: async (ctx, { overrides, ...chat }) => {
@@ -132,7 +132,7 @@ export const regenerate = userMutation({
 })
 
 /**
- * Asks something else instead of one of the caller's messages: it leaves the chat with all that followed. What is attached stays.
+ * Replaces one of the caller's messages by another question, and removes all that followed it. Attachments stay.
  * @throws not_found, message_empty
  */
 export const edit = userMutation({
@@ -150,7 +150,7 @@ export const edit = userMutation({
 })
 
 /**
- * A ticket by which anybody sees the caller's test chats with an agent as they are now. It ends after a week, and when they are cleared.
+ * A ticket by which anyone sees the caller's test chats with an agent as they are now. It ends after a week, and when they are cleared.
  * @throws not_found, nothing_to_share
  */
 export const share = userMutation({
@@ -179,7 +179,7 @@ export const messages = userQuery({
   },
 })
 
-/** The same, newest message first and in pages, as far back as the chat goes. */
+/** The same, newest first and in pages, as far back as the chat reaches. */
 export const history = userQuery({
   args: testChatHistoryInput,
   handler: async (ctx, { agentId, variant, paginationOpts }): Promise<Page<Message>> => {
@@ -193,7 +193,7 @@ export const history = userQuery({
   },
 })
 
-/** What a turn of the caller's own test chats went through. Null while it is not over. @throws not_found */
+/** The trace of a turn in the caller's own test chats. Null while the turn runs. @throws not_found */
 export const why = userQuery({
   args: turnInput,
   handler: (ctx, { turnId }) => getTrace(inOrganization(ctx), turnId, ctx.caller.userId),
@@ -221,7 +221,7 @@ export const stop = userMutation({
   },
 })
 
-/** Forgets the chat. Safe to repeat. */
+/** Clears the chat. Safe to repeat. */
 export const clear = userMutation({
   args: testChatInput,
   handler: async (ctx, { agentId, variant }) => {
@@ -235,7 +235,7 @@ export const clear = userMutation({
   },
 })
 
-/** The caller's chat, held until the transaction ends, with an agent and knowledge that both exist. */
+/** The caller's chat, locked until the transaction ends, with an agent and knowledge that both exist. */
 async function openChat(
   ctx: UserMutationContext,
   { agentId, variant }: { agentId: Id<'agents'>; variant: TestVariant },
@@ -262,7 +262,7 @@ async function ask(
   return messageId
 }
 
-/** Takes back what follows a message; an answer under way is stopped, and the files go that nothing names any more. */
+/** Removes what follows a message; an answer in progress is stopped, and files without a message are removed. */
 async function rewind(ctx: UserMutationContext, conversationId: Id<'conversations'>, through: number): Promise<void> {
   const org = inOrganization(ctx)
   await stopTurns(org, conversationId, ctx.now)

@@ -1,4 +1,4 @@
-// POST /api/shared-chats {ticket} — test chats that a member of the team has shared, for whoever has the link. The ticket comes in the
+// POST /api/shared-chats {ticket} — test chats that a member of the team has shared, for anyone with the link. The ticket comes in the
 // body, as it stands behind the # of the link: no log and no other site gets to see it.
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -41,7 +41,7 @@ async function readShared(
       const store = { db, organizationId }
       const agentName = await findSharedAgent(store, agentId)
       const shown = await listShared(store, chats)
-      // Cleared since: nothing of it is there to be shown.
+      // Cleared since: there is nothing to show.
       if (agentName === undefined || shown.every(({ messages }) => messages.length === 0))
         throw new AppError('not_found')
       return { agentName, chats: shown, sharedAt: at, expiresAt: until }

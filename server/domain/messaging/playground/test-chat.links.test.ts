@@ -14,13 +14,13 @@ const share: Share = {
   until: NOW + 1000,
 }
 
-it('hold what is shared until their end, and no longer', () => {
+it('carry what is shared until they expire, and no longer', () => {
   const ticket = shareTicket(secrets, share)
   expect(readShare(secrets, ticket, NOW + 1000)).toEqual(share)
   expect(() => readShare(secrets, ticket, NOW + 1001)).toThrow('not_found')
 })
 
-it('are nothing when they are not ours, for something else, or changed', () => {
+it('are invalid when they are forged, of another kind, or changed', () => {
   const ticket = shareTicket(secrets, share)
   const others = createSecrets('another secret of at least thirty-two characters')
   const elsewhere = secrets.encrypt(JSON.stringify(share), 'export|o1|link')

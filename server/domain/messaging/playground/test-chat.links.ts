@@ -1,4 +1,4 @@
-// Tickets of shared test chats: only we can write one. It says what it shows and until when, so that no row has to.
+// Tickets of shared test chats: only the server can issue one. It contains what it shares and its expiry, so that no row has to.
 import { z } from 'zod'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
 import { AppError } from '#shared/errors.ts'
@@ -31,7 +31,7 @@ export function shareTicket(secrets: Secrets, share: Share): string {
   return secrets.encrypt(JSON.stringify(share), PLACE)
 }
 
-/** @throws AppError not_found for a ticket that is too old, or none of ours */
+/** @throws AppError not_found for a ticket that is too old, or not issued by us */
 export function readShare(secrets: Secrets, ticket: string, now: number): Share {
   const share = opened(secrets, ticket)
   if (!share || share.until < now) throw new AppError('not_found')

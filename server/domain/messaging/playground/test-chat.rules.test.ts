@@ -1,4 +1,4 @@
-// Overrides of a tester: whose turns they change, and what the record says of them.
+// Overrides of a tester: whose turns they change, and how they are recorded.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -16,7 +16,7 @@ function turn(channel: Turn['conversation']['channel'], overrides: Record<string
 }
 
 describe('applyOverrides', () => {
-  it("leaves a customer's turn as it is, whatever stands in it", () => {
+  it("leaves a customer's turn as it is, whatever its overrides", () => {
     const customers = turn('telegram', { model: 'test/two', simulate: { at: 5, channel: 'whatsapp' } })
     expect(applyOverrides(customers)).toBe(customers)
     expect(momentOf(customers, 7)).toBe(7)
@@ -24,7 +24,7 @@ describe('applyOverrides', () => {
     expect(keepsHours(customers) && keepsDailyLimits(customers)).toBe(true)
   })
 
-  it('names what differs from the agent, and nothing of a section that is as it was', () => {
+  it('records what differs from the agent, and nothing of an unchanged section', () => {
     const overrides = { temperature: 0.5, model: 'test/two', replies: { ...settings.replies, splitByParagraphs: true } }
     expect(applyOverrides(turn('test', overrides)).overrides).toEqual({
       model: 'test/two',
@@ -32,7 +32,7 @@ describe('applyOverrides', () => {
     })
   })
 
-  it('names the imagined moment as people read it', () => {
+  it('records the simulated time in readable form', () => {
     const applied = applyOverrides(turn('test', { simulate: { at: Date.UTC(2026, 0, 1) } }))
     expect(applied.overrides).toEqual({ 'simulate.at': '2026-01-01T00:00:00.000Z' })
     expect(momentOf(applied, 7)).toBe(Date.UTC(2026, 0, 1))
@@ -60,7 +60,7 @@ describe('applyOverrides', () => {
     expect(applyOverrides(turn('test', overrides)).agent.disabledSources).toEqual(disabled)
   })
 
-  it('lets a tester be told again what was told before', () => {
+  it('repeats notices to a tester who has had them before', () => {
     expect(applyOverrides(turn('test', {})).limits.notices).toEqual({})
   })
 })

@@ -1,5 +1,5 @@
-// What a tester has changed for one answer, put in place of what the agent has: everything after that is the way of a customer's
-// message. Decisions only.
+// Applies a tester's overrides for one answer to the agent's settings: everything after that is as for a customer's message. Decisions
+// only.
 
 import { sentText } from '#server/platform/lib/text/sent-text.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
@@ -29,34 +29,34 @@ export function applyOverrides(turn: Turn): Turn {
     conversation: { ...turn.conversation, customerName: simulate?.contact?.name ?? turn.conversation.customerName },
     limits: {
       ...turn.limits,
-      notices: {}, // a tester is told every time
+      notices: {}, // a tester gets every notice each time
       language: simulate?.contact?.language ?? turn.limits.language,
     },
   }
 }
 
-/** The moment that the agent takes for now, milliseconds since the epoch. */
+/** The time that the agent takes for now, milliseconds since the epoch. */
 export function momentOf(turn: Turn, now: number): number {
   return turn.rehearsal?.at ?? now
 }
 
-/** Whoever tests an agent may do so at night, unless the hours are what is tested. */
+/** An agent may be tested outside its hours, unless the hours are what is tested. */
 export function keepsHours(turn: Turn): boolean {
   const { at, appliesRules } = rehearsalOf(turn)
   return !isTest(turn) || appliesRules || at !== null
 }
 
-/** Whoever tests an agent is no customer of it, unless the limits are what is tested. */
+/** A tester is no customer of the agent, unless the limits are what is tested. */
 export function keepsDailyLimits(turn: Turn): boolean {
   return !isTest(turn) || rehearsalOf(turn).appliesRules
 }
 
-/** A turn whose answer reaches nobody. */
+/** A turn whose answer is sent to no customer. */
 export function isTest(turn: Turn): boolean {
   return turn.conversation.channel === 'test'
 }
 
-/** The channel whose way of sending is followed; null: none. */
+/** The channel whose way of sending is simulated; null: none. */
 export function sendingChannel(turn: Turn): Exclude<Channel, 'test'> | null {
   const { channel } = turn.conversation
   return channel === 'test' ? rehearsalOf(turn).channel : channel
@@ -69,7 +69,7 @@ export function asShown(turn: Turn, texts: string[]): string[] {
   return markup === 'whatsapp' || markup === 'plain' ? texts.map((text) => sentText(text, markup)) : texts
 }
 
-/** A tool is taken away as a space would take it away: with the source behind it. */
+/** A tool is disabled as a space would disable it: with the source behind it. */
 function withoutTools(
   { agent: { disabledSources } }: Turn,
   spaceIds: Turn['agent']['spaceIds'],
@@ -84,7 +84,7 @@ function rehearsalOf(turn: Turn): Rehearsal {
   return turn.rehearsal ?? PLAIN
 }
 
-/** What is different, path → value. Sections are given whole: what in them is as the agent has it is left out. */
+/** The differences, path → value. Sections are given whole: what in them equals the agent's settings is left out. */
 function pathsOf(turn: Turn, overrides: TestOverrides): Record<string, unknown> {
   const saved = leavesOf(turn.agent.settings)
   const { at } = overrides.simulate ?? {}

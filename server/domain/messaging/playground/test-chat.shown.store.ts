@@ -1,11 +1,11 @@
-// SQL of how answers of a test chat show: each as the channel would that was tried when it was made.
+// SQL of how answers of a test chat are shown: each as the channel would that was simulated for it.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ConnectedChannel } from '#shared/channels/manifests.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Message } from '#shared/messaging/conversations.ts'
 
-/** The messages with the channel of each answer; those for which none was tried stay as they are. */
+/** The messages with the channel of each answer; those without a simulated channel stay as they are. */
 export async function withChannels(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,

@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts'
 import type { SharedChat, SharedMessage, TestChatState, TestVariant } from '#shared/messaging/test-chat.ts'
 import type { SharedPart } from './test-chat.links.ts'
 
-/** Of each chat that is shared. */
+/** How much of each shared chat is shown. */
 const SHARED_MESSAGES = 500
 
 type Chat = { agentId: Id<'agents'>; userId: Id<'users'>; variant: TestVariant }
@@ -74,7 +74,7 @@ function ownMessages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) 
     .select('sequence')
 }
 
-/** The user's test chats with an agent that hold anything, as far as they go now. */
+/** The user's test chats with an agent that have messages, with their present end. */
 export async function listParts(ctx: OrgStoreContext, chat: Omit<Chat, 'variant'>): Promise<SharedPart[]> {
   const result = await sql<SharedPart>`
     select c.test_variant as variant, c.id as "conversationId", m.sequence as through
@@ -86,7 +86,7 @@ export async function listParts(ctx: OrgStoreContext, chat: Omit<Chat, 'variant'
   return result.rows
 }
 
-/** The name of an agent that is still there. */
+/** The name of an agent that has not been removed. */
 export async function findSharedAgent(ctx: OrgStoreContext, agentId: Id<'agents'>): Promise<string | undefined> {
   const row = await ctx.db
     .selectFrom('agents')
@@ -98,7 +98,7 @@ export async function findSharedAgent(ctx: OrgStoreContext, agentId: Id<'agents'
   return row?.name
 }
 
-/** What was said in test chats as far as they were shared, the newest of each, oldest first. What was never finished is left out. */
+/** Messages of test chats as far as they were shared, the newest of each, oldest first. Unfinished ones are left out. */
 export async function listShared(ctx: OrgStoreContext, parts: SharedPart[]): Promise<SharedChat['chats']> {
   const result = await sql<SharedMessage & { conversationId: string }>`
     select m.conversation_id as "conversationId", m.id as "_id", m.author, m.text, coalesce(m.choices, '[]') as choices,

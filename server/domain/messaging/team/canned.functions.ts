@@ -1,4 +1,4 @@
-// Replies that are kept ready for all people of an organization. They are put into a reply box; nothing here sends.
+// Canned replies, shared by all members of an organization. They are inserted into a reply box; nothing here sends.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { cannedReplyInput, createCannedReplyInput, updateCannedReplyInput } from '#shared/messaging/operator-tools.ts'
 import { noArgs } from '#shared/schema.ts'
@@ -7,7 +7,7 @@ import * as store from './canned.store.ts'
 /** All of them, by name. */
 export const list = orgQuery({ args: noArgs, handler: (ctx) => store.listCanned(ctx) })
 
-/** Keeps a new one. @throws canned_reply_exists, too_many_canned_replies */
+/** Adds one. @throws canned_reply_exists, too_many_canned_replies */
 export const create = orgMutation({
   args: createCannedReplyInput,
   lockKey: ({ organizationId }) => organizationId ?? '',

@@ -1,4 +1,4 @@
-// SQL for replies that are kept ready.
+// SQL for canned replies.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
@@ -20,7 +20,7 @@ export async function listCanned(ctx: OrgStoreContext): Promise<CannedReply[]> {
   return rows.map((row) => ({ _id: row.id, name: row.name, texts: { ru: row.text_ru, en: row.text_en } }))
 }
 
-/** Keeps a new reply. @throws AppError canned_reply_exists, too_many_canned_replies */
+/** Adds a reply. @throws AppError canned_reply_exists, too_many_canned_replies */
 export async function insertCanned(ctx: OrgStoreContext, content: Content): Promise<Id<'cannedReplies'>> {
   const { length } = await listCanned(ctx)
   if (length >= CANNED_REPLIES_MAX) throw new AppError('too_many_canned_replies', { max: CANNED_REPLIES_MAX })

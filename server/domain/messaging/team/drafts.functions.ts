@@ -1,4 +1,4 @@
-// Answers of agents while they are being written, for whoever has the conversation open.
+// Answers of agents while they are being written, for everyone who has the conversation open.
 import { orgQuery } from '#server/functions/define.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
 import { listThreadIds } from '../conversations/threads.store.ts'
@@ -6,7 +6,7 @@ import * as store from './drafts.store.ts'
 
 /**
  * What agents are writing in a conversation and in those that are shown as one with it; live. A query of its own, so that growing text
- * reads nothing else anew. Only there while somebody says that they are looking (see presence.functions.ts). @throws not_found
+ * reloads nothing else. Sent only while a member announces that they are looking (see presence.functions.ts). @throws not_found
  */
 export const list = orgQuery({
   args: conversationInput,

@@ -1,16 +1,16 @@
-// SQL of answers while they are being written. One that customers may not read along with stands there for the team alone.
+// SQL of answers while they are being written. One that customers may not read along with is for the team only.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AnswerDraft } from '#shared/messaging/operator-tools.ts'
 
-/** Who may read an answer before it is whole. The team reads what customers read, too. */
+/** Who may read an answer before it is complete. The team can read what customers can, too. */
 export type DraftReaders = 'everybody' | 'team'
 
-/** Of the turn in a query: what its customer may read of the answer so far; null: nothing. */
+/** For the turn in a query: what its customer may read of the answer so far; null: nothing. */
 export const draftForCustomer = sql<string | null>`case when not is_draft_for_team then draft end`
 
-/** What is being written in these conversations just now. Nothing of it is sent, and it may never be. */
+/** Answers in progress in these conversations. Nothing of them is sent, and they may never be. */
 export async function listDrafts(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<AnswerDraft[]> {
   const rows = await ctx.db
     .selectFrom('turns')

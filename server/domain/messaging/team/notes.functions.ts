@@ -1,4 +1,4 @@
-// Notes of the team beside a conversation. Customers, channels and models never get one.
+// Notes of the team on a conversation. Customers, channels and models never get one.
 import { getMemberName } from '#server/domain/organizations/organizations.store.ts'
 import { orgMutation, orgQuery, userQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
@@ -10,7 +10,7 @@ import { getConversation } from '../conversations/conversations.store.ts'
 import { listThreadIds, withThreads } from '../conversations/threads.store.ts'
 import * as store from './notes.store.ts'
 
-/** The newest notes beside a conversation, oldest first. @throws not_found */
+/** The newest notes on a conversation, oldest first. @throws not_found */
 export const list = orgQuery({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
@@ -19,7 +19,7 @@ export const list = orgQuery({
   },
 })
 
-/** Writes a note; it calls for others than its author. @throws not_found, also for a mention of somebody who is no member */
+/** Adds a note; everyone mentioned but its author is called. @throws not_found, also for a mention of a user who is no member */
 export const add = orgMutation({
   args: addNoteInput,
   handler: async (ctx, { conversationId, text, mentions }) => {
@@ -51,7 +51,7 @@ export const mentions = userQuery({
   },
 })
 
-/** The caller has the conversation open: its notes call for them no more. */
+/** Marks the notes as seen by the caller, who has the conversation open. */
 export const markSeen = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {

@@ -1,4 +1,4 @@
-// SQL for what the team writes to itself beside a conversation, and for whom it calls.
+// SQL of the team's notes on a conversation, and of whom they mention.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
@@ -11,7 +11,7 @@ import { calledName } from '../contacts/contacts.store.ts'
 const EXCERPT_LENGTH = 200
 const MENTIONS_SHOWN = 100
 
-/** The newest notes beside conversations, oldest first. */
+/** The newest notes on conversations, oldest first. */
 export async function listNotes(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Note[]> {
   const rows = await ctx.db
     .selectFrom('conversation_notes')
@@ -48,7 +48,7 @@ async function listMentioned(ctx: OrgStoreContext, conversationIds: Id<'conversa
   return found
 }
 
-/** Adds a note and calls for the members that it mentions. */
+/** Adds a note and its mentions of members. */
 export async function insertNote(
   ctx: OrgStoreContext,
   note: { conversationId: Id<'conversations'>; userId: Id<'users'>; text: string; mentions: Id<'users'>[] },
@@ -68,7 +68,7 @@ export async function insertNote(
   return id
 }
 
-/** Beside whose conversation somebody has written a note; null: nobody knows. @throws AppError not_found for anybody else's note */
+/** The customer of the conversation that an author's note is on; null: unknown. @throws AppError not_found for another author's note */
 export async function getNoteCustomer(
   ctx: OrgStoreContext,
   id: Id<'conversationNotes'>,
@@ -87,7 +87,7 @@ export async function getNoteCustomer(
   return row.customer_id
 }
 
-/** Removes a note of one author. @throws AppError not_found for anybody else's */
+/** Removes a note of one author. @throws AppError not_found for another author's */
 export async function deleteNote(
   ctx: OrgStoreContext,
   id: Id<'conversationNotes'>,
@@ -103,7 +103,7 @@ export async function deleteNote(
   if (!removed) throw new AppError('not_found')
 }
 
-/** Notes that mention somebody and that they have not seen, newest first. */
+/** Notes that mention a user and that they have not seen, newest first. */
 export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Promise<Mention[]> {
   const rows = await ctx.db
     .selectFrom('note_mentions')
@@ -132,7 +132,7 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
   }))
 }
 
-/** Somebody has seen what calls for them in a conversation. */
+/** A user has seen the notes that mention them in a conversation. */
 export async function markSeen(
   ctx: OrgStoreContext,
   conversationIds: Id<'conversations'>[],

@@ -1,17 +1,17 @@
-// Who has a conversation open, and who is typing in it: a word to colleagues, which nothing else goes by.
+// Who has a conversation open, and who is typing in it: a hint for colleagues, on which nothing else depends.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { conversationInput } from '#shared/messaging/conversations.ts'
 import { announceInput } from '#shared/messaging/operator-tools.ts'
 import { listThreadIds } from '../conversations/threads.store.ts'
 import * as store from './presence.store.ts'
 
-/** Everybody who is or was lately there, in any conversation shown as one with it, the caller included. Rows grow old without a change: see `Presence`. @throws not_found */
+/** Everyone who is or was lately there, in any conversation shown as one with it, the caller included. Rows expire without a change: see `Presence`. @throws not_found */
 export const list = orgQuery({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => store.listPresence(ctx, await listThreadIds(ctx, conversationId)),
 })
 
-/** Says what the caller does; to be said again every few seconds while it lasts. @throws not_found */
+/** Announces what the caller does; repeated every few seconds while it lasts. @throws not_found */
 export const announce = orgMutation({
   args: announceInput,
   handler: async (ctx, { conversationId, state }) => {

@@ -1,4 +1,4 @@
-// SQL for who has a conversation open. Rows end by not being renewed: whoever announces themselves clears away what is old.
+// SQL of who has a conversation open. Rows expire unless renewed: each announcement removes the expired ones.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -7,8 +7,8 @@ import type { Presence } from '#shared/messaging/operator-tools.ts'
 import { inMilliseconds } from '../turns/turn-requests.store.ts'
 
 /**
- * Who is, or was lately, in any of these conversations, in each state once: as they last said. How old a row may be is for the reader to
- * judge.
+ * Who is, or was lately, in any of these conversations, once in each state: as they last announced. The reader decides how old a row may
+ * be.
  */
 export async function listPresence(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Presence[]> {
   const rows = await ctx.db
@@ -25,7 +25,7 @@ export async function listPresence(ctx: OrgStoreContext, conversationIds: Id<'co
   return rows.map(({ id, name, state, at }) => ({ user: { _id: id, name }, state, at: at.getTime() }))
 }
 
-/** Notes down what somebody does, by the database's clock. */
+/** Records what a user does, by the database's clock. */
 export async function setPresence(
   ctx: OrgStoreContext,
   place: { conversationId: Id<'conversations'>; userId: Id<'users'> },
@@ -45,7 +45,7 @@ export async function setPresence(
     .execute()
 }
 
-/** Forgets everybody in these conversations who has said nothing for too long. */
+/** Removes users whose last announcement in these conversations is too old. */
 export async function forgetVanished(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   await ctx.db
     .deleteFrom('conversation_presence')
@@ -55,7 +55,7 @@ export async function forgetVanished(ctx: OrgStoreContext, conversationIds: Id<'
     .execute()
 }
 
-/** Somebody has left. */
+/** A user has left. */
 export async function removePresence(
   ctx: OrgStoreContext,
   place: { conversationId: Id<'conversations'>; userId: Id<'users'> },

@@ -1,4 +1,4 @@
-// Templates of a conversation's channel: what may be sent to a customer who has been silent for so long that nothing else may be.
+// Templates of a conversation's channel: the only messages allowed to a customer who has been silent for too long.
 
 import { credentialsOf } from '#server/domain/channels/connections/access.ts'
 import { findSecrets } from '#server/domain/channels/connections/connections.store.ts'
@@ -29,7 +29,7 @@ import { answeredBy, findLastHeard } from './templates.store.ts'
 type Written = { templates: MessageTemplates; credentials: Credentials }
 
 /**
- * Until when the customer may be written to in free words, live: milliseconds since the epoch, which may be over. Null: at any time.
+ * Until when the customer may be written to in free-form text, live: milliseconds since the epoch, which may be over. Null: at any time.
  * @throws not_found
  */
 export const window = orgQuery({
@@ -42,7 +42,7 @@ export const window = orgQuery({
   },
 })
 
-/** Those that may be sent, as the provider has them now. @throws not_found, channel_has_no_templates, connection_disconnected, cloud_… */
+/** The templates that may be sent, as the provider has them now. @throws not_found, channel_has_no_templates, connection_disconnected, cloud_… */
 export const list = orgAction({
   args: conversationTemplatesInput,
   handler: async (ctx, { conversationId }): Promise<MessageTemplate[]> => {
@@ -52,8 +52,8 @@ export const list = orgAction({
 })
 
 /**
- * Sends a template as an operator's reply: the agent is silent from then on. What the customer reads is made from the provider's text of
- * this moment. @throws template_unknown, conversation_deleted, or as `list`
+ * Sends a template as an operator's reply: the agent is silent from then on. The customer's text is rendered from the provider's present
+ * template. @throws template_unknown, conversation_deleted, or as `list`
  */
 export const send = orgAction({
   args: sendTemplateInput,
@@ -78,7 +78,7 @@ export const send = orgAction({
   },
 })
 
-/** What the conversation is answered by. */
+/** Opens the connection by which the conversation is answered. */
 async function open(ctx: OrgActionContext, conversationId: Id<'conversations'>): Promise<Written> {
   const stored = await ctx.read(async (org) => {
     const connectionId = await answeredBy(org, conversationId)

@@ -1,4 +1,4 @@
-// SQL of what decides whether a customer needs a template: when they last wrote, and by what they are answered.
+// SQL of what decides whether a customer needs a template: when they last wrote, and the connection that answers them.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'

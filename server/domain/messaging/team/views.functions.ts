@@ -1,4 +1,4 @@
-// Views of the inbox that are kept under a name: the organization's, which every member may change, and each member's own.
+// Saved views of the inbox: the organization's, which every member may change, and each member's own.
 import { orgMutation, userQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { createViewInput, setDefaultViewInput, updateViewInput, viewInput } from '#shared/messaging/views.ts'
@@ -15,14 +15,14 @@ export const list = userQuery({
   },
 })
 
-/** Keeps a new one. @throws too_many_views */
+/** Adds one. @throws too_many_views */
 export const create = orgMutation({
   args: createViewInput,
   lockKey: ({ organizationId }) => organizationId ?? '',
   handler: async (ctx, view) => ({ viewId: await store.insertView(ctx, ctx.caller.userId, view) }),
 })
 
-/** Renames one, and says whose it is. @throws not_found, too_many_views */
+/** Renames one, and sets whose it is. @throws not_found, too_many_views */
 export const update = orgMutation({
   args: updateViewInput,
   lockKey: ({ organizationId }) => organizationId ?? '',
@@ -32,7 +32,7 @@ export const update = orgMutation({
   },
 })
 
-/** Removes one; whose inbox opened with it opens unfiltered. @throws not_found */
+/** Removes one; an inbox that opened with it opens unfiltered. @throws not_found */
 export const remove = orgMutation({
   args: viewInput,
   handler: async (ctx, { viewId }) => {
@@ -41,7 +41,7 @@ export const remove = orgMutation({
   },
 })
 
-/** With this view the caller's inbox opens. @throws not_found */
+/** Makes this the view with which the caller's inbox opens. @throws not_found */
 export const setDefault = orgMutation({
   args: setDefaultViewInput,
   handler: async (ctx, { viewId }) => {

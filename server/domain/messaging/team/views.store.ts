@@ -32,7 +32,7 @@ export async function listViews(ctx: OrgStoreContext, userId: UserId): Promise<I
   }))
 }
 
-/** Keeps a new view. @throws AppError too_many_views */
+/** Adds a view. @throws AppError too_many_views */
 export async function insertView(
   ctx: OrgStoreContext,
   userId: UserId,

@@ -1,4 +1,4 @@
-// A visitor's stream: what changes while it looks is shown, too.
+// A visitor's stream: changes during a look are shown, too.
 import { expect, it } from 'vitest'
 import type { Widget } from '#server/domain/channels/webchat/webchat.store.ts'
 import type { VisitorChat } from '#shared/channels/webchat.ts'
@@ -10,7 +10,7 @@ type Parts = Parameters<typeof streamChat>[0]
 const CONNECTION = { id: 'w1', organizationId: 'o1' } as Widget['connection']
 const WIDGET = { connection: CONNECTION, availability: { mode: 'always' } } as unknown as Widget
 
-/** A stream over looks that are answered one by one. */
+/** A stream whose looks are resolved one by one. */
 function open() {
   const looks: PromiseWithResolvers<object>[] = []
   let watcher: Watcher | undefined
@@ -48,7 +48,7 @@ function found(id: string | null, ...texts: string[]) {
   return { id: id as Id<'conversations'> | null, bubbles, isAnswering: false, draft: null, person: null }
 }
 
-it('looks again when it has found the conversation: what came to it during the look was told to nobody', async () => {
+it('looks again when it has found the conversation: no stream was notified of what came during the look', async () => {
   const { looks, next, watcher, close } = open()
   looks[0]?.resolve(found('c1', 'one'))
   expect((await next()).bubbles).toHaveLength(1)

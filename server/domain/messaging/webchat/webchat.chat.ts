@@ -1,4 +1,4 @@
-// A visitor's conversation on its way to their browser: as it stands, and then each time that it has changed.
+// Streams a visitor's conversation to their browser: the present state, and then each change.
 import type { SessionVisitor } from '#server/domain/channels/webchat/webchat.sessions.ts'
 import { readConversation, type Widget } from '#server/domain/channels/webchat/webchat.store.ts'
 import type { VisitorChat } from '#shared/channels/webchat.ts'
@@ -11,7 +11,7 @@ import type { VisitorStreams, Watcher } from './webchat.streams.ts'
 
 /** Keeps proxies from taking a quiet stream for a dead one. */
 const HEARTBEAT_MS = 20_000
-/** A stream ends after so long and is opened anew: by then its widget may be gone, and its session over. */
+/** A stream ends after this time and is reopened: by then its widget may be gone, and its session over. */
 const STREAM_MS = 10 * 60_000
 
 /** One visitor of one widget, admitted. */
@@ -47,7 +47,7 @@ type Following = Pick<Parts, 'ctx' | 'streams'> & {
   leave(): void
 }
 
-/** Writes each change until ended. Never two looks at once: what changes during one is seen by the next. */
+/** Writes each change until ended. Never two looks at once: changes during one are seen by the next. */
 function follow({ ctx, streams, visitor, controller, leave }: Following): () => void {
   const encoder = new TextEncoder()
   let shown = ''
@@ -65,7 +65,7 @@ function follow({ ctx, streams, visitor, controller, leave }: Following): () => 
       while (isStale && !isEnded) {
         isStale = false
         const { id, chat } = await look(ctx, visitor)
-        // Changes of a conversation that was not known yet were told to nobody: what came during this look is seen by another.
+        // No one was notified of changes to a conversation that was still unknown: a second look sees what came during this one.
         if (id !== watcher.conversationId) isStale = true
         watcher.conversationId = id
         const text = JSON.stringify(chat)

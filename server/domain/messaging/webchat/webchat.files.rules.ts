@@ -1,5 +1,5 @@
-// What visitors of the web chat may send: pictures that browsers show and documents that an agent reads. The bytes say which it is, and a
-// name that says otherwise is put right, because readers of documents go by it.
+// Which files visitors of the web chat may send: pictures that browsers show and documents that an agent reads. The bytes decide which it
+// is, and a name that disagrees is corrected, because readers of documents go by it.
 import path from 'node:path'
 import type { Upload } from '#server/domain/messaging/files/uploads.rules.ts'
 
@@ -14,7 +14,7 @@ const DOCUMENTS: Partial<Record<string, string>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
 }
-/** Their bytes do not tell: any text may be called so. */
+/** Types that the bytes do not tell: any text may have these names. */
 const TEXTS: Partial<Record<string, string>> = {
   '.txt': 'text/plain',
   '.log': 'text/plain',
@@ -24,7 +24,7 @@ const TEXTS: Partial<Record<string, string>> = {
 }
 
 /**
- * The file as it is kept; undefined for what is not taken.
+ * The file as it is stored; undefined for what is not accepted.
  *
  * @param found type of its bytes; undefined: not known, as for texts
  */
@@ -45,7 +45,7 @@ export function visitorFileOf(
   return { kind: 'document', name: extension === document ? name : name + document, mimeType: found }
 }
 
-/** Texts hold no zeros, unless they say at the beginning that each of their characters has two bytes. */
+/** Text contains no zero bytes, unless it begins with the mark of a two-byte encoding. */
 function isText(bytes: Uint8Array): boolean {
   const [first, second] = bytes
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || !bytes.includes(0)

@@ -1,4 +1,4 @@
-// SQL of how much visitors of the web chat have sent in the current hour: counted before the file is there, for one visitor and for all.
+// SQL of how many files visitors of the web chat have sent in the current hour: counted before the file is stored, per visitor and in total.
 import { sql } from 'kysely'
 import type { Visitor } from '#server/domain/channels/webchat/webchat.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
@@ -7,9 +7,9 @@ import { WEBCHAT_FILE_BYTES_PER_HOUR, WEBCHAT_FILES_PER_HOUR, WEBCHAT_VISITOR_FI
 const EVERYBODY = ''
 
 /**
- * Counts a file of a visitor. The row of the whole widget comes first: whoever holds it is the only one who counts.
+ * Counts a file of a visitor. Locks the row of the whole widget first, so that counting is serial.
  *
- * @returns null when it is counted; else milliseconds until files are taken again, and the transaction has to be given up
+ * @returns null when it is counted; else milliseconds until files are accepted again, and the caller has to roll back
  */
 export async function countFile(
   ctx: OrgStoreContext,
@@ -42,12 +42,12 @@ async function msUntilNextHour(ctx: OrgStoreContext): Promise<number> {
   return Math.ceil(rows[0]?.ms ?? 0)
 }
 
-/** Forgets what was counted in hours before then, in all organizations. */
+/** Removes the counts of earlier hours, in all organizations. */
 export async function deleteFileCountsBefore(ctx: StoreContext, before: Date): Promise<void> {
   await ctx.db.deleteFrom('visitor_files').where('hour', '<', before).execute()
 }
 
-/** Forgets what was counted of these visitors. */
+/** Removes the counts of these visitors. */
 export async function deleteFileCountsOf(
   ctx: OrgStoreContext,
   visitors: { connectionId: Visitor['connectionId']; externalId: string }[],

@@ -1,5 +1,5 @@
-// A file of a visitor of the web chat on its way in: a picture or a document, by its bytes. Strangers send it, so it is counted before
-// it is read, and what is not sent with a message is removed a day later.
+// Uploads of visitors of the web chat: a picture or a document, by its bytes. Visitors are anonymous, so a file is counted before it is
+// read, and removed a day later when no message has sent it.
 import { fileTypeFromBuffer } from 'file-type'
 import type { Context } from 'hono'
 import { assertRawBody, displayName } from '#server/domain/knowledge/documents/documents.rules.ts'
@@ -14,11 +14,11 @@ import type { ChatVisitor } from './webchat.chat.ts'
 import { visitorFileOf } from './webchat.files.rules.ts'
 import { countFile } from './webchat.files.store.ts'
 
-/** What was not sent is removed when its ticket is surely worth nothing any more, milliseconds. */
+/** Age at which an unsent file is removed, as its ticket has surely expired, milliseconds. */
 const KEPT_MS = TICKET_MS + 4 * 3_600_000
 
 /**
- * Stores the body of the request. Nothing is kept of one that is refused or breaks off.
+ * Stores the body of the request. Nothing is kept of one that is refused or aborted.
  *
  * @throws AppError forbidden where files are not taken, files_limit_reached, file_too_large, file_empty, unsupported_format
  */
@@ -36,11 +36,11 @@ export async function takeFile(
   await ctx.organization(organizationId, async (store) => {
     const waitMs = await countFile(store, { connectionId, visitorId }, announcedBytes)
     if (waitMs !== null) throw new AppError('files_limit_reached', { retryAfterMs: waitMs })
-    // Before the file is there: a server that dies on the way leaves nothing behind.
+    // Before the file is stored: a server that dies in between leaves nothing behind.
     await removeUnusedLater({ ...store, jobs }, [fileKey], new Date(at + KEPT_MS))
   })
   const { sizeBytes } = await files.put(fileKey, body, WEBCHAT_FILE_MAX_BYTES).catch((error: unknown) => {
-    if (c.req.raw.signal.aborted) throw new AppError('file_empty') // the visitor has thought better of it: nobody hears the answer
+    if (c.req.raw.signal.aborted) throw new AppError('file_empty') // the visitor has cancelled: no one receives the answer
     throw error
   })
   const bytes = await files.get(fileKey)

@@ -1,5 +1,5 @@
-// The door of the web chat's visitors, under /api/webchat/:key. Whoever comes through it acts as one visitor of one widget, read off
-// the session, and sees that visitor's conversation and files only.
+// The HTTP API of the web chat's visitors, under /api/webchat/:key. A request acts as one visitor of one widget, read off the session, and
+// sees that visitor's conversation and files only.
 //
 //   POST /session   {token?, identity?}    a new session, or the same visitor's next one, or that of whom the site has signed
 //   GET  /chat                             the conversation as it stands, then each change of it, as server-sent events
@@ -9,7 +9,7 @@
 //   GET  /files/:id                        a file that this visitor has sent or was sent
 //   GET  /face                             the agent's picture, where the widget shows one of the gallery
 //   POST /rating    {score, comment}       what the visitor thought of the help, when asked
-//   POST /probe                            a message that means nothing, from whoever tries the chat out; signed
+//   POST /probe                            a message without content, from the check of a connection; signed
 //   POST /typing                           the visitor is typing
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
@@ -56,9 +56,9 @@ import type { VisitorLimits } from './webchat.limits.ts'
 import type { VisitorStreams } from './webchat.streams.ts'
 
 const NAMES = { ru: 'Посетитель', en: 'Visitor' }
-/** Renewed so long before a token is worth nothing. */
+/** Share of a session's lifetime after which its token is renewed. */
 const RENEW_SHARE = 0.75
-/** After which the address of too many new visitors may have another one. */
+/** How long an address with too many new visitors waits for another one. */
 const NEW_VISITOR_PAUSE_MS = 3_600_000 / WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR
 const sessionInput = z.strictObject({ token: z.string().max(2000).optional(), identity: z.optional(visitorIdentity) })
 
@@ -77,7 +77,7 @@ export type WebchatParts = {
   ctx: PipelineContext
   streams: VisitorStreams
   limits: VisitorLimits
-  /** Where a request comes from, as limits are counted by it. */
+  /** The address by which limits are counted. */
   addressOf(c: Context): string
 }
 
@@ -85,7 +85,7 @@ export type WebchatParts = {
 export function webchatRoutes(parts: WebchatParts): Hono {
   const routes = new Hono().basePath('/api/webchat/:key')
   routes.use(async (c, next) => {
-    // Our own pages only. A browser tells the truth here, and nobody else has anything to gain from a stranger's browser.
+    // Our own pages only. A browser sends this header truthfully, and other clients gain nothing from a stranger's browser.
     if ((c.req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin') return refuse(c, new AppError('forbidden'))
     if (!parts.limits.mayAsk(parts.addressOf(c))) return refuse(c, tooMany())
     c.header('cache-control', 'no-store')
@@ -178,7 +178,7 @@ function signedVisitor(
   return { visitorId: signedVisitorId(key, signed), signedName: signed.name ?? signed.userId }
 }
 
-/** Stores what means nothing. @throws AppError forbidden for what we have not signed */
+/** Stores a probe, which has no content. @throws AppError forbidden for one that we have not signed */
 async function takeProbe(ctx: PipelineContext, c: Context): Promise<object> {
   const { connection } = (await findOpen(ctx, c)).widget
   const { webchat } = ctx.services.channels
@@ -190,7 +190,7 @@ async function takeProbe(ctx: PipelineContext, c: Context): Promise<object> {
   return {}
 }
 
-/** Who asks. @throws AppError not_found for no widget, unauthenticated for no visitor of it */
+/** The visitor of a request. @throws AppError not_found without a widget, unauthenticated without a visitor of it */
 async function admit({ ctx }: WebchatParts, c: Context): Promise<ChatVisitor> {
   const { key, widget } = await findOpen(ctx, c)
   const token = c.req.header('authorization')?.replace(/^Bearer /, '') ?? ''

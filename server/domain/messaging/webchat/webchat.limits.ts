@@ -1,4 +1,4 @@
-// How much visitors of the web chat may ask of one server process: each visitor, and all of one address together.
+// Rate limits of web chat visitors in one server process: for each visitor, and for all of one address together.
 import { TokenBucket } from '#server/platform/lib/scheduling/token-bucket.ts'
 import {
   WEBCHAT_ADDRESS_MESSAGES,
@@ -16,7 +16,7 @@ import {
   WEBCHAT_VISITOR_PAUSE_MS,
 } from '#shared/limits.ts'
 
-/** So many are counted before those who have not been here for a while are forgotten. */
+/** How many are counted before those that have been idle for a while are dropped. */
 const TIDY_AT = 10_000
 
 /** Counts since this process started. */
@@ -32,7 +32,7 @@ export class VisitorLimits {
     return this.#addresses.of(address).bucket.take()
   }
 
-  /** A file, besides what is counted in rows: nobody makes visitors by the dozen to use up what a widget takes. */
+  /** A file, in addition to the limits that are counted in rows: keeps visitors made by the dozen from using up the widget's allowance. */
   maySendFile(address: string): boolean {
     return this.#files.of(address).bucket.take()
   }
@@ -42,7 +42,7 @@ export class VisitorLimits {
     return this.#visitors.of(visitor).bucket.take()
   }
 
-  /** A message, besides what each visitor may send: an address has as many visitors as it likes. */
+  /** A message, in addition to each visitor's limit: an address can have any number of visitors. */
   mayWrite(address: string): boolean {
     return this.#messages.of(address).bucket.take()
   }
@@ -52,7 +52,7 @@ export class VisitorLimits {
     return this.#newVisitors.of(address).bucket.take()
   }
 
-  /** Call the result when the stream has ended. Null: too many. */
+  /** Call the returned function when the stream has ended. Null: too many. */
   openStream(address: string, visitor: string): (() => void) | null {
     const [from, who] = [this.#addresses.of(address), this.#visitors.of(visitor)]
     if (from.open >= WEBCHAT_STREAMS_PER_ADDRESS || who.open >= WEBCHAT_STREAMS_PER_VISITOR) return null

@@ -1,4 +1,4 @@
-// SQL of the streams of web chats: whom a conversation belongs to, and how many are open at each server.
+// SQL of the streams of web chats: the visitor of a conversation, and how many streams are open at each server.
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,10 +6,10 @@ import type { Id } from '#shared/ids.ts'
 /** Streams of one connection that are open at this server. */
 export type OpenStreams = { connectionId: Id<'channelConnections'>; open: number }
 
-/** By what a visitor's conversation is found. */
+/** The key by which a visitor's conversation is found. */
 export type VisitorChatKey = { connectionId: Id<'channelConnections'>; visitorId: string }
 
-/** Over all organizations, whose conversations these are, as far as they belong to one of these connections. */
+/** Over all organizations, the visitors of these conversations, as far as they belong to one of these connections. */
 export async function listChats(
   ctx: StoreContext,
   { connectionIds, conversationIds }: { connectionIds: string[]; conversationIds: string[] },
@@ -20,7 +20,7 @@ export async function listChats(
   return result.rows
 }
 
-/** Writes down, over all organizations, what is open at a server; what is not among it stays. @param owner number of the server */
+/** Records, over all organizations, the open streams at a server; what is not among them stays. @param owner number of the server */
 export async function saveOpenStreams(ctx: StoreContext, owner: number, streams: OpenStreams[]): Promise<void> {
   const ids = streams.map(({ connectionId }) => connectionId)
   const counts = streams.map(({ open }) => open)
@@ -34,7 +34,7 @@ export async function saveOpenStreams(ctx: StoreContext, owner: number, streams:
     on conflict (connection_id, owner) do update set open = excluded.open`.execute(ctx.db)
 }
 
-/** Other servers at which streams are written down. */
+/** Other servers with recorded streams. */
 export async function listStreamOwners(ctx: StoreContext, owner: number): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('visitor_streams')
@@ -45,7 +45,7 @@ export async function listStreamOwners(ctx: StoreContext, owner: number): Promis
   return rows.map((row) => row.owner)
 }
 
-/** The streams of dead servers are gone with them. */
+/** Removes the streams of dead servers. */
 export async function forgetStreamsOf(ctx: StoreContext, owners: number[]): Promise<void> {
   await ctx.db.deleteFrom('visitor_streams').where('owner', 'in', owners).execute()
 }

@@ -1,4 +1,4 @@
-// Whom of the visitors a commit concerns.
+// Which visitors a commit concerns.
 import { expect, it } from 'vitest'
 import type { Change } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -10,7 +10,7 @@ const connectionId = 'widget' as Id<'channelConnections'>
 const known = { connectionId, visitorId: 'v1', conversationId: 'c1' as Id<'conversations'> }
 const fresh = { connectionId, visitorId: 'v2', conversationId: null }
 
-it('tells a visitor of changes to their own conversation only', () => {
+it('notifies a visitor of changes to their own conversation only', () => {
   for (const table of ['messages', 'turns', 'outbox']) {
     const changed = (id: string) => judge([{ table, keys: [{ organization_id: 'shop', conversation_id: id }] }], [])
     expect(changed('c1')(known)).toBe(true)
@@ -19,7 +19,7 @@ it('tells a visitor of changes to their own conversation only', () => {
   }
 })
 
-it('tells a visitor without a conversation of the one that has become theirs', () => {
+it('notifies a visitor without a conversation of the one that has become theirs', () => {
   const changed = (visitorId: string, id = connectionId) =>
     judge(
       [{ table: 'conversations', keys: [{ organization_id: 'shop', id: 'c2', agent_id: 'a' }] }],
@@ -31,7 +31,7 @@ it('tells a visitor without a conversation of the one that has become theirs', (
   expect(changed('v1')(known)).toBe(false)
 })
 
-it('tells everybody when it is not known what has changed, and nobody of other tables', () => {
+it('notifies all watchers when it is not known what has changed, and none of other tables', () => {
   expect(judge(null, [])(known)).toBe(true)
   expect(judge(null, [])(fresh)).toBe(true)
   expect(judge([{ table: 'outbox', keys: null }], [])(fresh)).toBe(true)

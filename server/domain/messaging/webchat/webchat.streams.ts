@@ -1,19 +1,19 @@
-// Who of the web chat's visitors has something new to see? One look at what was committed serves all of them, however many wait.
+// Which of the web chat's visitors have news to see? One look at the commits serves all of them, however many wait.
 import type { Change, Database } from '#server/platform/db/database.ts'
 import type { Logger } from '#server/platform/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import { listChats, type OpenStreams, type VisitorChatKey } from './webchat.streams.store.ts'
 
-/** Commits within so long are looked at together. */
+/** Commits within this time are handled together. */
 const GATHER_MS = 40
-/** The longest that a visitor waits when every hint of a commit is lost. */
+/** The longest that a visitor waits when every notification of a commit is lost. */
 const LOOK_EVERY_MS = 5000
 
 /** A visitor whose conversation is watched. */
 export type Watcher = VisitorChatKey & {
   /** Null before the first message. */
   conversationId: Id<'conversations'> | null
-  /** Something of the conversation may have changed. */
+  /** The conversation may have changed. */
   onChange(): void
   /** The server stops. */
   onClose(): void
@@ -22,13 +22,13 @@ export type Watcher = VisitorChatKey & {
 /** Ids. `any`: something of it has changed. `rows`: its own row has. Null: everything may have changed. */
 type ChangedConversations = { any: Set<unknown>; rows: Set<unknown> } | null
 
-/** Watches from the first watcher on, and rests when the last has gone. */
+/** Listens from the first watcher on, and stops when the last has left. */
 export class VisitorStreams {
   readonly #database: Database
   readonly #logger: Logger
   readonly #watchers = new Set<Watcher>()
-  /** By connection, how many were told to be open. */
-  readonly #told = new Map<Id<'channelConnections'>, number>()
+  /** Per connection, the last recorded number of open streams. */
+  readonly #recorded = new Map<Id<'channelConnections'>, number>()
   #position: string | null = null
   #timer: NodeJS.Timeout | undefined
   #interval: NodeJS.Timeout | undefined
@@ -50,24 +50,24 @@ export class VisitorStreams {
     }
   }
 
-  /** Connections that are watched by more or fewer than was told last. */
+  /** Connections whose number of watchers has changed since it was last recorded. */
   untold(): OpenStreams[] {
-    const open = new Map([...this.#told.keys()].map((id) => [id, 0]))
+    const open = new Map([...this.#recorded.keys()].map((id) => [id, 0]))
     for (const { connectionId } of this.#watchers) open.set(connectionId, (open.get(connectionId) ?? 0) + 1)
     return [...open].flatMap(([connectionId, count]) =>
-      count === (this.#told.get(connectionId) ?? 0) ? [] : { connectionId, open: count },
+      count === (this.#recorded.get(connectionId) ?? 0) ? [] : { connectionId, open: count },
     )
   }
 
-  /** These counts are written down. */
+  /** Call it once these counts are recorded. */
   tell(counts: OpenStreams[]): void {
     for (const { connectionId, open } of counts) {
-      if (open === 0) this.#told.delete(connectionId)
-      else this.#told.set(connectionId, open)
+      if (open === 0) this.#recorded.delete(connectionId)
+      else this.#recorded.set(connectionId, open)
     }
   }
 
-  /** Ends all watching, and waits for the look that is under way. */
+  /** Ends all watching, and waits for the look in progress. */
   async close(): Promise<void> {
     for (const watcher of [...this.#watchers]) watcher.onClose()
     this.#rest()
@@ -109,12 +109,12 @@ export class VisitorStreams {
       const concerns = judge(changed, await this.#listBegun(changed))
       for (const watcher of [...this.#watchers]) if (concerns(watcher)) watcher.onChange()
     } catch (error) {
-      this.#position = null // what was missed is unknown: the next look concerns everybody
+      this.#position = null // what was missed is unknown: the next look concerns all watchers
       this.#logger.warn({ err: error }, 'visitors of the web chat were not told of changes')
     }
   }
 
-  /** Asked once for all who have not written yet: each would look for their conversation at every word of anybody else's. */
+  /** One query for all who have not written yet: otherwise each would look for their conversation at every message of another visitor. */
   async #listBegun(changed: ChangedConversations): Promise<VisitorChatKey[]> {
     if (changed === null || changed.rows.size === 0) return []
     const fresh = [...this.#watchers].filter(({ conversationId }) => conversationId === null)
@@ -128,7 +128,7 @@ export class VisitorStreams {
   }
 }
 
-/** By table, the column in which the conversation stands. */
+/** By table, the column with the conversation's id. */
 const CONVERSATION_IN: Partial<Record<string, string>> = {
   conversations: 'id',
   messages: 'conversation_id',
@@ -137,7 +137,7 @@ const CONVERSATION_IN: Partial<Record<string, string>> = {
 }
 
 /**
- * Whom these changes concern; null: everything may have changed. `begun`: the chats of visitors among them, for whoever does not know
+ * Whom these changes concern; null: everything may have changed. `begun`: the chats of visitors among them, for watchers that do not know
  * their conversation yet.
  */
 export function judge(
@@ -150,7 +150,7 @@ export function judge(
     watcher.conversationId === null ? chats.has(nameOf(watcher)) : changed.any.has(watcher.conversationId)
 }
 
-/** Finds in changes what has changed of conversations; null: everything may have. */
+/** The conversations that changes concern; null: everything may have changed. */
 export function conversationsIn(changes: Change[] | null): ChangedConversations {
   if (changes === null) return null
   const any = new Set<unknown>()
