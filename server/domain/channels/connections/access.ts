@@ -1,4 +1,4 @@
-// The secrets of a channel connection: encrypted with their place on the way in, opened on the way out.
+// The secrets of a channel connection: encrypted with their place when stored, decrypted when read.
 import { randomBytes } from 'node:crypto'
 import type { Credentials } from '#server/integrations/channels/contract/credentials.ts'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
@@ -10,7 +10,7 @@ type Sealed = Pick<StoredConnection, 'id' | 'encryptedToken' | 'encryptedSecret'
   accountId?: string
 }
 
-/** Opened secrets that are kept at hand; opening them for every message would cost more than the rest of a send. */
+/** Cache of opened secrets; opening them for every message would cost more than the rest of a send. */
 const MAX_KEPT = 1000
 const opened = new WeakMap<Secrets, Map<string, Credentials>>()
 
@@ -41,7 +41,7 @@ export function seal(secrets: Secrets, id: Id<'channelConnections'>, credentials
   }
 }
 
-/** 256 random bits, in characters that Telegram takes for a secret and a URL for a path. */
+/** 256 random bits, in characters that Telegram accepts for a secret and a URL for a path. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -27,7 +27,7 @@ export const list = orgQuery({
   handler: (ctx, { agentId }) => listConnections(ctx, agentId),
 })
 
-/** Channels that have been connected, and switched off since; of one agent when given. Some may be connected again. */
+/** Channels that have been connected, and disconnected since; of one agent when given. Some may be reconnected. */
 export const left = orgQuery({
   args: listConnectionsInput,
   handler: (ctx, { agentId }): Promise<Exclude<Channel, 'test'>[]> => listLeftChannels(ctx, agentId),
@@ -55,7 +55,7 @@ export const quarantine = orgAction({
     }),
 })
 
-/** How much one connection may send, has sent and has waiting, live. @throws not_found */
+/** How much one connection may send, has sent and has queued, live. @throws not_found */
 export const sending = orgQuery({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<Sending> => {
@@ -65,7 +65,7 @@ export const sending = orgQuery({
 })
 
 /**
- * Sets how much a connection may send in an hour and in a day, and how a new number's daily cap grows. What waits is judged anew.
+ * Sets how much a connection may send in an hour and in a day, and how a new number's daily cap grows. Applied again to what waits.
  * @throws not_found, connection_disconnected
  */
 export const setCaps = orgMutation({
@@ -78,13 +78,13 @@ export const setCaps = orgMutation({
   },
 })
 
-/** Where the outside of a demonstration is played; null where there is none. */
+/** Where the simulated providers of a demo are; null when not a demo. */
 export const demonstration = orgAction({
   args: noArgs,
   handler: async (ctx): Promise<Demonstration | null> => ctx.services.demonstration,
 })
 
-/** Tries a connection out without reaching a customer or a model. @throws not_found, also for one that is switched off */
+/** Tests a connection without reaching a customer or a model. @throws not_found, also for one that is switched off */
 export const test = orgAction({
   args: connectionInput,
   handler: (ctx, { connectionId }): Promise<ConnectionCheck[]> => checkConnection(ctx, connectionId),

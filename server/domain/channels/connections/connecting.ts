@@ -1,4 +1,4 @@
-// Making a connection and taking it away, the same for every channel.
+// Making and removing a connection, the same for every channel.
 
 import { withholdConnection } from '#server/domain/messaging/delivery/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -18,9 +18,9 @@ export type NewAccount = {
   identifier: string
   state: AccountState | null
   token: string
-  /** What a person has entered as the secret; its end is shown. */
+  /** The secret that a person has entered; its end is shown. */
   secret: string
-  /** Of a web chat: how it looks and where it may stand. */
+  /** For a web chat: its appearance and where it may be embedded. */
   widget?: WidgetSettings
 }
 
@@ -49,7 +49,7 @@ export async function connectAccount(
     webhookPath,
     tokenTail: secret.slice(-4),
   }
-  // The row stands before the provider is told, so that the first webhook already finds its connection.
+  // The row is written before the provider gets the address, so that the first webhook already finds its connection.
   await ctx.write((org) => store.insertConnection(org, connection, org.now))
   try {
     await channels[channel].connect(credentials, webhookUrlOf(publicUrl, channel, isPublic ? webhookPath : null))
@@ -78,7 +78,7 @@ export async function disconnectAccount(
     return off
   })
   if (!removed) return
-  // Here it is off already; the provider's own side is tidied up if it can be reached.
+  // Here it is off already; the provider's side is cleaned up if it can be reached.
   const { secrets, publicUrl, channels } = ctx.services
   const address = webhookUrlOf(publicUrl, channel, removed.webhookPath)
   await channels[channel].disconnect(credentialsOf(secrets, removed), address).catch(() => undefined)

@@ -1,4 +1,4 @@
-// SQL of what a person has set of a connection.
+// SQL of the settings of a connection.
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { ChannelConnectionsTable } from '#server/platform/db/tables/channels.ts'
@@ -21,7 +21,7 @@ export async function saveSettings(
     .execute()
 }
 
-/** What is set of a connection, where its channel has settings; null: it has none. */
+/** The settings of a connection, where its channel has any; null: it has none. */
 export function settingsOf({
   channel,
   settings,
@@ -29,7 +29,7 @@ export function settingsOf({
   return channel === 'telegram' ? connectionSettings.parse(settings ?? {}) : null
 }
 
-/** In whose names the account of a connection answers. The row is held by the caller. */
+/** Sets the business accounts that a connection answers for. The caller holds the row. */
 export async function setBusinesses(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,

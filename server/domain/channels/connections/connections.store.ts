@@ -25,9 +25,9 @@ export type StoredConnection = {
   delivery: 'webhook' | 'polling'
   encryptedToken: string
   encryptedSecret: string
-  /** What people call the account. */
+  /** The name of the account that is shown. */
   identifier: string
-  /** The account as its provider names it; left out of one that is being made. */
+  /** The provider's id of the account; left out while the connection is being made. */
   accountId?: string
 }
 export type NewConnection = StoredConnection & {
@@ -35,11 +35,11 @@ export type NewConnection = StoredConnection & {
   externalAccountId: string
   webhookPath: string
   tokenTail: string
-  /** Of an account that is a phone, else null. */
+  /** For an account that is a phone, else null. */
   state: AccountState | null
-  /** Where a program of the organization's own is reached. */
+  /** The address of the organization's own program. */
   address?: string
-  /** Of a web chat: how it looks and where it may stand. */
+  /** For a web chat: its appearance and where it may be embedded. */
   widget?: WidgetSettings
 }
 
@@ -71,7 +71,7 @@ export async function getConnection(ctx: OrgStoreContext, id: Id<'channelConnect
   return toConnection(row)
 }
 
-/** How a live connection is delivered to. @throws AppError not_found */
+/** How a live connection receives its messages. @throws AppError not_found */
 export async function getDelivery(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
@@ -86,8 +86,8 @@ export async function getDelivery(
 }
 
 /**
- * Changes how a live connection is delivered to, as a person has chosen: it stays so whatever becomes of the public address.
- * @returns how it was until then @throws AppError not_found
+ * Changes how a live connection receives its messages, as a person has chosen: it stays so whatever becomes of the public address.
+ * @returns the previous way @throws AppError not_found
  */
 export async function chooseDelivery(
   ctx: OrgStoreContext,
@@ -133,7 +133,7 @@ export function findHttpConnection(
     .executeTakeFirst()
 }
 
-/** Replaces the secrets of a live connection and what people see of it. */
+/** Replaces the secrets of a live connection and what is shown of it. */
 export function replaceAccess(
   ctx: OrgStoreContext,
   { id, encryptedToken, encryptedSecret }: Pick<StoredConnection, 'id' | 'encryptedToken' | 'encryptedSecret'>,
@@ -193,7 +193,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
   await requireSlot(ctx, connection.channel, 0)
 }
 
-/** As it is stored before anybody was asked whether it works. */
+/** The columns of a connection before it has been tested. */
 export function connectionRow(connection: NewConnection, now: Date): Insertable<ChannelConnectionsTable> {
   return {
     id: connection.id,
@@ -238,7 +238,7 @@ export function connectionRow(connection: NewConnection, now: Date): Insertable<
   }
 }
 
-/** Where an account is connected, as far as this organization may know; nothing: elsewhere. */
+/** Where an account is connected, as far as this organization may know; undefined: elsewhere. */
 async function whereInUse(ctx: OrgStoreContext, { channel, externalAccountId, agentId }: NewConnection) {
   const row = await connections(ctx)
     .where('channel', '=', channel)
@@ -249,7 +249,7 @@ async function whereInUse(ctx: OrgStoreContext, { channel, externalAccountId, ag
   return row && { context: row.agent_id === agentId ? 'same_agent' : 'other_agent' }
 }
 
-/** The provider delivers: what was wrong before is over. */
+/** The provider delivers: the previous error is over. */
 export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
   return update(ctx, id, {
     status: 'connected',
@@ -262,7 +262,7 @@ export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>,
   })
 }
 
-/** Writes down what the provider says of its delivery. */
+/** Records what the provider reports of its delivery. */
 export function setDeliveryCheck(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
@@ -271,7 +271,7 @@ export function setDeliveryCheck(
   return update(ctx, id, { delivery_check: JSON.stringify(check) })
 }
 
-/** The stored secrets of a live connection, and by what its provider knows it. */
+/** The stored secrets of a live connection, and the provider's id of it. */
 export function findAccess(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
@@ -284,17 +284,17 @@ export function findAccess(
     .executeTakeFirst()
 }
 
-/** Changes a widget, and its name among the connections with it. */
+/** Changes a widget, and with it its name among the connections. */
 export function setWidget(ctx: OrgStoreContext, id: Id<'channelConnections'>, widget: WidgetSettings): Promise<void> {
-  const judgedAnew = { refused_site: null, refused_site_at: null }
-  return update(ctx, id, { widget: JSON.stringify(widget), identifier: widget.title, ...judgedAnew })
+  const withoutRefusals = { refused_site: null, refused_site_at: null }
+  return update(ctx, id, { widget: JSON.stringify(widget), identifier: widget.title, ...withoutRefusals })
 }
 
 /**
- * Something that only a person can put right. Without effect when an attempt that began later has been judged already.
+ * Records an error that only a person can resolve. Without effect when a later attempt has been judged already.
  *
- * @param begunAt when the attempt began that was refused; left out: now, and nobody is surer than who asks so
- * @param encryptedToken by which it was made: one that has been replaced since says nothing. Null: by the one that is stored
+ * @param begunAt when the refused attempt began; left out: now, which overrides every earlier judgement
+ * @param encryptedToken the token of the attempt: one that has been replaced since is ignored. Null: the stored one
  */
 export async function setConnectionError(
   ctx: OrgStoreContext,

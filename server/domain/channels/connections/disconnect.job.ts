@@ -1,4 +1,4 @@
-// Takes an account off at its provider after the rows that named it are gone: until then it delivers to an address of ours.
+// Disconnects an account at its provider after the rows that named it are gone: until then it delivers to our address.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database, Db, StoreContext } from '#server/platform/db/database.ts'
@@ -20,7 +20,7 @@ export const disconnectJob = defineJob<LeftConnection, DisconnectContext>({
     const isBack = await database.system('channels: disconnect', (db) => isAccountConnected({ db }, left), {
       readOnly: true,
     })
-    if (isBack) return // somebody has connected it again, and it delivers to them
+    if (isBack) return // the account has been reconnected, and delivers to the new connection
     const address = webhookUrlOf(publicUrl, left.channel, left.webhookPath ?? null)
     try {
       await channels[left.channel].disconnect(credentialsOf(secrets, left), address)
@@ -30,10 +30,10 @@ export const disconnectJob = defineJob<LeftConnection, DisconnectContext>({
   },
 })
 
-/** Trying again changes nothing. */
+/** Errors for which retrying changes nothing. */
 const HOPELESS: ReadonlySet<AdapterError['kind']> = new Set(['unauthorized', 'permanent'])
 
-/** Queued with the deletion: the accounts are taken off if, and only if, it commits. */
+/** Queued with the deletion: the accounts are disconnected if, and only if, it commits. */
 export function disconnectLater(
   ctx: StoreContext & { jobs: JobSender<Db> },
   connections: LeftConnection[],

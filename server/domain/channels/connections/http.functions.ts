@@ -1,5 +1,5 @@
-// HTTP connections: to a program of the organization's own, which brings messages in and shows answers. Made from an address, tried
-// out, given new secrets, and taken away again. Messages come in through domain/messaging/inbound/sources/http-channel.http.ts.
+// HTTP connections: to a program of the organization's own, which posts messages and shows answers. Made from an address, tested, given new
+// secrets, and removed. Messages come in through domain/messaging/inbound/sources/http-channel.http.ts.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext, OrgMutationContext } from '#server/functions/context.ts'
@@ -30,12 +30,12 @@ import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, getConnectionOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 
-/** Stands for what is behind the path of an address. */
+/** Placeholder for what follows the path of an address. */
 const HIDDEN = '?…'
 
 /**
- * Connects a program to an agent. Nobody is asked: the program has to know the secrets first. The connection is pending until an event
- * has been taken.
+ * Connects a program to an agent. The program is not called: it has to know the secrets first. The connection is pending until an event
+ * has been accepted.
  *
  * @returns secrets: shown this once
  */
@@ -69,8 +69,8 @@ export const provision = orgAction({
 })
 
 /**
- * Changes the name, and where events are posted from now on. The sign that stands for what is hidden behind the path keeps it;
- * an address without it has nothing there any more. Secrets stay. @throws not_found, connection_disconnected
+ * Changes the name, and where events are posted from now on. An address with the placeholder keeps the hidden part after the path; one
+ * without it drops that part. Secrets stay. @throws not_found, connection_disconnected
  */
 export const update = orgAction({
   args: updateHttpInput,
@@ -87,7 +87,7 @@ export const update = orgAction({
 })
 
 /**
- * Replaces the secret of one direction. The one before holds on for a day: what is posted is signed by both, what comes in may be signed
+ * Replaces the secret of one direction. The previous one stays valid for a day: what is posted is signed by both, what comes in may be signed
  * by either.
  *
  * @returns secret: shown this once
@@ -111,7 +111,7 @@ export const rotateSecret = orgAction({
     }),
 })
 
-/** Posts a test event and writes down how it went, which decides the state of the connection. @throws not_found, connection_disconnected */
+/** Posts a test event and records the result, which decides the state of the connection. @throws not_found, connection_disconnected */
 export const test = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<Pick<DeliveryAttempt, 'outcome' | 'httpStatus' | 'reason'>> => {
@@ -153,7 +153,7 @@ export const disconnect = orgAction({
   },
 })
 
-/** What a live connection acts by. */
+/** The credentials of a live connection, and where it is. */
 async function open(
   ctx: OrgActionContext,
   org: Parameters<typeof store.findSecrets>[0] | OrgMutationContext,
@@ -165,13 +165,13 @@ async function open(
   return credentialsOf(ctx.services.secrets, stored)
 }
 
-/** What stands behind the path may be a secret of the program: a sign stands for it. */
+/** Replaces what follows the path by a placeholder, as it may be a secret of the program. */
 function shownAddress(url: string): string {
   const { origin, pathname, search, hash } = new URL(url)
   return origin + pathname + (search + hash === '' ? '' : HIDDEN)
 }
 
-/** An address as a person has entered it, who was shown `known`. */
+/** The address that a person has entered, who was shown `known`. */
 function withHidden(entered: string, known: string): string {
   if (!entered.endsWith(HIDDEN)) return entered
   const { search, hash } = new URL(known)

@@ -1,17 +1,17 @@
-// SQL of connections that people have left, or are about to: what is to be taken off at the provider, and what to connect again.
+// SQL of connections that are disconnected, or about to be: what to remove at the provider, and what to reconnect.
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { StoredConnection } from './connections.store.ts'
 
-/** What is needed to take an account off whose row is gone. */
+/** What is needed to disconnect an account whose row is gone. */
 export type LeftConnection = Omit<StoredConnection, 'organizationId' | 'delivery' | 'identifier'> & {
   externalAccountId: string
-  /** The secret part of the address to which is delivered; left out by what was queued before it was noted. */
+  /** The secret part of the delivery address; missing in jobs that were queued before it was recorded. */
   webhookPath?: string
 }
 
-/** Channels of which the organization has had connections that are switched off. */
+/** Channels of which the organization has disconnected connections. */
 export async function listLeftChannels(
   ctx: OrgStoreContext,
   agentId?: Id<'agents'>,

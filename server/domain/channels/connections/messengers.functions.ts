@@ -1,5 +1,5 @@
-// Connections of messengers, the same for all of them: made from what a person has entered, tried out, given other secrets, and taken
-// away. What is asked for stands in its manifest.
+// Connections of messengers, the same for all of them: made from what a person has entered, tested, given new secrets, and removed.
+// The fields to enter are in each channel's manifest.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -28,7 +28,7 @@ import { disconnectAccount, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { disconnectLater } from './disconnect.job.ts'
 
-/** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is asked. */
+/** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is polled. */
 type Opened = {
   id: Id<'channelConnections'>
   channel: MessengerChannel
@@ -66,7 +66,7 @@ export const provision = orgAction({
       webhookPath,
       tokenTail: tail.slice(-4),
     }
-    // The row stands before the provider is told, so that the first delivery already finds its connection.
+    // The row is written before the provider gets the address, so that the first delivery already finds its connection.
     await ctx.write((org) => store.insertConnection(org, connection, org.now))
     const address = addressOf(ctx, { channel, delivery, webhookPath })
     try {
@@ -78,7 +78,7 @@ export const provision = orgAction({
   },
 })
 
-/** What is entered at the provider. @throws not_found, connection_disconnected */
+/** What has to be entered at the provider. @throws not_found, connection_disconnected */
 export const webhook = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<MessengerWebhook> => {
@@ -92,7 +92,7 @@ export const webhook = orgAction({
 })
 
 /**
- * Asks the provider whose account it is and tells it anew where to deliver. A refused token is an answer too: the connection then shows it.
+ * Asks the provider whose account it is and gives it the delivery address again. A refused token is a result too: the connection then shows it.
  * @throws connection_disconnected, or as `provision`
  */
 export const check = orgAction({
@@ -110,7 +110,7 @@ export const check = orgAction({
   },
 })
 
-/** Gives a connection other secrets; what is left out stays. @throws messenger_other_account, or as `provision` */
+/** Replaces secrets of a connection; those left out stay. @throws messenger_other_account, or as `provision` */
 export const rotate = orgAction({
   args: rotateMessengerInput,
   handler: async (ctx, { connectionId, entered }): Promise<ChannelConnection> => {
@@ -122,13 +122,13 @@ export const rotate = orgAction({
     const { tail, ...made } = adapter.withEntered(opened.credentials.token, given)
     const { externalAccountId, identifier } = await adapter.identify(made.token).catch(translate)
     if (externalAccountId !== opened.externalAccountId) throw new AppError('messenger_other_account')
-    // Delivery by the new secrets stands before the old ones are forgotten.
+    // Delivery by the new secrets is set up before the old ones are dropped.
     const seen = { isOther: true, ...(tail !== undefined && { tokenTail: tail.slice(-4) }) }
     return pointHere(ctx, { ...opened, credentials: { ...opened.credentials, ...made, identifier } }, seen)
   },
 })
 
-/** Sends a text to a chat, past every agent and conversation. @throws messenger_not_connected, messenger_window_closed, or as `provision` */
+/** Sends a text to a chat, bypassing agents and conversations. @throws messenger_not_connected, messenger_window_closed, or as `provision` */
 export const sendTest = orgAction({
   args: testMessengerInput,
   handler: async (ctx, { connectionId, chatId, text }): Promise<{ externalMessageId: string }> => {
@@ -160,8 +160,8 @@ export const disconnect = orgAction({
 })
 
 /**
- * Has the provider deliver here, and writes down the credentials and whether it does. One that is asked from time to time whether it
- * delivers may refuse: then the connection shows that, unless it has just been given other secrets.
+ * Points the provider's deliveries here, and stores the credentials and whether it delivers. A provider whose subscription is checked
+ * regularly may refuse: then the connection shows that, unless it has just been given other secrets.
  */
 async function pointHere(
   ctx: OrgActionContext,
@@ -196,8 +196,8 @@ async function pointHere(
 }
 
 /**
- * Nobody was shown the connection: it would only be in the way of the next try. What the provider was told of it is taken back, by a job
- * where it does not answer now; a subscription that needs an address entered by hand leads nowhere by itself.
+ * Removes a connection that was never shown, as it would block the next attempt. Its subscription at the provider is removed too, by a job
+ * when the provider does not answer now; one whose address is entered by hand delivers nowhere, and needs no removal.
  */
 async function giveUp(ctx: OrgActionContext, connection: store.NewConnection): Promise<void> {
   const { services } = ctx
@@ -234,7 +234,7 @@ async function open(
   }
 }
 
-/** @throws not_found, also for a connection that is none of a messenger */
+/** @throws not_found, also for a connection that is no messenger's */
 async function channelOf(
   org: Parameters<typeof store.getConnection>[0],
   id: Id<'channelConnections'>,
@@ -255,22 +255,22 @@ function isPublic({ services }: OrgActionContext): boolean {
   return services.publicUrl.startsWith('https:')
 }
 
-/** In a demonstration what is outside stands beside this installation. */
+/** Whether providers can deliver to this installation. The simulated providers of a demo are local, and always can. */
 function isReachable(ctx: OrgActionContext): boolean {
   return isPublic(ctx) || ctx.services.demonstration !== null
 }
 
-/** @throws what is no refusal of the token */
+/** @throws errors other than a refused token */
 function unlessUnauthorized(error: unknown): AdapterError {
   return error instanceof AdapterError && error.kind === 'unauthorized' ? error : translate(error)
 }
 
-/** @throws what is no refusal for good */
+/** @throws errors other than a permanent refusal */
 function unlessRefused(error: unknown): AdapterError {
   return error instanceof AdapterError && error.kind === 'permanent' ? error : translate(error)
 }
 
-/** @throws always: an error of the catalogue; what is no AdapterError as it is */
+/** @throws always: an AppError for an AdapterError; other errors as they are */
 function translate(error: unknown): never {
   if (!(error instanceof AdapterError)) throw error
   const { kind, message, retryAfterMs } = error

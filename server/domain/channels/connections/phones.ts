@@ -1,11 +1,11 @@
-// Telephone numbers that people of an organization enter.
+// Telephone numbers that members of an organization enter.
 import { getOrganization } from '#server/domain/organizations/organizations.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { countryOfTimeZone, internationalPhone } from '#server/platform/lib/phones.ts'
 import { AppError } from '#shared/errors.ts'
 
 /**
- * A number in full, digits without the plus. Without the code of its country it is one of the country that the organization lies in.
+ * A full number, digits without the plus. Without a country code it gets that of the organization's country.
  * @throws phone_invalid
  */
 export async function readPhone(ctx: OrgActionContext, typed: string): Promise<string> {

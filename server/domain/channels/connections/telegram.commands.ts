@@ -6,7 +6,7 @@ import {
   type ConnectionSettings,
 } from '#shared/channels/connection-settings.ts'
 
-/** What the commands are for that every bot knows. */
+/** Descriptions of the commands that every bot has. */
 const DESCRIPTIONS: Record<BuiltInCommand, OfferedCommand['description']> = {
   start: { ru: 'Начать разговор', en: 'Start the conversation' },
   human: { ru: 'Позвать сотрудника', en: 'Talk to a person' },

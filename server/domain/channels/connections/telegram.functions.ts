@@ -1,4 +1,4 @@
-// Telegram connections: made from a bot token, looked after, given another token, tried out, and taken away again.
+// Telegram connections: made from a bot token, checked, given another token, tested, and removed.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { getOrganization } from '#server/domain/organizations/organizations.store.ts'
@@ -38,7 +38,7 @@ export const provision = orgAction({
     if (bot.externalAccountId === ctx.services.alertBot?.accountId) throw new AppError('telegram_alert_bot')
     const account = { ...bot, channel: 'telegram' as const, agentId, token: botToken, secret: botToken }
     const { id, credentials } = await connectAccount(ctx, account).catch(translate)
-    // The bot is connected already: a menu that Telegram does not take now is set with the next look at the bot.
+    // The bot is connected already: a menu that Telegram refuses now is set with the next check of the bot.
     const menu = offeredCommands(connectionSettings.parse({}))
     await ctx.services.channels.telegram.setCommands(credentials, menu).catch(unlessRefused)
     return ctx.write(async (org) => {
@@ -49,8 +49,8 @@ export const provision = orgAction({
 })
 
 /**
- * Gives the bot of a connection a new token, as BotFather makes one when the old one has leaked. Telegram keeps what customers write
- * meanwhile. The address and secret of the webhook stay, so that there is no moment at which an update is refused.
+ * Gives the bot of a connection a new token, as BotFather makes one when the old one has leaked. Telegram queues what customers write
+ * meanwhile. The address and secret of the webhook stay, so that no update is refused in between.
  * @throws telegram_token_invalid, telegram_other_bot, connection_disconnected, telegram_unreachable, telegram_failed
  */
 export const rotate = orgAction({
@@ -62,7 +62,7 @@ export const rotate = orgAction({
     const { externalAccountId, identifier } = await telegram.identify(botToken).catch(translate)
     if (externalAccountId !== bot.externalAccountId) throw new AppError('telegram_other_bot')
     const credentials = { ...bot.credentials, token: botToken, identifier }
-    // Delivery by the new token stands before the old one is forgotten.
+    // Delivery by the new token is set up before the old one is dropped.
     await telegram.connect(credentials, bot.webhookUrl).catch(translate)
     const sealed = seal(ctx.services.secrets, connectionId, credentials)
     await ctx.write((org) => store.replaceAccess(org, sealed, { identifier, tokenTail: botToken.slice(-4) }))
@@ -71,7 +71,7 @@ export const rotate = orgAction({
 })
 
 /**
- * Asks Telegram what the bot is called now, how it delivers and what waits, and has it offer the commands of the connection.
+ * Asks Telegram for the bot's present name, its deliveries and queue, and sets the menu of the connection's commands.
  * @throws connection_disconnected, telegram_unreachable, telegram_failed
  */
 export const sync = orgAction({
@@ -80,7 +80,7 @@ export const sync = orgAction({
     checkBot(ctx, connectionId, await openBot(ctx, connectionId)),
 })
 
-/** Tells Telegram anew where to deliver, and what. Nothing that waits is lost. @throws telegram_token_invalid, or as `sync` */
+/** Registers the webhook and its settings with Telegram again. Updates that wait are kept. @throws telegram_token_invalid, or as `sync` */
 export const reregister = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<ChannelConnection> => {
@@ -110,8 +110,8 @@ export const configure = orgAction({
 })
 
 /**
- * Where Telegram delivers to, as this installation has set it. With the whole address a stranger reaches the route behind it, though not
- * through it: only the owner of the organization and admins are given it. @throws connection_disconnected
+ * Where Telegram delivers to, as this installation has set it. The whole address would lead a stranger to the route behind it, though not
+ * through it: only the owner of the organization and admins get it. @throws connection_disconnected
  */
 export const webhook = orgAction({
   args: connectionInput,
@@ -123,7 +123,7 @@ export const webhook = orgAction({
   },
 })
 
-/** Sends a text to a chat, past every agent and conversation. @throws telegram_not_connected, or as `sync` */
+/** Sends a text to a chat, bypassing agents and conversations. @throws telegram_not_connected, or as `sync` */
 export const sendTest = orgAction({
   args: testTelegramInput,
   handler: async (ctx, { connectionId, chatId, text }): Promise<{ externalMessageId: string }> => {
@@ -162,7 +162,7 @@ async function openBot(ctx: OrgActionContext, connectionId: Id<'channelConnectio
 
 type OpenBot = Pick<Awaited<ReturnType<typeof openBot>>, 'credentials' | 'webhookUrl' | 'settings'>
 
-/** Writes down what Telegram says of the bot. A refused token is an answer too: the connection then shows it. */
+/** Records what Telegram reports of the bot. A refused token is a result too: the connection then shows it. */
 async function checkBot(ctx: OrgActionContext, id: Id<'channelConnections'>, bot: OpenBot): Promise<ChannelConnection> {
   const found = await inspectBot(ctx, bot)
   return ctx.write(async (org) => {
@@ -188,12 +188,12 @@ async function inspectBot(ctx: OrgActionContext, { credentials, webhookUrl, sett
   }
 }
 
-/** Lets be what Telegram has refused. @throws anything else */
+/** Ignores a refusal of Telegram. @throws anything else */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof AdapterError)) throw error
 }
 
-/** @throws always: what went wrong, in the words of the catalogue */
+/** @throws always: the error as an AppError */
 function translate(error: unknown): never {
   if (!(error instanceof AdapterError)) throw error
   if (error.kind === 'unauthorized') throw new AppError('telegram_token_invalid')

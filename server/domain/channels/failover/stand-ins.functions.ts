@@ -1,4 +1,4 @@
-// Which number stands in for a WhatsApp number while that may not send, and which conversations went on through it.
+// Which number stands in for a WhatsApp number while that may not send, and which conversations moved to it.
 
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -17,7 +17,7 @@ export const read = orgQuery({
 })
 
 /**
- * Chooses the number that stands in, after how long, and what customers are told.
+ * Chooses the number that stands in, after how long, and the notice for customers.
  * @throws not_found for a connection of another channel or organization, connection_disconnected, stand_in_circle
  */
 export const save = orgMutation({

@@ -1,4 +1,4 @@
-// Numbers that would stand in for each other in a circle.
+// Numbers that would stand in for each other in a cycle.
 import { expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { isCircle } from './stand-ins.rules.ts'

@@ -1,9 +1,9 @@
-// Which connection may stand in for which: one that would not come back to it in a circle. Pure.
+// Which connection may stand in for which: no cycles. Pure.
 import type { Id } from '#shared/ids.ts'
 
 type ConnectionId = Id<'channelConnections'>
 
-/** Whether conversations of `id` could come back to it if `standInId` stood in: then nobody would know where they are. */
+/** Whether conversations of `id` could come back to it if `standInId` stood in: a cycle, in which no number would own them. */
 export function isCircle(
   standIns: ReadonlyMap<ConnectionId, ConnectionId | null>,
   id: ConnectionId,

@@ -1,4 +1,4 @@
-// SQL of connections that stand in for others: what people set, and what came of it. Rerouting itself is in domain/messaging/delivery/reroute.store.ts.
+// SQL of connections that stand in for others: the settings, and the conversations moved. Rerouting itself is in domain/messaging/delivery/reroute.store.ts.
 import { sql } from 'kysely'
 import { calledName } from '#server/domain/messaging/contacts/contacts.store.ts'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
@@ -14,16 +14,16 @@ import type { Id } from '#shared/ids.ts'
 
 type ConnectionId = Id<'channelConnections'>
 
-/** Conversations that the page of a connection names. */
+/** How many conversations the page of a connection lists. */
 const LATEST = 10
 
-/** Who stands in for whom among the numbers of the organization that are connected by GREEN-API. */
+/** Which number stands in for which, among the numbers of the organization that are connected by GREEN-API. */
 export async function listStandIns(ctx: OrgStoreContext): Promise<Map<ConnectionId, ConnectionId | null>> {
   const rows = await numbers(ctx).select(['id', 'stand_in_id as standInId']).execute()
   return new Map(rows.map(({ id, standInId }) => [id, standInId]))
 }
 
-/** Changes what a person has set of a live connection. */
+/** Changes the stand-in settings of a live connection. */
 export async function saveStandIn(ctx: OrgStoreContext, id: ConnectionId, settings: StandInSettings): Promise<void> {
   await ctx.db
     .updateTable('channel_connections')
@@ -38,7 +38,7 @@ export async function saveStandIn(ctx: OrgStoreContext, id: ConnectionId, settin
     .execute()
 }
 
-/** All that people are shown of it, but whom they may choose. */
+/** The stand-in settings that are shown, without the numbers to choose from. */
 export async function readStandIn(ctx: OrgStoreContext, id: ConnectionId): Promise<Omit<StandIn, 'choices'>> {
   const row = await numbers(ctx)
     .where('id', '=', id)
@@ -56,7 +56,7 @@ export async function readStandIn(ctx: OrgStoreContext, id: ConnectionId): Promi
   }
 }
 
-/** These numbers, as people choose among them. */
+/** These numbers, as options to choose from. */
 export async function listChoices(ctx: OrgStoreContext, ids: ConnectionId[]): Promise<StandInChoice[]> {
   if (ids.length === 0) return []
   return numbers(ctx)
@@ -69,8 +69,8 @@ export async function listChoices(ctx: OrgStoreContext, ids: ConnectionId[]): Pr
 }
 
 /**
- * Parts that their provider has seen, or may have, keep their conversation where it is, and so does a hidden id to which some are addressed,
- * or by which the customer has written last: the same in domain/messaging/delivery/reroute.store.ts.
+ * A conversation stays where it is when its provider has seen parts of it, or may have, and when parts are addressed to a hidden id, or the
+ * customer has last written by one: the same in domain/messaging/delivery/reroute.store.ts.
  */
 async function countWaiting(ctx: OrgStoreContext, id: ConnectionId): Promise<StandInWaiting> {
   const rows = await ctx.db
@@ -141,7 +141,7 @@ async function readRerouted(ctx: OrgStoreContext, id: ConnectionId): Promise<{ r
   }
 }
 
-/** Live ones that have a state: whether they may send is known. */
+/** Live connections with a known state: whether they may send is known. */
 function numbers(ctx: OrgStoreContext) {
   return ctx.db
     .selectFrom('channel_connections')

@@ -1,4 +1,4 @@
-// Looks at every account that is a phone once a minute: the provider's own notice of a change can be missed.
+// Checks every account that is a phone once a minute: the provider's own notification of a change can be missed.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -12,7 +12,7 @@ import { noteProblem } from './problems.store.ts'
 
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets }
 
-/** Accounts that are asked about at once. */
+/** Accounts that are checked concurrently. */
 const AT_ONCE = 10
 
 /** Every minute. */
@@ -31,7 +31,7 @@ export const checkAccounts = defineJob<object, CheckContext>({
   },
 })
 
-/** Asks for the state of one account and writes it down; what went wrong shows on the connection. */
+/** Asks for the state of one account and records it; an error shows on the connection. */
 async function checkAccount(ctx: CheckContext, connection: StoredConnection): Promise<void> {
   const { account } = ctx.channels[connection.channel]
   if (!account) return

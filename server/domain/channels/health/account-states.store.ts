@@ -19,11 +19,11 @@ export function listLinkedAccounts(ctx: StoreContext): Promise<StoredConnection[
 }
 
 /**
- * Writes down how the account of a live connection is. While it may not send, parts wait (see `parkFrozen` of the outbox); as soon
- * as it may, they are due. Safe to repeat.
+ * Records the state of a live connection's account. While it may not send, parts wait (see `parkFrozen` of the outbox); as soon as it
+ * may, they are due. Safe to repeat.
  *
- * `identifier`: what people call the account; null leaves the known one.
- * `askedAt`: when the provider was asked; what became known since then is newer and stays. Null: it has told by itself, just now.
+ * `identifier`: the name of the account that is shown; null leaves the known one.
+ * `askedAt`: when the provider was asked; a state recorded since then is newer and stays. Null: the provider has just reported it by itself.
  */
 export async function setAccountState(
   ctx: OrgStoreContext,
@@ -43,7 +43,7 @@ export async function setAccountState(
       and (${askedAt}::timestamptz is null or account_state_at is null or account_state_at <= ${askedAt}::timestamptz)`.execute(
     ctx.db,
   )
-  // Also when it was well before: a server that had not seen it yet may have parked parts since.
+  // Also when it could send before: a server that had not seen that yet may have parked parts since.
   await dropLate(ctx, id)
   await releaseParked(ctx, id)
 }

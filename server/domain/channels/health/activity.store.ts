@@ -1,29 +1,29 @@
-// SQL of signs of life: what came in through connections and went out, and what that says of their credentials.
+// SQL of the activity of connections: what was received and sent, and what that implies for their credentials.
 import { type RawBuilder, sql } from 'kysely'
 import type { StoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** Signs of life of one connection since they were last written down. */
+/** Activity of one connection since it was last recorded. */
 export type Activity = {
   connectionId: Id<'channelConnections'>
   messages: number
-  /** Notifications that were fetched after they had waited. */
+  /** Notifications that were fetched late, after they had waited. */
   recovered: number
-  /** When the newest attempt began that the provider accepted; null: none was. */
+  /** When the newest attempt began that the provider accepted; null: there was none. */
   acceptedAt: Date | null
-  /** The provider took a message. */
+  /** The provider has accepted a message. */
   hasSent: boolean
-  /** Why the last message was not taken, when it is not the message's fault; null: it was, or none was sent. */
+  /** Why the last message was refused, when it is not the message's fault; null: it was accepted, or none was sent. */
   sendError: string | null
-  /** The longest that the provider waited for the answer to a delivery, milliseconds; null: none came. */
+  /** The longest that the provider waited for the response to a delivery, milliseconds; null: none came. */
   webhookMs: number | null
-  /** The last delivery was signed by somebody else, and turned away. */
+  /** The last delivery had a signature of another sender, and was rejected. */
   isTurnedAway: boolean
 }
 
 /**
- * Of the connection `of`. That a provider answers says nothing of a message that it does not take: as long as one waits that was tried, it
- * still fails to send.
+ * For the connection `of`. A response of the provider proves nothing about a message that it refuses: as long as a part waits that was
+ * tried, sending still fails.
  */
 export function nothingTriedWaits(of: string): RawBuilder<boolean> {
   const row = sql.id(of)
@@ -32,8 +32,7 @@ export function nothingTriedWaits(of: string): RawBuilder<boolean> {
 }
 
 /**
- * Adds up what came in and when anything was heard, over all organizations. Credentials that were accepted after they had been refused
- * are good.
+ * Adds counts and times of activity, over all organizations. Credentials that were accepted after they had been refused are valid.
  */
 export async function recordActivity(ctx: StoreContext, activity: Activity[]): Promise<void> {
   const isHeard = sql<boolean>`(a.send_error is null
@@ -60,7 +59,7 @@ export async function recordActivity(ctx: StoreContext, activity: Activity[]): P
     where c.id = a.id`.execute(ctx.db)
 }
 
-/** The clock of the database, by which attempts are told apart. */
+/** The clock of the database, by which attempts are ordered. */
 export async function readClock(ctx: StoreContext): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(ctx.db)
   if (!rows[0]) throw new Error('The clock answered no row')

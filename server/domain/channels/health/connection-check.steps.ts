@@ -1,4 +1,4 @@
-// The steps that tests of connections are made of.
+// The steps of connection tests.
 
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -13,10 +13,10 @@ const POST_TIMEOUT_MS = 10_000
 /** Numbers of probes are below this. */
 export const NONCE_MAX = 2 ** 47
 
-/** What was told about what is wrong; null: nothing is, undefined: there is nothing to look at. */
+/** The problem that a check reports; null: none, undefined: nothing to check. */
 export type Finding = string | null | undefined
 
-/** A check with what came of it and how long it took. */
+/** A check with its result and duration. */
 export async function timed(check: ConnectionCheck['check'], look: () => Promise<Finding>): Promise<ConnectionCheck> {
   const startedAt = performance.now()
   const found = await look().catch((error: unknown) => {
@@ -36,7 +36,7 @@ type Posted = {
   credentials: Credentials
 }
 
-/** Posts a notification that means nothing to our own public address, and looks whether it was stored. */
+/** Posts a probe, which has no content, to our own public address, and checks whether it was stored. */
 export async function postProbe(
   ctx: OrgActionContext,
   { id, address, probe, adapter, credentials }: Posted,

@@ -1,5 +1,5 @@
-// Tries a connection out from end to end, past every customer, agent and model: the provider's side by asking it, ours by a
-// notification that means nothing and takes the way of every other one, from the public address into the database.
+// Tests a connection end to end, bypassing customers, agents and models: the provider's side by asking it, ours by a probe without content
+// that goes the way of every notification, from the public address into the database.
 import { randomInt } from 'node:crypto'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
@@ -14,10 +14,10 @@ import { type Finding, NONCE_MAX, postProbe, timed } from './connection-check.st
 import { lastingError } from './delivery-report.rules.ts'
 import { findForCheck } from './health.store.ts'
 
-/** Nothing comes, wherever it were delivered to. */
-const UNTOLD = 'unsubscribed: the provider does not tell of this account'
+/** Error when nothing would be delivered, whatever the address. */
+const UNSUBSCRIBED = 'unsubscribed: the provider does not tell of this account'
 
-/** What is tried out, and by what. `address`: where is delivered. */
+/** The connection under test, and its adapter. `address`: where its provider delivers. */
 type Tried = NonNullable<Awaited<ReturnType<typeof findForCheck>>> & {
   adapter: ChannelAdapter
   credentials: Credentials
@@ -46,7 +46,7 @@ export async function checkConnection(
 
 async function checkAddress({ delivery, adapter, credentials, address, heardAt }: Tried): Promise<Finding> {
   if (delivery !== 'webhook') return undefined
-  if ((await adapter.subscription?.isSubscribed(credentials)) === false) return UNTOLD
+  if ((await adapter.subscription?.isSubscribed(credentials)) === false) return UNSUBSCRIBED
   const report = await adapter.inspect?.(credentials)
   if (!report) return undefined
   return report.url === address ? lastingError(report, heardAt) : `delivers to ${hostOf(report.url)}`
@@ -60,7 +60,7 @@ async function checkReceiving(ctx: OrgActionContext, tried: Tried): Promise<Find
   return postProbe(ctx, { id: tried.id, address, probe, adapter, credentials })
 }
 
-/** The path of an address is a secret of whoever it belongs to. */
+/** The host of an address, as its path is a secret of its owner. */
 function hostOf(url: string | null): string {
   return url === null ? 'no address' : (URL.parse(url)?.host ?? 'an unknown address')
 }

@@ -1,4 +1,4 @@
-// SQL for the log of attempts to reach the programs behind HTTP connections, and for what the last attempt says of its connection.
+// SQL for the log of attempts to reach the programs behind HTTP connections, and for the state of a connection by its last attempt.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
@@ -21,7 +21,7 @@ export type DeliveryAttemptRow = {
 }
 type End = Pick<DeliveryAttemptRow, 'outcome' | 'httpStatus' | 'reason'>
 
-/** Begins to time an attempt to send a part. @returns what makes the row of it when it has ended */
+/** Starts timing an attempt to send a part. @returns a function that makes its row when it has ended */
 export function startAttempt(
   part: { id: Id<'outbox'> } & Pick<DeliveryAttemptRow, 'organizationId' | 'connectionId'>,
   { attempt, begunAt }: Pick<DeliveryAttemptRow, 'attempt' | 'begunAt'>,
@@ -34,7 +34,7 @@ export function startAttempt(
   }
 }
 
-/** Writes attempts down, in order, and forgets the oldest of their connections. The one of each that began last tells how its connection is. */
+/** Records attempts, in order, and removes the oldest of their connections. The last one of each decides the state of the connection. */
 export async function logAttempts(ctx: StoreContext, attempts: DeliveryAttemptRow[]): Promise<void> {
   if (attempts.length === 0) return
   const rows = attempts.map((attempt) => ({ id: newId(), ...attempt }))
@@ -101,12 +101,12 @@ export async function listAttempts(
   }))
 }
 
-/** Only the last attempt of a part offers to send it again. */
+/** Only the last attempt of a part offers to resend it. */
 function isGivenUp({ attempt, ...part }: { attempt: number; last_attempt: number | null; status: string | null }) {
   return attempt === part.last_attempt && (part.status === 'failed' || part.status === 'unknown')
 }
 
-/** Forgets the attempts to deliver what these conversations say. */
+/** Removes the attempts to deliver messages of these conversations. */
 export async function deleteAttemptsFor(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   const { organizationId } = ctx
   await sql`delete from delivery_attempts where organization_id = ${organizationId} and outbox_id in (

@@ -1,4 +1,4 @@
-// Calls for people when a connection has been failing for so long that it does not pass by itself.
+// Raises an alert when a connection has been failing for so long that it will not recover by itself.
 import type { Database } from '#server/platform/db/database.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { callForFailing } from './health.store.ts'

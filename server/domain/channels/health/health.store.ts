@@ -1,4 +1,4 @@
-// SQL of how connections are doing: what their providers tell of deliveries, and what became of what was sent.
+// SQL of the health of connections: what their providers report of deliveries, and the outcomes of sends.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Channel, ConnectionHealth, DeliveryCheck } from '#shared/channels/channels.ts'
@@ -6,21 +6,21 @@ import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
 import { MISSED_SHOWN } from './missed.store.ts'
 
-/** A connection with the secret part of the address to which is delivered. */
+/** A connection with the secret part of its delivery address. */
 export type DeliveredConnection = StoredConnection & { webhookPath: string }
 
-/** `heardAt`: when a message was last delivered to us; when it was connected if none was since. */
+/** `heardAt`: when a message was last delivered to us; the time of connecting if there was none since. */
 export type HeardConnection = DeliveredConnection & { heardAt: Date }
 
-/** Why a part was not sent although nothing is wrong with its connection. */
+/** Reasons for not sending a part that are no fault of its connection. */
 const NOT_A_FAULT = ['paused', 'earlier_part', 'connection_off', 'rating_taken_back']
 const ERROR_LENGTH = 500
-/** A poll lasts up to half a minute, and signs of life are written every two seconds. */
+/** A poll lasts up to half a minute, and activity is recorded every two seconds. */
 const HEARD = sql.lit('2 minutes')
 
 const heardAt = sql<Date>`greatest(last_inbound_at, linked_at)`.as('heardAt')
 
-/** Live connections of these channels to which is delivered, over all organizations. */
+/** Live connections of these channels with a webhook, over all organizations. */
 export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'test'>[]): Promise<HeardConnection[]> {
   return ctx.db
     .selectFrom('channel_connections')
@@ -33,7 +33,7 @@ export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'tes
     .execute()
 }
 
-/** Live connections whose provider cannot deliver what waits for them, over all organizations. */
+/** Live connections whose provider has a backlog that it cannot deliver, over all organizations. */
 export function listStuck(ctx: StoreContext): Promise<DeliveredConnection[]> {
   return ctx.db
     .selectFrom('channel_connections')
@@ -46,7 +46,7 @@ export function listStuck(ctx: StoreContext): Promise<DeliveredConnection[]> {
     .execute()
 }
 
-/** A live connection with what is needed to try it out. `isHeard`: its provider has answered lately. */
+/** A live connection with what is needed to test it. `isHeard`: its provider has been active lately. */
 export function findForCheck(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
@@ -62,13 +62,13 @@ export function findForCheck(
     .executeTakeFirst()
 }
 
-/** Writes down what a provider tells of its deliveries. `error`: why they fail now; null: they do not. `check`: as people are shown it. */
+/** Records a provider's report of its deliveries. `error`: why they fail now; null: they do not. `check`: as it is shown. */
 export async function saveReport(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
-  { pending, check, ...told }: { pending: number | null; error: string | null; check: DeliveryCheck | null },
+  { pending, check, ...report }: { pending: number | null; error: string | null; check: DeliveryCheck | null },
 ): Promise<void> {
-  const error = told.error?.slice(0, ERROR_LENGTH) ?? null
+  const error = report.error?.slice(0, ERROR_LENGTH) ?? null
   await sql`
     update channel_connections set pending_updates = ${pending}::int, provider_error = ${error}::text,
       delivery_check = coalesce(${check && JSON.stringify(check)}::jsonb, delivery_check)
@@ -78,16 +78,16 @@ export async function saveReport(
   )
 }
 
-/** Those that have been failing for so long call for people from now on, over all organizations: a trigger raises the alert. */
+/** Marks connections that have been failing for so long as down, over all organizations: a trigger raises the alert. */
 export async function callForFailing(ctx: StoreContext, patienceMs: number): Promise<void> {
   await sql`
     update channel_connections set is_down = true
     where failing_since <= now() - ${patienceMs}::int * interval '1 millisecond' and not is_down`.execute(ctx.db)
 }
 
-/** How a connection of the organization is doing. */
+/** The health of a connection of the organization. */
 export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<ConnectionHealth> {
-  const told = await ctx.db
+  const connection = await ctx.db
     .selectFrom('channel_connections')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
@@ -95,7 +95,7 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     .select(['quarantined', 'quarantined_at', 'missed_since', 'missed_until', 'refused_site', 'refused_site_at'])
     .select(sql<boolean>`coalesce(missed_until > now() - interval ${MISSED_SHOWN}, false)`.as('isMissedShown'))
     .executeTakeFirstOrThrow()
-  const openStreams = told.channel === 'webchat' ? await countStreams(ctx, id) : null
+  const openStreams = connection.channel === 'webchat' ? await countStreams(ctx, id) : null
   const parts = await ctx.db
     .selectFrom('outbox')
     .where('organization_id', '=', ctx.organizationId)
@@ -108,18 +108,18 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
   const count = (...of: string[]) =>
     parts.filter(({ status }) => of.includes(status)).reduce((sum, row) => sum + Number(row.count), 0)
   return {
-    lastOutboundAt: told.last_outbound_at?.getTime() ?? null,
+    lastOutboundAt: connection.last_outbound_at?.getTime() ?? null,
     undelivered: count('failed', 'unknown'),
     waiting: count('queued', 'claimed'),
-    recovered: told.recovered,
-    missed: told.isMissedShown ? missedOf(told) : null,
-    quarantined: told.quarantined,
-    quarantinedAt: told.quarantined_at?.getTime() ?? null,
-    webhookMs: told.webhook_ms,
-    pendingUpdates: told.pending_updates,
-    providerError: told.provider_error,
+    recovered: connection.recovered,
+    missed: connection.isMissedShown ? missedOf(connection) : null,
+    quarantined: connection.quarantined,
+    quarantinedAt: connection.quarantined_at?.getTime() ?? null,
+    webhookMs: connection.webhook_ms,
+    pendingUpdates: connection.pending_updates,
+    providerError: connection.provider_error,
     openStreams,
-    refusedSite: refusedOf(told),
+    refusedSite: refusedOf(connection),
   }
 }
 
@@ -170,8 +170,8 @@ export async function wasReceived(
 }
 
 /**
- * The provider was told to deliver to a connection that had never worked, and has asked for it: it works now. One that is in error stays
- * so, and is delivered to when that is over.
+ * The provider was asked to deliver to a connection that had never worked, and has called it: it works now. One in error stays so, and
+ * gets its deliveries when that is over.
  */
 export async function setDelivered(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
   await ctx.db
@@ -188,8 +188,8 @@ export async function setDelivered(ctx: OrgStoreContext, id: Id<'channelConnecti
 }
 
 /**
- * The provider refuses to deliver: it is told again until it agrees. That a message was taken meanwhile says nothing of it, so that no
- * attempt is later than this judgement.
+ * The provider refuses to deliver: it is asked again until it agrees. A message that was accepted meanwhile proves nothing, so no attempt
+ * counts as later than this judgement.
  *
  * @param encryptedToken as in `setConnectionError`
  */
@@ -205,7 +205,7 @@ export async function setDeliveryRefused(
       and (${encryptedToken}::text is null or token = ${encryptedToken})`.execute(ctx.db)
 }
 
-/** Live connections of these channels that work, are not delivered to yet, or are refused to be delivered to, over all organizations. */
+/** Live connections of these channels that work, wait for their first delivery, or whose deliveries are refused, over all organizations. */
 export function listSubscribed(
   ctx: StoreContext,
   channels: Exclude<Channel, 'test'>[],
@@ -221,7 +221,7 @@ export function listSubscribed(
     .execute()
 }
 
-/** The credentials by which it was to be delivered are refused now: a person has to enter others. */
+/** The credentials for its deliveries are refused now: a person has to enter others. */
 export async function setRefusedError(
   ctx: OrgStoreContext,
   known: Pick<StoredConnection, 'id' | 'encryptedToken'>,
@@ -234,7 +234,7 @@ export async function setRefusedError(
 }
 
 /**
- * The credentials are good again: the connection is as it was before they were refused, delivered to or not yet.
+ * The credentials are valid again: the connection returns to its state before they were refused, delivered to or not yet.
  *
  * @param encryptedToken as in `setConnectionError`
  */

@@ -1,16 +1,18 @@
-// SQL of what may never have come in: since when and until when nobody can say.
+// SQL of the time in which messages may have been missed: its begin and its end.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** Signs of life are written now and then, and clocks differ: what was heard shortly before may be read twice. */
+/** Activity is recorded now and then, and clocks differ: messages from shortly before may be read twice. */
 const MARGIN = sql.lit('10 minutes')
-/** For so long people are shown it. */
+/** How long missed messages are shown. */
 export const MISSED_SHOWN = sql.lit('30 days')
 
 /**
- * Since when what came in has to be read in another way: up to then everything is known, by the last message, or the beginning of the
- * connection. Kept until all of it is taken: what is taken meanwhile is a last message too. Milliseconds.
+ * Starts a gap: messages since then have to be fetched another way. It begins at the last message, up to which everything is known, or when
+ * the connection was made. Kept until the gap is fetched, as messages that arrive meanwhile change the last message.
+ *
+ * @returns its begin, milliseconds since the epoch
  */
 export async function beginGap(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {
   const { at } = await ctx.db

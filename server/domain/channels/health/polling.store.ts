@@ -1,4 +1,4 @@
-// SQL of connections that are asked: which ones, from which place, and that they are not asked any more.
+// SQL of connections that are polled: which ones, from which offset, and the end of polling.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Channel } from '#shared/channels/channels.ts'
@@ -7,8 +7,8 @@ import { SECRETS, type StoredConnection } from '../connections/connections.store
 import { beginGap } from './missed.store.ts'
 
 /**
- * `hasGap`: what its provider did not keep of the time before has not all been taken. `isLeft`: whoever was making it is gone, before it was
- * written down as connected. `isChosen`: a person wants it polled.
+ * `hasGap`: messages of a time that its provider did not keep have not all been fetched yet. `isLeft`: the request that was making
+ * it ended before it was recorded as connected. `isChosen`: a person has chosen polling.
  */
 export type PollingConnection = StoredConnection & {
   pollOffset: number | null
@@ -18,12 +18,12 @@ export type PollingConnection = StoredConnection & {
   isChosen: boolean
 }
 
-/** Making a connection takes less. */
+/** Longer than making a connection takes. */
 const MADE_WITHIN = sql.lit('2 minutes')
 
 /**
- * Live connections that are polled and not broken, over all organizations; of the channels `beginning` once it is known from where, or nobody
- * will ever say.
+ * Live connections that are polled and not broken, over all organizations; those of the channels `beginning` once their first offset is
+ * known, or can no longer become known.
  */
 export function listPolling(ctx: StoreContext, beginning: string[]): Promise<PollingConnection[]> {
   const isBeingMade = sql<boolean>`(status = 'pending' and channel = any (${beginning}::text[]))`
@@ -40,7 +40,7 @@ export function listPolling(ctx: StoreContext, beginning: string[]): Promise<Pol
     .execute()
 }
 
-/** Where polling begins; without effect where it has begun. */
+/** Sets where polling begins; without effect where it has begun. */
 export async function beginPolling(ctx: OrgStoreContext, id: Id<'channelConnections'>, offset: number): Promise<void> {
   await ctx.db
     .updateTable('channel_connections')
@@ -52,8 +52,8 @@ export async function beginPolling(ctx: OrgStoreContext, id: Id<'channelConnecti
 }
 
 /**
- * Where polling goes on after a restart. Written only after everything before it is stored, what the provider did not keep included: nothing
- * of that is owed any more.
+ * The offset from which polling resumes after a restart. Written only after everything before it is stored, including the gap that the
+ * provider did not keep.
  */
 export async function savePollOffset(
   ctx: OrgStoreContext,
@@ -85,16 +85,16 @@ export function listUnchosenWebhooks(
     .execute()
 }
 
-/** A live connection is delivered to from now on; without effect where a person has chosen otherwise. */
+/** Switches a live connection to its webhook; without effect where a person has chosen otherwise. */
 export async function beginDelivery(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await moveDelivery(ctx, id, { delivery: 'webhook', poll_offset: null })
 }
 
 /**
- * A live connection is polled from now on; without effect where a person has chosen otherwise.
+ * Starts polling a live connection; without effect where a person has chosen otherwise.
  *
  * @param offset where polling begins; null: the provider keeps what was not polled yet
- * @param hasGap what came since it was last heard has to be read in another way
+ * @param hasGap messages since the last activity have to be fetched another way
  */
 export async function endDelivery(
   ctx: OrgStoreContext,

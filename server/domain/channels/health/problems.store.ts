@@ -1,4 +1,4 @@
-// SQL of what is wrong with a connection and may pass by itself.
+// SQL of problems of a connection that may pass by themselves.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -6,7 +6,7 @@ import { nothingTriedWaits } from './activity.store.ts'
 
 const ERROR_LENGTH = 500
 
-/** Something that may pass by itself; null: it has. */
+/** Records a problem that may pass by itself; null: it has. */
 export async function noteProblem(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
@@ -22,7 +22,7 @@ export async function noteProblem(
     .execute()
 }
 
-/** The provider has answered as it should: what may pass by itself has, except for messages that it does not take. */
+/** The provider has responded as expected: clears its problem, except for messages that it refuses. */
 export async function clearProblems(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await sql`
     update channel_connections c set last_error = null,

@@ -1,11 +1,11 @@
-// SQL of the notifications that were not understood: counted with their connection, kept, and shown to a person.
+// SQL of notifications that could not be parsed: counted with their connection, kept, and shown to a person.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { QuarantinedNotification } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { QUARANTINE_SHOWN, QUARANTINE_TEXT_MAX } from '#shared/limits.ts'
 
-/** Counts one more, which has just been kept. */
+/** Counts one more, which has just been stored. */
 export async function countQuarantined(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await ctx.db
     .updateTable('channel_connections')

@@ -1,5 +1,4 @@
-// Renews once an hour what connections are allowed in with, where that runs out by itself and the time has come: nobody has to enter a
-// new token every few weeks.
+// Renews expiring credentials of connections, once an hour, when it is time: saves operators from entering a new token every few weeks.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
@@ -13,10 +12,10 @@ import { listRenewable, replaceToken } from './renewals.store.ts'
 
 type RenewContext = { database: Database; channels: Channels; secrets: Secrets }
 
-/** Providers that are asked at once. */
+/** Providers that are asked concurrently. */
 const AT_ONCE = 5
 
-/** What cannot be renewed now is tried again an hour later: there are weeks left. */
+/** A renewal that fails is retried an hour later: there are weeks left. */
 export const renewAccessJob = defineJob<object, RenewContext>({
   name: 'renew-access',
   limitSeconds: 600,

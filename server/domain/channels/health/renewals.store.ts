@@ -1,4 +1,4 @@
-// SQL of connections whose access runs out by itself.
+// SQL of connections whose access expires.
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
@@ -14,7 +14,7 @@ export function listRenewable(ctx: StoreContext, channels: Exclude<Channel, 'tes
     .execute()
 }
 
-/** Writes down a renewed token, unless a person has entered another one meanwhile. */
+/** Stores a renewed token, unless a person has entered another one meanwhile. */
 export async function replaceToken(
   ctx: OrgStoreContext,
   known: Pick<StoredConnection, 'id' | 'encryptedToken'>,

@@ -1,5 +1,5 @@
-// SQL of test messages, which are in no conversation: providers that tell of all that an account sends tell of them too, and nobody is to
-// take them for a person's. They stand among the notifications, as what has been heard already, with no word of theirs.
+// SQL of test messages, which are in no conversation: providers that report everything an account sends report them too, and they must not
+// be taken for an operator's. They are stored as notifications that have been received already, without their text.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { forgetKey, keepKey } from '#server/domain/messaging/inbound/notifications.store.ts'
@@ -8,15 +8,15 @@ import type { Id } from '#shared/ids.ts'
 
 type SentTest = { connectionId: Id<'channelConnections'>; chatId: string; text: string }
 
-/** An echo that comes later is a person's who has used the same words. */
+/** A later echo is of an operator who has used the same words. */
 const UNDER_WAY = sql.lit('10 minutes')
 
-/** It is about to be sent: until its id is known, its echo is known by its words. */
+/** Called before the send: until its id is known, its echo is recognized by its text. */
 export async function noteTest(ctx: OrgStoreContext, test: SentTest): Promise<void> {
   await keepKey(ctx, test.connectionId, keyOfWords(test))
 }
 
-/** What became of it. `externalMessageId` null: it was surely not sent. Not called where that is unknown. */
+/** Records the outcome. `externalMessageId` null: it was surely not sent. Not called where that is unknown. */
 export async function settleTest(
   ctx: OrgStoreContext,
   test: SentTest,
@@ -26,14 +26,14 @@ export async function settleTest(
   await forgetKey(ctx, test.connectionId, keyOfWords(test))
 }
 
-/** Whether what an account has said is a test message. `text` null: it has no words. */
+/** Whether a message that an account has sent is a test message. `text` null: it has no text. */
 export async function isSentTest(
   ctx: OrgStoreContext,
-  { externalMessageId, text, ...said }: Omit<SentTest, 'text'> & { text: string | null; externalMessageId: string },
+  { externalMessageId, text, ...message }: Omit<SentTest, 'text'> & { text: string | null; externalMessageId: string },
 ): Promise<boolean> {
-  const words = text === null ? null : keyOfWords({ ...said, text })
+  const words = text === null ? null : keyOfWords({ ...message, text })
   const { rows } = await sql`
-    select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${said.connectionId}
+    select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${message.connectionId}
       and external_key in (${keyOfId(externalMessageId)}, ${words}::text)
       and (external_key is distinct from ${words}::text or received_at > now() - interval ${UNDER_WAY}) limit 1`.execute(
     ctx.db,
@@ -41,12 +41,12 @@ export async function isSentTest(
   return rows.length > 0
 }
 
-/** Keys that no provider gives. */
+/** Keys that no provider uses. */
 function keyOfId(externalMessageId: string): string {
   return `sent test ${externalMessageId}`
 }
 
-/** Providers trim what they are given. */
+/** Providers trim texts. */
 function keyOfWords({ chatId, text }: Pick<SentTest, 'chatId' | 'text'>): string {
   return `sent test ${createHash('sha256')
     .update(JSON.stringify([chatId, text.trim()]))

@@ -1,5 +1,5 @@
-// Looks every few minutes whether providers still tell of the accounts that they were told to tell of, and tells them again where they do
-// not: a new account may be refused at first, and anybody with access to it can take the subscription away.
+// Checks every few minutes whether providers still report the accounts that are subscribed, and subscribes again where they do not: a new
+// account may be refused at first, and everyone with access to it can remove the subscription.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
 import type { Channels } from '#server/integrations/channels/registry.ts'
@@ -21,7 +21,7 @@ import { noteProblem } from './problems.store.ts'
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets }
 type Subscribed = DeliveredConnection & { isRefused: boolean }
 
-/** Providers that are asked at once. */
+/** Providers that are asked concurrently. */
 const AT_ONCE = 5
 
 /** Every five minutes. */
@@ -42,7 +42,7 @@ export const checkSubscriptions = defineJob<object, CheckContext>({
   },
 })
 
-/** One that was refused is asked for again before it is believed: another app may have subscribed the account too. */
+/** A refused subscription is requested again before the refusal counts: another app may have subscribed the account too. */
 async function checkSubscription(ctx: CheckContext, connection: Subscribed): Promise<void> {
   const { id, organizationId, channel, isRefused } = connection
   const { subscription } = adapterOf(ctx, channel)

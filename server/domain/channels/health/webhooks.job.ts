@@ -1,4 +1,4 @@
-// Asks providers every other minute how their deliveries go, and puts right where they deliver: the public address of this installation
+// Asks providers every other minute about their deliveries, and corrects the webhook address: the public address of this installation
 // may have changed, and other programs set webhooks too.
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
 import type { ChannelAdapter } from '#server/integrations/channels/contract/channel.ts'
@@ -16,7 +16,7 @@ import { clearProblems, noteProblem } from './problems.store.ts'
 
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
 
-/** Providers that are asked at once. */
+/** Providers that are asked concurrently. */
 const AT_ONCE = 10
 
 /** Every other minute. */
@@ -37,7 +37,7 @@ export const checkWebhooks = defineJob<object, CheckContext>({
   },
 })
 
-/** Without a public https address nothing can be put right. */
+/** Without a public https address nothing can be corrected. */
 async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Promise<void> {
   const { id, organizationId, heardAt } = connection
   const adapter = adapterOf(ctx, connection.channel)
@@ -49,12 +49,12 @@ async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Pro
     const address = webhookUrlOf(ctx.publicUrl, connection.channel, connection.webhookPath)
     const isMoved = report.url !== address && ctx.publicUrl.startsWith('https:')
     if (isMoved) await adapter.connect(credentials, address)
-    const told = isMoved ? { ...report, url: address } : report
-    const check = toCheck(told, address, begunAt.getTime())
+    const current = isMoved ? { ...report, url: address } : report
+    const check = toCheck(current, address, begunAt.getTime())
     const taken = isMoved ? takenBy(report.url, connection.webhookPath, ctx.publicUrl) : null
     const { pending } = report
-    // The server that made it may have died before it wrote this down. A phone may still have to be linked.
-    const isConnected = told.url === address && adapter.account === undefined
+    // The server that made it may have died before it recorded this. A phone may still have to be linked.
+    const isConnected = current.url === address && adapter.account === undefined
     await ctx.database.organization(organizationId, async (db) => {
       const org = { db, organizationId }
       if (isConnected) await setDelivered(org, id, begunAt)

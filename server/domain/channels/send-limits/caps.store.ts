@@ -7,7 +7,7 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { CAP_REASONS, type Caps, type EnteredCaps, hasCaps, NO_CAPS, type Sending } from '#shared/channels/caps.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** How much a connection of the organization sends, and what waits for that. */
+/** How much a connection of the organization sends, and how much is queued. */
 export async function readSending(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<Sending> {
   const { caps } = await ctx.db
     .selectFrom('channel_connections')
@@ -56,8 +56,8 @@ async function readWaiting(
 }
 
 /**
- * Changes what a person has set. A warm-up begins with the day on which it is chosen, and goes on when it is chosen again. What waited
- * for the caps of before is due, and is judged by these.
+ * Changes the caps that a person has set. A warm-up begins on the day it is chosen, and continues when it is chosen again. Parts that
+ * waited for the previous caps become due, and the new ones apply to them.
  */
 export async function saveCaps(
   ctx: OrgStoreContext,
@@ -71,7 +71,7 @@ export async function saveCaps(
   })
 }
 
-/** Keeps messages of a connection apart by so much, milliseconds; null: its provider does. */
+/** Sets the minimum time between two messages of a connection, milliseconds; null: its provider spaces them. */
 export async function saveSpacing(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
@@ -80,7 +80,7 @@ export async function saveSpacing(
   await change(ctx, id, (caps) => ({ ...caps, spacingMs }))
 }
 
-/** Locks the connection, its counts and its parts, in the order of those who send. */
+/** Locks the connection, its counts and its parts, in the same order as sends do. */
 async function change(ctx: OrgStoreContext, id: Id<'channelConnections'>, make: (caps: Caps) => Caps): Promise<void> {
   const connection = await ctx.db
     .selectFrom('channel_connections')

@@ -25,9 +25,9 @@ export async function readSlots(ctx: OrgStoreContext): Promise<ChannelSlots> {
 }
 
 /**
- * Refuses a connection for which the plan has no slot. Connections that there are stay, also on a plan with fewer slots.
+ * Refuses a connection for which the plan has no slot. Existing connections stay, also on a plan with fewer slots.
  *
- * @param added how many are being made and not stored yet
+ * @param added how many are being made and are not stored yet
  * @throws AppError channel_slots_used, with their number
  */
 export async function requireSlot(ctx: OrgStoreContext, channel: ConnectedChannel, added: 0 | 1): Promise<void> {

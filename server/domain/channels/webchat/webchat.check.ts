@@ -1,4 +1,4 @@
-// Tries a web chat out from end to end, as a visitor's browser would come: by the public address, through whatever proxy stands there.
+// Tests a web chat end to end, as a visitor's browser would use it: by the public address, through any proxy in between.
 import { randomInt } from 'node:crypto'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { ConnectionCheck } from '#shared/channels/channels.ts'
@@ -8,10 +8,10 @@ import type { DeliveredConnection } from '../health/health.store.ts'
 import { newVisitorId, sessionToken } from './webchat.sessions.ts'
 
 const PAGE_MAX_BYTES = 1024 * 1024
-/** A stream tells at once how the conversation stands; a proxy that holds it back holds it for ever. */
+/** A stream sends the state of the conversation at once; a proxy that buffers it would hold it for ever. */
 const STREAM_MS = 10_000
 
-/** The page opens, a message that means nothing is stored, a conversation can be followed. */
+/** The page opens, a probe is stored, a conversation can be followed. */
 export async function checkWebchat(ctx: OrgActionContext, connection: DeliveredConnection): Promise<ConnectionCheck[]> {
   const { secrets, publicUrl, channels, ourselves } = ctx.services
   const { token: key, ...rest } = credentialsOf(secrets, connection)
@@ -37,7 +37,7 @@ async function checkPage(get: () => Promise<Uint8Array>): Promise<Finding> {
   )
 }
 
-/** By a plain request to our own address: it has to be read while it comes. */
+/** By a plain request to our own address: it has to be read while it arrives. */
 async function checkStream(url: string, token: string): Promise<Finding> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new Error(`nothing came within ${STREAM_MS} ms`)), STREAM_MS)

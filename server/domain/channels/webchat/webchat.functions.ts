@@ -1,4 +1,4 @@
-// Web chat connections: a widget of an agent is made, changed and taken away. Its visitors come through domain/messaging/webchat/webchat.http.ts.
+// Web chat connections: a widget of an agent is made, changed and removed. Its visitors come through domain/messaging/webchat/webchat.http.ts.
 import { randomBytes } from 'node:crypto'
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { orgAction, orgMutation } from '#server/functions/define.ts'
@@ -11,7 +11,7 @@ import * as store from '../connections/connections.store.ts'
 
 const KEY_BYTES = 16
 
-/** Makes a widget of an agent; its own page answers at once. @throws not_found for an agent that is not there */
+/** Makes a widget of an agent; its own page works at once. @throws not_found for an agent that does not exist */
 export const provision = orgAction({
   args: provisionWebchatInput,
   handler: async (ctx, { agentId, widget }): Promise<ChannelConnection> => {
@@ -35,7 +35,7 @@ export const provision = orgAction({
 })
 
 /**
- * Makes the secret by which a site signs who its visitors are; the one before is worth nothing from now on.
+ * Makes the secret by which a site signs who its visitors are; the previous one is invalid from now on.
  *
  * @returns secret: shown this once
  * @throws not_found, connection_disconnected
@@ -54,7 +54,7 @@ export const createIdentitySecret = orgAction({
     }),
 })
 
-/** Changes how a widget looks and where it may stand. Pages that show it take it up when they are next loaded. @throws not_found, connection_disconnected */
+/** Changes a widget's appearance and where it may be embedded. Pages that show it apply it when they are next loaded. @throws not_found, connection_disconnected */
 export const update = orgMutation({
   args: updateWebchatInput,
   handler: async (ctx, { connectionId, widget }): Promise<ChannelConnection> => {
@@ -65,7 +65,7 @@ export const update = orgMutation({
   },
 })
 
-/** Takes a widget off: its pages are gone, nothing more is received or shown. Its conversations stay. Safe to repeat. */
+/** Removes a widget: its pages are gone, nothing more is received or shown. Its conversations stay. Safe to repeat. */
 export const disconnect = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<null> => {

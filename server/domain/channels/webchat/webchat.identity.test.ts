@@ -7,7 +7,7 @@ import { newVisitorId } from './webchat.sessions.ts'
 const anna = { userId: 'user-42', name: 'Anna' }
 const hash = identityHash('secret', anna)
 
-it('believes the site about the id and the name', () => {
+it('accepts the id and the name that the site has signed', () => {
   expect(readIdentity('secret', { ...anna, hash })).toEqual(anna)
   const nameless = { userId: 'user-42', name: null }
   expect(readIdentity('secret', { userId: 'user-42', hash: identityHash('secret', nameless) })).toEqual(nameless)
@@ -19,7 +19,7 @@ it.each([
   ['no name', 'secret', { userId: 'user-42', hash }],
   ['another secret', 'other', { ...anna, hash }],
   ['no hash', 'secret', { ...anna, hash: '' }],
-])('believes nothing with %s', (_, secret, claimed) => {
+])('accepts nothing with %s', (_, secret, claimed) => {
   expect(readIdentity(secret, claimed)).toBeNull()
 })
 
@@ -30,7 +30,7 @@ it('gives one id to one visitor of one widget, which no unsigned visitor can hav
   expect(newVisitorId().length).toBeLessThan(id.length)
 })
 
-it('is shown in the documentation as it is', () => {
+it('matches the example of the documentation', () => {
   const page = readFileSync(new URL('../../../../docs/web-chat.md', import.meta.url), 'utf8')
   expect(page).toContain(`data-user-hash="${identityHash('an example secret', anna)}"`)
 })

@@ -1,19 +1,19 @@
-// Visitors whom a site knows: it signs who they are with the secret of its widget, and they are the same customer on every device.
+// Visitors known to a site: it signs who they are with the secret of its widget, and they are the same customer on every device.
 import { createHash, createHmac } from 'node:crypto'
 import { constantTimeEqual } from '#server/platform/lib/constant-time-equal.ts'
 import type { VisitorIdentity } from '#shared/channels/webchat.ts'
 
-/** Whom a signature is about. */
+/** The visitor that a signature is about. */
 export type SignedVisitor = { userId: string; name: string | null }
 
-/** What the site is to send as `hash`: HMAC-SHA256, hexadecimal, of the id, and with a name of both in two lines. */
+/** The value that the site has to send as `hash`: HMAC-SHA256, hexadecimal, of the id; with a name, of both on two lines. */
 export function identityHash(secret: string, { userId, name }: SignedVisitor): string {
   return createHmac('sha256', secret)
     .update(name === null ? userId : `${userId}\n${name}`)
     .digest('hex')
 }
 
-/** Who has been signed; null for a signature that is not the site's. */
+/** The signed visitor; null for a signature that is not the site's. */
 export function readIdentity(secret: string, { userId, name, hash }: VisitorIdentity): SignedVisitor | null {
   const claimed = { userId, name: name ?? null }
   return constantTimeEqual(hash, identityHash(secret, claimed)) ? claimed : null

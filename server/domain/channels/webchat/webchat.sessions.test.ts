@@ -1,4 +1,4 @@
-// What a visitor's token is worth: for whom, for which widget, for how long.
+// The scope of a visitor's token: for whom, for which widget, for how long.
 import { expect, it } from 'vitest'
 import { createSecrets } from '#server/platform/lib/secrets.aes.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_MS } from '#shared/limits.ts'
@@ -7,21 +7,21 @@ import { newVisitorId, returningVisitor, sessionToken, visitorOf } from './webch
 const secrets = createSecrets('a secret of the tests, long enough')
 const NOW = Date.UTC(2026, 10, 21)
 
-it('knows a visitor by their token, for as long as a session lasts', () => {
+it('recognizes a visitor by their token for as long as a session lasts', () => {
   const visitor = { visitorId: newVisitorId(), signedName: null }
   const token = sessionToken(secrets, 'widget', visitor, NOW)
   expect(visitorOf(secrets, 'widget', token, NOW + WEBCHAT_SESSION_MS)).toEqual(visitor)
   expect(visitorOf(secrets, 'widget', token, NOW + WEBCHAT_SESSION_MS + 1)).toBeNull()
 })
 
-it('takes a visitor back after the session has ended, but not for ever', () => {
+it('resumes a visitor after the session has ended, but not for ever', () => {
   const visitor = { visitorId: newVisitorId(), signedName: null }
   const token = sessionToken(secrets, 'widget', visitor, NOW)
   expect(returningVisitor(secrets, 'widget', token, NOW + WEBCHAT_VISITOR_MS)).toBe(visitor.visitorId)
   expect(returningVisitor(secrets, 'widget', token, NOW + WEBCHAT_VISITOR_MS + 1)).toBeNull()
 })
 
-it('believes no token of another widget, of another installation, or with a changed letter', () => {
+it('rejects a token of another widget, of another installation, or with a changed letter', () => {
   const token = sessionToken(secrets, 'widget', { visitorId: newVisitorId(), signedName: null }, NOW)
   const other = createSecrets('a secret of another installation')
   const at = token.length - 10
@@ -32,7 +32,7 @@ it('believes no token of another widget, of another installation, or with a chan
     expect(visitorOf(secrets, 'widget', wrong, NOW)).toBeNull()
 })
 
-it('lets nobody come back by a token alone whom the site has signed', () => {
+it('resumes no session of a signed visitor by a token alone', () => {
   const token = sessionToken(secrets, 'widget', { visitorId: 'signed', signedName: 'Anna' }, NOW)
   expect(visitorOf(secrets, 'widget', token, NOW)).toEqual({ visitorId: 'signed', signedName: 'Anna' })
   expect(returningVisitor(secrets, 'widget', token, NOW)).toBeNull()

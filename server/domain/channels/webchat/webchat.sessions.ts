@@ -1,5 +1,5 @@
-// Sessions of visitors. No row knows of a visitor before the first message: the token says who it is, which only we can write, and it
-// is worth something for one widget only.
+// Sessions of visitors. A visitor has no row before the first message: the token, which only the server can issue, says who it is, and it
+// is valid for one widget only.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from '#server/platform/lib/secrets.ts'
@@ -8,15 +8,15 @@ import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_MS } from '#shared/limits.ts'
 const VISITOR_BYTES = 16
 const session = z.strictObject({
   visitorId: z.string().min(1),
-  /** What people call a visitor whom the site has signed; null: nobody has. */
+  /** The name of a visitor that the site has signed; null: not signed. */
   signedName: z.string().nullable(),
   /** When the token was made, milliseconds since the epoch. */
   at: z.number(),
 })
-/** Who a session is about. */
+/** The visitor of a session. */
 export type SessionVisitor = Omit<z.infer<typeof session>, 'at'>
 
-/** A visitor who has not been here before. */
+/** An id for a new visitor. */
 export function newVisitorId(): string {
   return randomBytes(VISITOR_BYTES).toString('base64url')
 }
@@ -26,14 +26,14 @@ export function sessionToken(secrets: Secrets, key: string, visitor: SessionVisi
   return secrets.encrypt(JSON.stringify({ ...visitor, at: now }), placeOf(key))
 }
 
-/** Whose session it is; null for a token that is too old, of another widget, or none of ours. */
+/** Whose session it is; null for a token that is too old, of another widget, or not issued by us. */
 export function visitorOf(secrets: Secrets, key: string, token: string, now: number): SessionVisitor | null {
   return readToken(secrets, { key, token, now, maxAgeMs: WEBCHAT_SESSION_MS })
 }
 
 /**
- * Who comes back: a token that is too old to act by still says whose conversation it was. Null: nobody we know, or somebody whom the
- * site has to sign again.
+ * Id of a visitor who returns: a token that is too old to act by still identifies the conversation. Null: an unknown visitor, or one whom
+ * the site has to sign again.
  */
 export function returningVisitor(secrets: Secrets, key: string, token: string, now: number): string | null {
   const visitor = readToken(secrets, { key, token, now, maxAgeMs: WEBCHAT_VISITOR_MS })

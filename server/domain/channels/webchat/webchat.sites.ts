@@ -3,13 +3,13 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { isOwnMachine, isWidgetDomain } from '#shared/channels/webchat.ts'
 
 const HTTP = 'http://'
-/** Of neither scheme is it named. */
+/** Ports that are left out of an address, for either scheme. */
 const USUAL_PORT = /:(?:80|443)$/
 
 /**
- * The site around a frame, as an owner would list it; null: it is not told, is our own, or can be listed by nobody.
+ * The site around a frame, as an owner would list it; null: it is unknown, is our own, or cannot be listed.
  *
- * @param referrer what the browser tells of the page around
+ * @param referrer the page around, as the browser reports it
  */
 export function siteAround(referrer: string | undefined, publicUrl: string): string | null {
   const url = URL.parse(referrer ?? '')

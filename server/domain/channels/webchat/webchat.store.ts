@@ -9,7 +9,7 @@ import type { Id } from '#shared/ids.ts'
 import { TYPING_SHOWN_MS, WEBCHAT_BUBBLES_MAX } from '#shared/limits.ts'
 import { SECRETS, type StoredConnection } from '../connections/connections.store.ts'
 
-/** A live widget with what its visitors are shown. */
+/** A live widget with what its visitors see. */
 export type Widget = {
   connection: StoredConnection
   settings: WidgetSettings
@@ -19,10 +19,10 @@ export type Widget = {
   timeZone: string
 }
 
-/** Whose conversation with which widget. */
+/** The visitor and the widget of a conversation. */
 export type Visitor = { connectionId: Id<'channelConnections'>; visitorId: string }
 
-/** What a visitor's conversation is; `id` is null before the first message. */
+/** The state of a visitor's conversation; `id` is null before the first message. */
 export type VisitorConversation = {
   id: Id<'conversations'> | null
 } & Omit<VisitorChat, 'isOpen'>
@@ -62,7 +62,7 @@ export async function findWidget(ctx: StoreContext, key: string): Promise<Widget
   return { connection, settings: widget, avatar, availability, timeZone }
 }
 
-/** A site was not allowed to show a widget. Whoever asks again and again has it written down once a minute. */
+/** Records that a site was not allowed to show a widget, at most once a minute for each widget. */
 export async function noteRefusedSite(ctx: OrgStoreContext, id: Id<'channelConnections'>, site: string): Promise<void> {
   await sql`
     update channel_connections set refused_site = ${site}, refused_site_at = now()
@@ -71,8 +71,8 @@ export async function noteRefusedSite(ctx: OrgStoreContext, id: Id<'channelConne
 }
 
 /**
- * A conversation as its visitor may see it: what they have written, and of answers what was sent to them. Nothing that waits, was
- * withheld or failed is among it.
+ * A conversation as its visitor may see it: their messages, and of answers what was sent to them. Leaves out everything that waits, was
+ * withheld or failed.
  */
 export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): Promise<VisitorConversation> {
   const conversation = await ctx.db
@@ -100,7 +100,7 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
 }
 
 /**
- * Whether a person was called to a conversation, or is there: who has paused the agent by hand is there when they have written. */
+ * Whether a person was called to a conversation, or is there: an operator who has paused the agent by hand is there once they have written. */
 const PERSON = sql<VisitorChat['person']>`case
   when conversations.needs_person then 'called'
   when conversations.status <> 'paused' then null
@@ -184,7 +184,7 @@ export function findVisitorFile(
     .executeTakeFirst()
 }
 
-/** Whether an answer is being made, or waits to be sent, and what there is to read of it. */
+/** Whether an answer is being made, or waits to be sent, and its text so far. */
 async function findAnswer(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,

@@ -1,9 +1,9 @@
-// The pages of the web chat, built from widget/. Who talks there comes through domain/messaging/webchat/webchat.http.ts.
+// The pages of the web chat, built from widget/. Their API is in domain/messaging/webchat/webchat.http.ts.
 //
 //   GET /widget.js        the script that a site embeds
 //   GET /widget/:key      the chat as it stands in the frame of that script, on the widget's sites only
 //   GET /talk/:key        the chat as a page of its own
-//   GET /widget-files/*   what both are made of
+//   GET /widget-files/*   the files of both
 import { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import { widgetPolicy } from '#server/platform/lib/http/security-headers.ts'
@@ -39,7 +39,7 @@ export function widgetRoutes(
     }
     return domains
   }
-  // Pages of any origin load it, whatever isolation they have asked their browser for. It holds nothing of anybody.
+  // Pages of any origin load it, whatever isolation they have asked their browser for. It holds no private data.
   routes.get(LOADER, (c) => answer(LOADER, c.req.raw, { 'cross-origin-resource-policy': 'cross-origin' }))
   routes.get('/widget/:key', async (c) =>
     answer(PAGE, c.req.raw, {
@@ -57,7 +57,7 @@ export function widgetRoutes(
   return routes
 }
 
-/** The site on which a browser is about to show the page in a frame: the script asks it to name that, whatever the page is silent about. */
+/** The site on which a browser is about to show the page in a frame: the script sets the policy that makes the browser name it. */
 function siteAsking(headers: Headers, publicUrl: string): string | null {
   if (headers.get('sec-fetch-dest') !== 'iframe') return null
   return siteAround(headers.get('referer') ?? undefined, publicUrl)

@@ -1,4 +1,4 @@
-// WhatsApp connections through Meta's own Cloud API: made from a number and a token, told where to deliver, tried out, and taken away.
+// WhatsApp connections through Meta's own Cloud API: made from a number and a token, subscribed, tested, and removed.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -62,14 +62,14 @@ export const provision = orgAction({
     try {
       return await pointHere(ctx, id, { credentials, webhookPath: connection.webhookPath })
     } catch (error) {
-      // Nobody was shown the connection: it would only be in the way of the next try.
+      // The connection was never shown: it would only block the next attempt.
       await ctx.write((org) => store.disconnect(org, id, org.now))
       throw error
     }
   },
 })
 
-/** What is entered in the dashboard of Meta's app. @throws not_found, connection_disconnected */
+/** What has to be entered in the dashboard of Meta's app. @throws not_found, connection_disconnected */
 export const webhook = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<CloudWebhook> => {
@@ -83,7 +83,7 @@ export const webhook = orgAction({
   },
 })
 
-/** Tells Meta anew where to deliver, and looks whether it does. @throws as `provision` */
+/** Subscribes to Meta's deliveries again, and checks whether they come. @throws as `provision` */
 export const check = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<ChannelConnection> => {
@@ -93,7 +93,7 @@ export const check = orgAction({
   },
 })
 
-/** How the number stands with Meta. @throws as `provision` */
+/** The state of the number at Meta. @throws as `provision` */
 export const facts = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<CloudNumberFacts> => {
@@ -102,7 +102,7 @@ export const facts = orgAction({
   },
 })
 
-/** Gives the number another token, or its app another secret; address and verify token stay. @throws as `provision` */
+/** Replaces the token of the number, or the secret of its app; address and verify token stay. @throws as `provision` */
 export const rotate = orgAction({
   args: rotateCloudInput,
   handler: async (ctx, { connectionId, accessToken, appSecret }): Promise<ChannelConnection> => {
@@ -123,7 +123,7 @@ export const rotate = orgAction({
   },
 })
 
-/** Sends a text to a number, past every agent and conversation. @throws phone_invalid, cloud_window_closed, or as `provision` */
+/** Sends a text to a number, bypassing agents and conversations. @throws phone_invalid, cloud_window_closed, or as `provision` */
 export const sendTest = orgAction({
   args: testCloudInput,
   handler: async (ctx, { connectionId, phone, text }): Promise<{ externalMessageId: string }> => {
@@ -154,8 +154,8 @@ async function examine({ services }: OrgActionContext, credentials: Credentials)
 }
 
 /**
- * Asks Meta to deliver here, and writes down whether it does. It may refuse as long as its app delivers nowhere at all: then a person
- * has to enter the address there, and the connection stays pending. Where it does not tell the app of the account, the connection shows that.
+ * Subscribes to Meta's deliveries, and records whether they come. Meta may refuse as long as its app delivers nowhere at all: then a person
+ * has to enter the address there, and the connection stays pending. Where it does not notify the app about the account, the connection shows that.
  */
 async function pointHere(
   ctx: OrgActionContext,
@@ -192,12 +192,12 @@ async function open(ctx: OrgActionContext, connectionId: Id<'channelConnections'
   return { credentials: { token, webhookSecret }, webhookPath: stored.webhookPath }
 }
 
-/** @throws what is no refusal for good */
+/** @throws errors other than a permanent refusal */
 function unlessRefused(error: unknown): AdapterError {
   return error instanceof AdapterError && error.kind === 'permanent' ? error : translate(error)
 }
 
-/** @throws always: an error of `provision` or `sendTest`; what is no AdapterError as it is */
+/** @throws always: an error of `provision` or `sendTest`; other errors than AdapterError as they are */
 function translate(error: unknown): never {
   if (!(error instanceof AdapterError)) throw error
   const { kind, message, retryAfterMs } = error

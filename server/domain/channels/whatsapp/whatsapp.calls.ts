@@ -1,4 +1,4 @@
-// What the functions of WhatsApp connections share: opening one, asking how its account is, and what failures are called.
+// Shared by the functions of WhatsApp connections: opening one, reading the state of its account, and translating errors.
 
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { AdapterError } from '#server/integrations/channels/contract/adapter-error.ts'
@@ -22,7 +22,7 @@ export async function open(ctx: OrgActionContext, connectionId: Id<'channelConne
   return credentialsOf(ctx.services.secrets, stored)
 }
 
-/** Asks how the account is, writes it down and gives the connection as it is then. @throws as `translate` */
+/** Reads the state of the account, records it and returns the connection afterwards. @throws as `translate` */
 export async function update(
   ctx: OrgActionContext,
   id: Id<'channelConnections'>,
@@ -38,7 +38,7 @@ export async function update(
 
 /**
  * @throws always: whatsapp_credentials_invalid, whatsapp_unpaid, whatsapp_not_authorized, whatsapp_throttled, whatsapp_unreachable,
- * whatsapp_failed; what is no AdapterError as it is
+ * whatsapp_failed; other errors than AdapterError as they are
  */
 export function translate(error: unknown): never {
   if (!(error instanceof AdapterError)) throw error

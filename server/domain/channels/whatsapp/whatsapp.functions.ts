@@ -1,4 +1,4 @@
-// WhatsApp connections through GREEN-API: made from an instance and its token, linked to a phone, tried out, and taken away again.
+// WhatsApp connections through GREEN-API: made from an instance and its token, linked to a phone, tested, and removed.
 
 import { getAgent } from '#server/domain/agents/agents.store.ts'
 import { failDropped } from '#server/domain/messaging/delivery/outbox.store.ts'
@@ -72,14 +72,14 @@ export const provision = orgAction({
   },
 })
 
-/** Whether instances are made here, see `createInstance`. */
+/** Whether this installation can make instances, see `createInstance`. */
 export const makesInstances = orgAction({
   args: noArgs,
   handler: async (ctx): Promise<boolean> => ctx.services.channels.whatsapp.partner !== null,
 })
 
 /**
- * Makes an instance at the expense of whoever runs this installation, and connects it; it is deleted with its connection. An instance
+ * Makes an instance at the expense of this installation, and connects it; it is deleted with its connection. An instance
  * that was made before and never connected is taken instead of a new one.
  * @throws whatsapp_partner_missing, whatsapp_partner_refused, channel_slots_used, whatsapp_instance_waiting, whatsapp_instance_not_ready, or as `provision`
  */
@@ -91,7 +91,7 @@ export const createInstance = orgAction({
     if (!partner) throw new AppError('whatsapp_partner_missing')
     const connections = await ctx.read(async (org) => {
       await getAgent(org, agentId)
-      // Whoever runs the installation pays for the instance: none is made that could not be connected.
+      // The installation pays for the instance: none is made that could not be connected.
       await requireSlot(org, 'whatsapp', 1)
       return store.listConnections(org)
     })
@@ -102,14 +102,14 @@ export const createInstance = orgAction({
   },
 })
 
-/** Asks the provider how the account is, and writes it down. @throws as `provision` */
+/** Reads the state of the account, and records it. @throws as `provision` */
 export const refresh = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<ChannelConnection> =>
     update(ctx, connectionId, await open(ctx, connectionId)),
 })
 
-/** A picture to be scanned with the phone, good for about twenty seconds. Asks anew each time. @throws whatsapp_qr_failed, or as `provision` */
+/** A QR code to be scanned with the phone, valid for about twenty seconds. Each call requests a new one. @throws whatsapp_qr_failed, or as `provision` */
 export const qr = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<WhatsappLink> => {
@@ -131,7 +131,7 @@ export const phoneCode = orgAction({
   },
 })
 
-/** Sends a message to a number, past every agent and conversation. @throws phone_invalid, whatsapp_not_authorized, or as `provision` */
+/** Sends a message to a number, bypassing agents and conversations. @throws phone_invalid, whatsapp_not_authorized, or as `provision` */
 export const sendTest = orgAction({
   args: whatsappTestInput,
   handler: async (ctx, { connectionId, phone, text }): Promise<{ externalMessageId: string }> => {
@@ -144,8 +144,8 @@ export const sendTest = orgAction({
 })
 
 /**
- * Gives an instance its new token, as the provider's console makes one. What has waited meanwhile, here and at the provider, goes on:
- * neither the number nor its conversations are connected anew. @throws as `provision`
+ * Gives an instance its new token, as the provider's console makes one. What has waited meanwhile, here and at the provider, is sent:
+ * neither the number nor its conversations have to be reconnected. @throws as `provision`
  */
 export const rotate = orgAction({
   args: rotateWhatsappInput,
@@ -170,7 +170,7 @@ export const reboot = orgAction({
   },
 })
 
-/** Takes the phone off the instance; another one may be linked then. @throws as `provision` */
+/** Unlinks the phone from the instance; another one may be linked then. @throws as `provision` */
 export const logout = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<ChannelConnection> => {
@@ -189,17 +189,17 @@ export const waiting = orgQuery({
   },
 })
 
-/** How the instance is set up, as the provider tells it; of the address that it delivers to only where it is. @throws as `provision` */
+/** How the instance is set up, as the provider reports it; of the address that it delivers to only the origin. @throws as `provision` */
 export const setup = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<WhatsappSetup> => {
     const credentials = await open(ctx, connectionId)
-    const told = await ctx.services.channels.whatsapp.number.setup(credentials).catch(translate)
-    return { ...told, webhookUrl: told.webhookUrl && originOf(told.webhookUrl) }
+    const reported = await ctx.services.channels.whatsapp.number.setup(credentials).catch(translate)
+    return { ...reported, webhookUrl: reported.webhookUrl && originOf(reported.webhookUrl) }
   },
 })
 
-/** Sets the instance up, which restarts it: it answers again within five minutes. @throws as `provision` */
+/** Configures the instance, which restarts it: it responds again within five minutes. @throws as `provision` */
 export const configure = orgAction({
   args: configureWhatsappInput,
   handler: async (ctx, { connectionId, settings }): Promise<ChannelConnection> => {
@@ -213,7 +213,7 @@ export const configure = orgAction({
 })
 
 /**
- * Chooses how messages come in, and sets the instance up for it; with the present way it only sets it up anew. Nothing is lost:
+ * Chooses how messages come in, and configures the instance for it; with the present choice it only configures it again. Nothing is lost:
  * what waits at the provider comes in the other way, and what comes in twice is stored once.
  * @throws whatsapp_webhook_needs_https, or as `provision`
  */
@@ -223,7 +223,7 @@ export const setDelivery = orgAction({
     const { publicUrl, channels } = ctx.services
     if (delivery === 'webhook' && !publicUrl.startsWith('https:')) throw new AppError('whatsapp_webhook_needs_https')
     const credentials = await open(ctx, connectionId)
-    // First here: a poll that the new webhook breaks off must not take the webhook away again.
+    // The row first: a poll that the new webhook interrupts must not remove the webhook again.
     const before = await ctx.write((org) => store.chooseDelivery(org, connectionId, delivery))
     const path = delivery === 'webhook' ? before.webhookPath : null
     try {
@@ -237,8 +237,8 @@ export const setDelivery = orgAction({
 })
 
 /**
- * Drops what the provider has taken and not sent, so that it does not leave in a burst later. The messages show as failed and can be
- * sent again. @returns how many there were @throws as `provision`
+ * Drops what the provider has accepted and not sent, so that it does not leave in a burst later. The messages show as failed and can be
+ * resent. @returns how many there were @throws as `provision`
  */
 export const clearQueue = orgAction({
   args: connectionInput,
@@ -284,7 +284,7 @@ async function connectInstance(
   const instance = await ctx.services.channels.whatsapp.identify(token)
   const account = { ...instance, channel: 'whatsapp' as const, agentId, token, secret: access.apiToken }
   const { id, credentials } = await connectAccount(ctx, account)
-  // The change of settings restarts it. How it is then, is asked every minute anyway.
+  // The change of settings restarts it. Its state afterwards is checked every minute anyway.
   return update(ctx, id, credentials).catch(() => ctx.read((org) => store.getConnection(org, id)))
 }
 
@@ -305,19 +305,19 @@ function refusePartner(error: unknown): never {
   return translate(error)
 }
 
-/** @throws always: that a new instance is not there yet, or as `translate` */
+/** @throws always: that a new instance is not ready yet, or as `translate` */
 function refuseNew(error: unknown): never {
   const isEarly = error instanceof AdapterError && error.kind === 'unauthorized'
   if (isEarly) throw new AppError('whatsapp_instance_not_ready')
   return translate(error)
 }
 
-/** Anybody may have set it in the provider's console, to anything. */
+/** The origin of an address, as it can be set to anything in the provider's console. */
 function originOf(address: string): string {
   return URL.canParse(address) ? `${new URL(address).origin}/…` : address
 }
 
-/** Everything that is known of an instance; null when its credentials are refused. @throws AdapterError */
+/** Everything that the provider reports of an instance; null when its credentials are refused. @throws AdapterError */
 async function look({ services }: OrgActionContext, credentials: Credentials): Promise<Findings | null> {
   const { account, number } = services.channels.whatsapp
   try {

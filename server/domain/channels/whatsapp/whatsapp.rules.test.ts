@@ -1,4 +1,4 @@
-// What of a number passes its checks.
+// Which checks a number passes.
 import { describe, expect, it } from 'vitest'
 import { type Findings, reportOf } from './whatsapp.rules.ts'
 
@@ -7,11 +7,11 @@ const failed = (findings: Findings | null, expectedUrl: string | null = null) =>
   reportOf(findings, expectedUrl).flatMap(({ check, outcome }) => (outcome === 'failed' ? [check] : []))
 
 describe('a number', () => {
-  it('that is well passes everything', () => {
+  it('in working order passes all checks', () => {
     expect(reportOf(well, null).map(({ outcome }) => outcome)).toEqual(Array(6).fill('passed'))
   })
 
-  it('whose credentials are refused is looked at no further', () => {
+  it('whose credentials are refused is checked no further', () => {
     expect(reportOf(null, null)).toMatchObject([{ outcome: 'failed' }, ...Array(5).fill({ outcome: 'skipped' })])
   })
 
@@ -20,12 +20,12 @@ describe('a number', () => {
     ['that waits for a password', { state: 'pendingPassword' }, ['phone']],
     ['that is restricted', { state: 'yellowCard' }, ['sending']],
     ['that is suspended', { state: 'suspended' }, ['sending']],
-    ['in a state that nobody knows', { state: 'unknown' }, ['sending']],
+    ['in an unknown state', { state: 'unknown' }, ['sending']],
     ['whose phone is off', { state: 'sleepMode' }, []],
     ['that tells nothing', { isTelling: false }, ['notifications']],
     ['that delivers elsewhere', { webhookUrl: 'https://elsewhere.example/' }, ['delivery']],
     ['whose provider holds messages', { waiting: 2 }, ['queue']],
-  ])('%s fails just that', (_, findings, checks) => {
+  ])('%s fails just that check', (_, findings, checks) => {
     expect(failed({ ...well, ...findings })).toEqual(checks)
   })
 

@@ -1,8 +1,8 @@
-// What was found out about an instance → what of it is good. Pure.
+// The findings about an instance → the checks that it passes. Pure.
 import { type AccountState, isFrozen } from '#shared/channels/channels.ts'
 import { WHATSAPP_CHECKS, type WhatsappCheck, type WhatsappReport } from '#shared/channels/whatsapp.ts'
 
-/** `waiting`: messages that the provider has taken and not sent. */
+/** `waiting`: messages that the provider has accepted and not sent. */
 export type Findings = { state: AccountState; webhookUrl: string | null; isTelling: boolean; waiting: number }
 
 /** States in which no phone is linked, or not yet. */
