@@ -22,12 +22,8 @@ export async function measureConversation(
   const messages = rows
     .filter(({ status }) => status === 'complete' || status === 'stopped')
     .map(({ author, created_at: createdAt }) => ({ author, at: createdAt.getTime() }))
-<<<<<<< HEAD
-  const count = (author: (typeof messages)[number]['author']) => messages.filter((each) => each.author === author).length
-=======
   const count = (author: (typeof messages)[number]['author']) =>
     messages.filter((each) => each.author === author).length
->>>>>>> h-words5
   const waited = waits(messages)
   return {
     messages: { customer: count('customer'), agent: count('agent'), operator: count('operator') },

@@ -167,13 +167,9 @@ export async function listThreads(
   const found = new Map<Id<'threads'>, ThreadPart[]>()
   if (threadIds.length === 0) return found
   const rows = await listIn(ctx, threadIds)
-<<<<<<< HEAD
-  const inOrder = rows.sort((a, b) => Number(b.last_sequence ?? 0) - Number(a.last_sequence ?? 0) || (a.id < b.id ? -1 : 1))
-=======
   const inOrder = rows.sort(
     (a, b) => Number(b.last_sequence ?? 0) - Number(a.last_sequence ?? 0) || (a.id < b.id ? -1 : 1),
   )
->>>>>>> h-words5
   for (const { thread_id: id, ...row } of inOrder) {
     if (id === null) continue
     const part = {

@@ -19,11 +19,7 @@ describe('the room of a connection', () => {
     expect(wait.every(({ until }) => until === full?.until)).toBe(true)
   })
 
-<<<<<<< HEAD
-  it('is kept for operators\' parts that other servers hold; an agent checks again soon', () => {
-=======
   it("is kept for operators' parts that other servers hold; an agent checks again soon", () => {
->>>>>>> h-words5
     const { begin, wait, full } = share('a b person1', 3, 1)
     expect(begin).toEqual(['person1', 'a'])
     expect(wait).toEqual([{ id: 'b', until: NOW + 1000, reason: 'cap_pace' }])
