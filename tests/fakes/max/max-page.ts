@@ -50,7 +50,12 @@ export function startMaxPage(max: FakeMax, bot: FakeMaxBot, port: number) {
   return startProviderPage(LOOK, fake, port)
 }
 
-function stateOf(max: FakeMax, { token, username, askedAt }: FakeMaxBot, entries: PageEntry[], userId: number): PageState {
+function stateOf(
+  max: FakeMax,
+  { token, username, askedAt }: FakeMaxBot,
+  entries: PageEntry[],
+  userId: number,
+): PageState {
   const { chatId } = max.chatOf(token, customerOf(userId))
   const theirs = max.sentTo(chatId)
   const own = entries.filter((message) => message.userId === userId)

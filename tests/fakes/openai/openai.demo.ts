@@ -40,7 +40,8 @@ export function answerFromPassages(request: ChatRequest): string {
 
 /** What a writer of instructions makes of a description: the description itself in a frame that suits any shop. */
 function instructionsFrom(lastUserText: string, rules: string): string {
-  const description = /^Description:\n([\s\S]*?)(?:\n\nCurrent instructions:|$)/.exec(lastUserText)?.[1]?.trim() ?? lastUserText
+  const description =
+    /^Description:\n([\s\S]*?)(?:\n\nCurrent instructions:|$)/.exec(lastUserText)?.[1]?.trim() ?? lastUserText
   if (/Write in Russian/.test(rules)) {
     return `# Роль\nТы помощник клиентов. О деле: ${description}\n\n# Как отвечать\n- Коротко, вежливо, на языке клиента.\n- Один уточняющий вопрос, если неясно, о чём речь.\n\n# Знания\n- Отвечай по найденным отрывкам. Если ответа в них нет, так и скажи.\n\n# Когда звать человека\n- Жалоба, возврат денег или просьба позвать сотрудника.`
   }

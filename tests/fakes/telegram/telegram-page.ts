@@ -57,7 +57,12 @@ export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[],
 }
 
 /** The chat as the customer's phone shows it, oldest first, and whether the bot is typing. */
-function messagesOf(telegram: FakeTelegram, done: { entries: PageEntry[]; pressed: Pressed[] }, bot: PageBot, chatId: number) {
+function messagesOf(
+  telegram: FakeTelegram,
+  done: { entries: PageEntry[]; pressed: Pressed[] },
+  bot: PageBot,
+  chatId: number,
+) {
   const isHere = (each: PageEntry | Pressed) => each.bot === bot.username && each.chatId === chatId
   const presses = done.pressed.filter(isHere)
   const theirs = sentBy(telegram, bot, chatId)

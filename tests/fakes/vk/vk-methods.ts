@@ -347,7 +347,7 @@ function send({ state, community, params }: Call): number {
   const { groupId } = community
   state.sent.push({ groupId, peerId, id: message.id, text, randomId, buttons, file, at: preciseNow() })
   const author = state.faults.namesAuthors ? { admin_author_id: 45 } : {}
-  const message = {
+  const reply = {
     ...message,
     from_id: -groupId,
     out: 1,
@@ -356,8 +356,8 @@ function send({ state, community, params }: Call): number {
     ...(payload && { payload }),
     ...author,
   }
-  community.history.push(message)
-  state.emit(groupId, state.event(groupId, 'message_reply', message))
+  community.history.push(reply)
+  state.emit(groupId, state.event(groupId, 'message_reply', reply))
   if (state.faults.answersToDrop > 0) {
     state.faults.answersToDrop--
     throw LOST

@@ -172,7 +172,15 @@ function parseEdit(body: unknown, received: Event, accountId: string): Inbound {
     return { kind: 'edit', ...changed, ...(received.timestamp !== undefined && { editedAt: received.timestamp }) }
   }
   const externalKey = `in:${externalMessageId}`
-  return { kind: 'message', externalKey, externalMessageId, chatId, sender: senderOf(chatId), text, ...saidAt(received) }
+  return {
+    kind: 'message',
+    externalKey,
+    externalMessageId,
+    chatId,
+    sender: senderOf(chatId),
+    text,
+    ...saidAt(received),
+  }
 }
 
 /** A choice of ours is whole in its button's payload; the title may have been cut off. */

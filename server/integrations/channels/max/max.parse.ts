@@ -157,7 +157,11 @@ function ofPress(
   if (!under?.body || !payload) return { kind: 'ignored', externalKey: hashOf(given) }
   const { mid } = under.body
   const chatId = String(under.recipient.chat_id)
-  const common = { chatId, ...whoWrote(under, presser, language ?? null), pressed: { externalMessageId: mid, answerId } }
+  const common = {
+    chatId,
+    ...whoWrote(under, presser, language ?? null),
+    pressed: { externalMessageId: mid, answerId },
+  }
   const rating = readPress(payload)
   // Each press of a rating counts separately: the same score may be chosen again after another.
   if (rating) return { kind: 'rating', externalKey: `rating:${answerId}`, ...common, ...rating }

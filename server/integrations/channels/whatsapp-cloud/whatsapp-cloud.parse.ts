@@ -254,7 +254,8 @@ function textOf(message: Message): string {
   const pressed = message.interactive?.button_reply ?? message.interactive?.list_reply
   if (pressed?.id.startsWith(CHOICE_PREFIX)) return pressed.id.slice(CHOICE_PREFIX.length)
   const form = message.interactive?.nfm_reply
-  const text = message.text?.body ?? message.button?.text ?? pressed?.title ?? (form ? answersOf(form) : captionOf(message))
+  const text =
+    message.text?.body ?? message.button?.text ?? pressed?.title ?? (form ? answersOf(form) : captionOf(message))
   return text.trim()
 }
 
@@ -292,7 +293,10 @@ function senderOf(chatId: string, message: Message, contacts: unknown[]) {
   return { externalId: chatId, name: name.slice(0, 200), username, language: null }
 }
 
-function isOf({ wa_id: phone, user_id: user }: z.infer<typeof contact>, message: Pick<Message, 'from' | 'from_user_id'>) {
+function isOf(
+  { wa_id: phone, user_id: user }: z.infer<typeof contact>,
+  message: Pick<Message, 'from' | 'from_user_id'>,
+) {
   return (phone !== undefined && phone === message.from) || (user !== undefined && user === message.from_user_id)
 }
 
