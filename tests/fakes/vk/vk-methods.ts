@@ -347,8 +347,13 @@ function send({ state, community, params }: Call): number {
   const { groupId } = community
   state.sent.push({ groupId, peerId, id: empty.id, text, randomId, buttons, file, at: preciseNow() })
   const author = state.faults.namesAuthors ? { admin_author_id: 45 } : {}
+<<<<<<< HEAD
   const message = {
     ...empty,
+=======
+  const reply = {
+    ...message,
+>>>>>>> h-words6
     from_id: -groupId,
     out: 1,
     text,
@@ -356,8 +361,8 @@ function send({ state, community, params }: Call): number {
     ...(payload && { payload }),
     ...author,
   }
-  community.history.push(message)
-  state.emit(groupId, state.event(groupId, 'message_reply', message))
+  community.history.push(reply)
+  state.emit(groupId, state.event(groupId, 'message_reply', reply))
   if (state.faults.answersToDrop > 0) {
     state.faults.answersToDrop--
     throw LOST

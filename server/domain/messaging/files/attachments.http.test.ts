@@ -17,7 +17,9 @@ it.each([
   ['a drawing', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
   ['a PDF', '%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>'],
   ['a text', 'Hello'],
-])("%s is only ever a download, although its name is a picture's", async (_, content) => 
-  expect(await headersOf(Buffer.from(content), 'cat.png')).toMatchObject(
+])("%s is only ever a download, although its name is a picture's", async (_, content) => {
+  expect(await headersOf(Buffer.from(content), 'cat.png')).toMatchObject({
     'content-type': 'application/octet-stream',
-    'content-disposition': expect.stringMatching(/^attachment;/),))
+    'content-disposition': expect.stringMatching(/^attachment;/),
+  })
+})
