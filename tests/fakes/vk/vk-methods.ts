@@ -343,17 +343,12 @@ function send({ state, community, params }: Call): number {
       randomId !== 0 && sent.randomId === randomId && sent.peerId === peerId && sent.groupId === community.groupId,
   )
   if (copy) return copy.id
-  const empty = state.message(community, peerId)
+  const message = state.message(community, peerId)
   const { groupId } = community
-  state.sent.push({ groupId, peerId, id: empty.id, text, randomId, buttons, file, at: preciseNow() })
+  state.sent.push({ groupId, peerId, id: message.id, text, randomId, buttons, file, at: preciseNow() })
   const author = state.faults.namesAuthors ? { admin_author_id: 45 } : {}
-<<<<<<< HEAD
-  const message = {
-    ...empty,
-=======
   const reply = {
     ...message,
->>>>>>> h-words6
     from_id: -groupId,
     out: 1,
     text,
