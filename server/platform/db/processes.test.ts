@@ -85,7 +85,8 @@ describe('two servers on one PostgreSQL', () => {
     const [one, two] = databases
     const held = await acquireLock(one, 'kept')
     await cutAll()
-    await one.withLock('connected again', async () => {})
+    await reconnected(one)
+    await reconnected(two)
     await expect.poll(() => holders(), { timeout: 20_000 }).toContain(1)
     let isTaken = false
     const waiting = two.withLock('kept', async () => {
@@ -202,7 +203,8 @@ test('that a process is there is no reason for others to look for commits', asyn
   })
   await notify('other here') // first heartbeat heard: its earlier commits were announced to no one
   await hinted.promise
-  await sleep(50)
+  // The commits of the start are found by polling too, until there are no more.
+  for (let before = -1; before !== hints; await sleep(1000)) before = hints
   hints = 0
   hinted = Promise.withResolvers()
   for (let at = 0; at < 5; at++) await notify('other here')
@@ -259,4 +261,10 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.connect()
   await client.query(statement)
   await client.end()
+}
+
+/** Takes a lock as soon as the connection for locks is there again: who asks while it is being cut is refused. */
+async function reconnected(database: Database): Promise<void> {
+  const takes = () => database.withLock('connected again', async () => true).catch(() => false)
+  await expect.poll(takes, { timeout: 20_000 }).toBe(true)
 }
