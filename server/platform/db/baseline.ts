@@ -9,8 +9,13 @@ const LAST_EARLIER = '113-profiles-and-errors'
 const EARLIER_COUNT = 96
 const INITIAL = '001-initial'
 
+/** Whether migrations of before the first release made the database. `names`: of those that were carried out in it. */
+export function isBeforeBaseline(names: readonly string[]): boolean {
+  return names.includes(FIRST_EARLIER)
+}
+
 /**
- * Replaces the history of a database from before the first release by `001-initial`.
+ * Replaces the history of a database from before the first release by `001-initial`; of another it changes nothing.
  * @throws StartError when the earlier migrations were not carried out to their end
  */
 export async function adoptBaseline(root: Kysely<Tables>): Promise<void> {

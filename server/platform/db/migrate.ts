@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { StartError } from '#server/platform/lib/start-error.ts'
-import { adoptBaseline } from './baseline.ts'
+import { adoptBaseline, isBeforeBaseline } from './baseline.ts'
 import { assertSound } from './engine/boot-checks.ts'
 import { rootDatabase } from './engine/dialect.ts'
 import type { Engine } from './engine/engine.ts'
@@ -40,13 +40,14 @@ export async function migrate(engine: Engine): Promise<void> {
 async function assertFollowed(root: Kysely<Tables>): Promise<void> {
   const table = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(root)
   if (!table.rows[0]?.name) return
-  await adoptBaseline(root)
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(root)
-  const problem = historyProblem(
-    rows.map(({ name }) => name),
-    Object.keys(migrations),
-  )
+  if (isBeforeBaseline(await executedMigrations(root))) await adoptBaseline(root)
+  const problem = historyProblem(await executedMigrations(root), Object.keys(migrations))
   if (problem) throw new StartError(problem)
+}
+
+async function executedMigrations(root: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(root)
+  return rows.map(({ name }) => name)
 }
 
 async function runMigrations(root: Kysely<Tables>): Promise<void> {
