@@ -273,7 +273,7 @@ export class PipelineWorld {
   }
 
   async count(
-    table: 'customers' | 'conversations' | 'inbound' | 'turns',
+    table: 'customers' | 'conversations' | 'inbound_events' | 'turns',
     where: Record<string, string>,
   ): Promise<number> {
     return this.read(async (db) => {

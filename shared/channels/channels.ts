@@ -141,7 +141,7 @@ export type ChannelConnection = {
   /** The latest twenty, newest first; most have passed. */
   errors: ConnectionFault[]
   /** When a delivery was last rejected because its signature does not match the stored secret; null: none since the last accepted one. */
-  turnedAwayAt: number | null
+  signatureRejectedAt: number | null
   /** Since when it has had an error while enabled; null: no error. */
   failingSince: number | null
   lastHeartbeatAt: number | null

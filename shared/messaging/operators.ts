@@ -12,7 +12,7 @@ const week = z.array(z.array(hour).check(z.maxLength(24))).check(z.length(7))
 /** Settings of a member. */
 export const operatorSettings = z.strictObject({
   /** Whether conversations are assigned to them. */
-  isTaking: z.boolean(),
+  acceptsAssignments: z.boolean(),
   /** How many conversations they handle at once. */
   capacity: z.number().check(z.int(), z.minimum(1), z.maximum(OPERATOR_CAPACITY_MAX)),
   /** Seven lists of hours, Monday first, in the organization's time zone; null: always. */
@@ -33,8 +33,8 @@ export type Operator = Member &
   }
 
 /** Whether the next conversation may be given to them. */
-export function isFree({ isTaking, isWithinHours, held, capacity }: Operator): boolean {
-  return isTaking && isWithinHours && held < capacity
+export function isFree({ acceptsAssignments, isWithinHours, held, capacity }: Operator): boolean {
+  return acceptsAssignments && isWithinHours && held < capacity
 }
 
 /** Conversations that wait for a free operator, the longest wait first. */

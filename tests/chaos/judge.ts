@@ -212,7 +212,7 @@ export async function readEvidence(db: Db) {
       'external_message_id as externalMessageId',
     ])
     .execute()
-  const aside = await db.selectFrom('inbound').where('status', '=', 'quarantined').select('id').execute()
+  const aside = await db.selectFrom('inbound_events').where('status', '=', 'quarantined').select('id').execute()
   const turns = await db.selectFrom('turns').select(['id', 'status', 'outcome']).execute()
   const counted = await db.selectFrom('usage_events').where('messages', '>', 0).select('source_id').execute()
   return {

@@ -146,7 +146,7 @@ export async function hold(ctx: OrgStoreContext, period: string, expiresAt: Date
   const id = newId()
   await sql`update quotas set reserved = reserved + 1
     where organization_id = ${ctx.organizationId} and period = ${period}`.execute(ctx.db)
-  await sql`insert into quota_holds (id, organization_id, period, expires_at)
+  await sql`insert into quota_reservations (id, organization_id, period, expires_at)
     values (${id}, ${ctx.organizationId}, ${period}, ${expiresAt})`.execute(ctx.db)
   return id
 }
@@ -154,7 +154,7 @@ export async function hold(ctx: OrgStoreContext, period: string, expiresAt: Date
 /** Releases a reservation. Safe to repeat. */
 export async function giveBack(ctx: OrgStoreContext, holdId: string): Promise<void> {
   await sql`with given as (
-      delete from quota_holds where id = ${holdId} and organization_id = ${ctx.organizationId} returning organization_id, period
+      delete from quota_reservations where id = ${holdId} and organization_id = ${ctx.organizationId} returning organization_id, period
     )
     update quotas q set reserved = q.reserved - 1 from given
     where q.organization_id = given.organization_id and q.period = given.period`.execute(ctx.db)
@@ -163,7 +163,7 @@ export async function giveBack(ctx: OrgStoreContext, holdId: string): Promise<vo
 /** Releases expired reservations of all organizations. */
 export async function giveBackExpired(ctx: StoreContext, now: Date): Promise<void> {
   await sql`with given as (
-      delete from quota_holds where expires_at < ${now} returning organization_id, period
+      delete from quota_reservations where expires_at < ${now} returning organization_id, period
     ), counted as (
       select organization_id, period, count(*)::int as holds from given group by 1, 2
     )

@@ -7,7 +7,7 @@ import { OPERATOR_CAPACITY_DEFAULT } from '#shared/limits.ts'
 import type { Operator, OperatorSettings } from '#shared/messaging/operators.ts'
 import { type Candidate, type HoursState, hoursStateAt } from './operators.rules.ts'
 
-const DEFAULTS: OperatorSettings = { isTaking: false, capacity: OPERATOR_CAPACITY_DEFAULT, hours: null }
+const DEFAULTS: OperatorSettings = { acceptsAssignments: false, capacity: OPERATOR_CAPACITY_DEFAULT, hours: null }
 
 /** Every member of the organization, by name. */
 export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
@@ -18,7 +18,7 @@ export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
       join.onRef('operators.user_id', '=', 'members.user_id').on('operators.organization_id', '=', ctx.organizationId),
     )
     .where('members.organization_id', '=', ctx.organizationId)
-    .select(['users.id', 'users.name', 'operators.is_taking', 'operators.capacity', 'operators.hours'])
+    .select(['users.id', 'users.name', 'operators.accepts_assignments', 'operators.capacity', 'operators.hours'])
     .select(['operators.is_within_hours', 'operators.hours_change_at'])
     .orderBy('users.name')
     .orderBy('users.id')
@@ -27,7 +27,7 @@ export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
   return rows.map((row) => ({
     _id: row.id,
     name: row.name,
-    isTaking: row.is_taking ?? DEFAULTS.isTaking,
+    acceptsAssignments: row.accepts_assignments ?? DEFAULTS.acceptsAssignments,
     capacity: row.capacity ?? DEFAULTS.capacity,
     hours: row.hours ?? DEFAULTS.hours,
     isWithinHours: row.is_within_hours ?? true,
@@ -63,10 +63,10 @@ export async function updateOperator(
   patch: { [Name in keyof OperatorSettings]?: OperatorSettings[Name] | undefined },
   now: { timeZone: string; at: number },
 ): Promise<void> {
-  const { isTaking, capacity, hours } = patch
+  const { acceptsAssignments, capacity, hours } = patch
   const state = hours === undefined ? null : hoursStateAt(hours, now.timeZone, now.at)
   const values = {
-    ...(isTaking !== undefined && { is_taking: isTaking }),
+    ...(acceptsAssignments !== undefined && { accepts_assignments: acceptsAssignments }),
     ...(capacity !== undefined && { capacity }),
     ...(hours !== undefined && { hours: hours && JSON.stringify(hours) }),
     ...(state && columnsOf(state)),
@@ -118,7 +118,7 @@ export async function holdCandidates(ctx: OrgStoreContext): Promise<Candidate[]>
     .innerJoin('users', 'users.id', 'operators.user_id')
     .where('operators.organization_id', '=', ctx.organizationId)
     .where('members.organization_id', '=', ctx.organizationId)
-    .where('operators.is_taking', '=', true)
+    .where('operators.accepts_assignments', '=', true)
     .where('operators.is_within_hours', '=', true)
     .select(['operators.user_id', 'users.name', 'operators.capacity', 'operators.last_assigned_at'])
     .orderBy('operators.user_id')
@@ -152,7 +152,7 @@ export async function nextHoursAt(ctx: OrgStoreContext): Promise<Date | null> {
   const row = await ctx.db
     .selectFrom('operators')
     .where('organization_id', '=', ctx.organizationId)
-    .where('is_taking', '=', true)
+    .where('accepts_assignments', '=', true)
     .select(({ fn }) => [
       fn.agg<boolean>('bool_or', ['is_within_hours']).as('has_begun'),
       fn.min('hours_change_at').as('at'),

@@ -9,7 +9,7 @@ export async function listStored(
   organizationId: Id<'organizations'>,
 ): Promise<{ keys: string[]; avatars: (string | null)[] }> {
   const keys = new Set<string>()
-  for (const table of ['documents', 'tables', 'attachments', 'exports'] as const) {
+  for (const table of ['documents', 'knowledge_tables', 'attachments', 'exports'] as const) {
     const of = ctx.db.selectFrom(table).where('organization_id', '=', organizationId)
     for (const { file_key: key } of await of.select('file_key').execute()) if (key) keys.add(key)
   }

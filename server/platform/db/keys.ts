@@ -35,7 +35,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   knowledge_pairs: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   knowledge_proposals: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   knowledge_queries: { tenant: 'organization_id', keys: ['organization_id'] },
-  tables: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
+  knowledge_tables: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
   table_rows: { tenant: 'organization_id', keys: ['organization_id', 'table_id'] },
   sites: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
   site_pages: { tenant: 'organization_id', keys: ['organization_id', 'site_id'] },
@@ -43,7 +43,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
   delivery_attempts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   sent_counts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
-  reroutes: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id', 'connection_id'] },
+  failover_notices: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id', 'connection_id'] },
   visitor_streams: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },
@@ -64,7 +64,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   alert_chats: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   push_devices: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   exports: { tenant: 'organization_id', keys: ['organization_id'] },
-  removals: { tenant: 'organization_id', keys: ['organization_id'] },
+  deletion_log: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_months: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_events: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
@@ -75,10 +75,10 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
 const UNTRACKED_TENANT_TABLES = [
   'alert_sends',
-  'inbound',
+  'inbound_events',
   'customer_identities',
   'early_receipts',
-  'routing_wakes',
+  'routing_signals',
   'visitor_files',
   'used_uploads',
   'visitor_counts',
@@ -86,7 +86,7 @@ const UNTRACKED_TENANT_TABLES = [
   'api_requests',
   'staged_chunks',
   'web_searches',
-  'quota_holds',
+  'quota_reservations',
   'message_translations',
 ] as const satisfies (keyof Tables)[]
 

@@ -58,6 +58,20 @@ test('a database of before the first release gets the history of a new one, and 
   expect(await run('select name from users')).toEqual([{ name: 'Ann' }])
 })
 
+test('renamed tables keep no old name in an index, a constraint, a sequence or a function', async () => {
+  await migrate(engine)
+  const schema = await engine.unhurried((session) => dumpSchema(rootDatabase(session) as never))
+  const tables =
+    /\b(inbound|quota_holds|removals|reroutes|routing_wakes|tables)(?!_events)(_|\.|\b.*constraint| r [ft]$)/
+  const routines = /write_log_[a-z]+_(inbound|quota_holds|removals|reroutes|routing_wakes|tables)\b/
+  const columns = /\b(turned_away_at|is_taking|setbacks)\b/
+  expect(
+    schema
+      .flatMap((part) => part.split('\n'))
+      .filter((line) => [tables, routines, columns].some((old) => old.test(line))),
+  ).toEqual([])
+})
+
 test('one that has not come to the end of the earlier migrations is refused, with what to do', async () => {
   await migrateTo('001-initial')
   await writeHistory(EARLIER.slice(0, -1))

@@ -38,7 +38,7 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   await insert('inbox_default_views', { organization_id, user_id, view_id: ids.viewId })
   await insert('conversation_presence', { organization_id, conversation_id, user_id, state: 'looking', at: new Date() })
   await insert('operators', { organization_id, user_id, capacity: 2, hours: null })
-  await insert('routing_wakes', { organization_id })
+  await insert('routing_signals', { organization_id })
   await insert('exports', {
     id: ids.exportId,
     organization_id,
@@ -75,5 +75,5 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   await insert('sessions', { id: session_id, user_id, token: newId(), expires_at: new Date(Date.now() + 86_400_000) })
   const device = { session_id, endpoint: `https://push.example/${newId()}`, p256dh: newId(), auth: newId() }
   await insert('push_devices', { organization_id, user_id, ...device, name: text('name of a device') })
-  await insert('removals', { id: newId('removals'), organization_id, kind: 'erasure', user_id, counts: '{}' })
+  await insert('deletion_log', { id: newId('removals'), organization_id, kind: 'erasure', user_id, counts: '{}' })
 }

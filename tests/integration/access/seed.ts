@@ -264,9 +264,9 @@ async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const common = { organization_id, knowledge_space_id, format: 'csv' as const, size_bytes: 10, warnings: '[]' }
   const table = { ...common, columns: JSON.stringify([column]), heartbeat_at: null, row_count: 1 }
   const ready = { id: ids.tableId, name: text('table'), file_key: `${newId()}.csv` }
-  await insert('tables', { ...table, ...ready, status: 'ready', error_reason: null, analyzed_at: new Date() })
+  await insert('knowledge_tables', { ...table, ...ready, status: 'ready', error_reason: null, analyzed_at: new Date() })
   const failed = { id: ids.failedTableId, name: text('failed table'), file_key: `${newId()}.csv` }
-  await insert('tables', { ...table, ...failed, status: 'error', error_reason: 'failed', analyzed_at: null })
+  await insert('knowledge_tables', { ...table, ...failed, status: 'error', error_reason: 'failed', analyzed_at: null })
   const cells = JSON.stringify([text('cell')])
   await insert('table_rows', { organization_id, table_id: ids.tableId, number: 1, cells, typed: cells })
 }
@@ -484,13 +484,13 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
   })
   const payload = JSON.stringify({ chat: { id: 77 }, text: text('payload') })
   const inbound = { id: newId(), organization_id, connection_id, external_key: '1', payload, message_id: null }
-  await insert('inbound', { ...inbound, status: 'stored' })
+  await insert('inbound_events', { ...inbound, status: 'stored' })
   const reroute = { conversation_id, connection_id, to_connection_id: ids.whatsappId, external_chat_id: text('chat') }
-  await insert('reroutes', { id: newId(), organization_id, ...reroute, frozen_since: new Date() })
+  await insert('failover_notices', { id: newId(), organization_id, ...reroute, frozen_since: new Date() })
   const event = { id: newId(), organization_id, kind: 'slug_fallback', data: JSON.stringify({ slug: text('slug') }) }
   await insert('analytics_events', event)
   await insert('quotas', { organization_id, period: text('period') })
-  await insert('quota_holds', {
+  await insert('quota_reservations', {
     id: newId(),
     organization_id,
     period: text('held period'),

@@ -295,7 +295,7 @@ describe('rows of tables', () => {
     const { _id: tableId } = await addTable(spaceId, person, 'Item,Price\nLantern,12\n')
     await send('PUT', `/tables/${tableId}/rows/1`, { body: { row: { Item: 'Torch', Price: 9 } } })
     const become = (status: 'importing' | 'ready') =>
-      app.database.root.updateTable('tables').set({ status }).where('id', '=', tableId).execute()
+      app.database.root.updateTable('knowledge_tables').set({ status }).where('id', '=', tableId).execute()
     const describeNow = async () => {
       await describeColumns(
         app.services,
@@ -328,7 +328,7 @@ describe('rows of tables', () => {
       status: 400,
       body: { code: 'invalid_arguments', params: { path: 'rows.0.Price', type: 'number' } },
     })
-    await app.database.root.updateTable('tables').set({ status: 'analyzing' }).where('id', '=', table._id).execute()
+    await app.database.root.updateTable('knowledge_tables').set({ status: 'analyzing' }).where('id', '=', table._id).execute()
     expect(await send('POST', `/tables/${table._id}/rows`, { body: { rows: [{ Item: 'x' }] } })).toMatchObject({
       status: 409,
       body: { code: 'table_busy' },

@@ -160,12 +160,12 @@ it('a connection with wrongly signed deliveries shows it until one is accepted',
   const headers = { 'x-telegram-bot-api-secret-token': 'of another bot', 'content-type': 'application/json' }
   expect((await fetch(address, { method: 'POST', headers, body: '{}' })).status).toBe(404)
   await expect.poll(shows).toMatchObject({
-    ...{ status: 'connected', turnedAwayAt: expect.any(Number), failingSince: expect.any(Number) },
+    ...{ status: 'connected', signatureRejectedAt: expect.any(Number), failingSince: expect.any(Number) },
     lastHeartbeatAt, // nothing was received from its provider
   })
   telegram.customerSays(token, chat, 'Hello')
   await telegram.waitForSent(chat)
-  await expect.poll(shows).toMatchObject({ turnedAwayAt: null, failingSince: null })
+  await expect.poll(shows).toMatchObject({ signatureRejectedAt: null, failingSince: null })
   telegram.webhookOrigin = null
   await app.close()
 })
@@ -196,7 +196,7 @@ it('a send failure lasts while a tried message waits, even if the provider answe
     acceptedAt: new Date(),
     webhookMs: null,
     sendError: null,
-    isTurnedAway: false,
+    hasRejectedSignature: false,
   }
   const note = (hasSent: boolean) =>
     app.database.system('test: signs of life', (db) => recordActivity({ db }, [{ ...accepted, hasSent }]))

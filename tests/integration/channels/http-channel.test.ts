@@ -183,15 +183,15 @@ describe('a message that a program posts', () => {
 
   it('that is signed with another secret is reported on the connection until one is accepted', async () => {
     await post(message(), { secret: secrets.outbound })
-    await expect.poll(state).toMatchObject({ status: 'connected', turnedAwayAt: expect.any(Number) })
+    await expect.poll(state).toMatchObject({ status: 'connected', signatureRejectedAt: expect.any(Number) })
     await post(message())
-    await expect.poll(state).toMatchObject({ turnedAwayAt: null })
+    await expect.poll(state).toMatchObject({ signatureRejectedAt: null })
     await fetch(`${app.url}/api/channels/http/${connection._id}/messages`, { method: 'POST', body: '{}' })
     await post(message())
     await app.settle()
     const health = () => person.http.query(api.channelConnections.health, { connectionId: connection._id })
     await expect.poll(health).toMatchObject({ webhookMs: expect.any(Number) })
-    expect(await state()).toMatchObject({ turnedAwayAt: null })
+    expect(await state()).toMatchObject({ signatureRejectedAt: null })
   })
 
   it('by a person of the program silences the agent', async () => {

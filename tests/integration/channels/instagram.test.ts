@@ -205,7 +205,7 @@ describe('a customer', () => {
     await app.settle()
     expect(await find()).toBeUndefined()
     const kept = await app.database.system('test: what is kept', (db) =>
-      sql<{ payload: unknown }>`select payload from inbound where connection_id = ${connection._id}
+      sql<{ payload: unknown }>`select payload from inbound_events where connection_id = ${connection._id}
         order by received_at desc limit 1`.execute(db),
     )
     expect(kept.rows).toEqual([{ payload: {} }])
@@ -238,7 +238,7 @@ describe('another account of the same app', () => {
     await app.settle()
     expect(await find()).toBeUndefined()
     const shown = () => person.http.query(api.channelConnections.list, {})
-    const turnedAway = { externalAccountId: other.userId, turnedAwayAt: expect.any(Number) }
+    const turnedAway = { externalAccountId: other.userId, signatureRejectedAt: expect.any(Number) }
     await expect.poll(shown).toContainEqual(expect.objectContaining(turnedAway))
   })
 
@@ -249,7 +249,7 @@ describe('another account of the same app', () => {
       app.database.system('test: what is kept', (db) =>
         sql<{
           count: number
-        }>`select count(*)::int as count from inbound where connection_id = ${connection._id}`.execute(db),
+        }>`select count(*)::int as count from inbound_events where connection_id = ${connection._id}`.execute(db),
       )
     const [before] = (await kept()).rows
     expect(await postSigned(many, account.app.secret)).toBe(200)

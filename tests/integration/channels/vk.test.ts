@@ -126,7 +126,7 @@ describe('a customer', () => {
     expect([answer.status, await answer.text()]).toEqual([200, 'ok'])
     await answered()
     const kept = await app.database.system('test: what is kept', (db) =>
-      db.selectFrom('inbound').where('connection_id', '=', connection._id).select('payload').execute(),
+      db.selectFrom('inbound_events').where('connection_id', '=', connection._id).select('payload').execute(),
     )
     expect(JSON.stringify(kept)).not.toContain(community.servers[0]?.secretKey)
   })

@@ -208,7 +208,7 @@ describe('a customer', () => {
     expect(await postSigned(JSON.stringify(notification), number.appSecret)).toBe(200)
     expect(await find()).toBeUndefined()
     const kept = await app.database.system('test: what is kept', (db) =>
-      sql<{ payload: unknown }>`select payload from inbound where connection_id = ${connection._id}
+      sql<{ payload: unknown }>`select payload from inbound_events where connection_id = ${connection._id}
         order by received_at desc limit 1`.execute(db),
     )
     expect(kept.rows).toEqual([{ payload: {} }])

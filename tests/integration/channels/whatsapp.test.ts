@@ -282,7 +282,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     await greenApi.waitForSent(customer(), 1, 60_000)
     const kept = await app.database.system('test: look', (db) =>
       db
-        .selectFrom('inbound')
+        .selectFrom('inbound_events')
         .where('connection_id', '=', connection._id)
         .where('status', '=', 'quarantined')
         .select('id')

@@ -186,16 +186,16 @@ it('keeps notifications, notes and questions of the person, and lets go of those
   expect([ofHeld, ofOther]).toEqual(['contact_on_legal_hold', null])
   await forgetQueries(app.services.database, LATER)
   await olga.http.mutation(api.conversations.retention.set, { messages: 1, attachments: null, traces: null })
-  await sql`update inbound set received_at = now() - interval '50 days' where organization_id = ${olga.organization._id}`.execute(
+  await sql`update inbound_events set received_at = now() - interval '50 days' where organization_id = ${olga.organization._id}`.execute(
     app.database.root,
   )
   await keepForATime(app.services, new Date(Date.now() - 10 * DAY_MS), signal())
   const { rows } = await sql`select
     (select count(*) from knowledge_queries where conversation_id = ${held._id})::int as questions,
     (select count(*) from knowledge_queries where conversation_id = ${other._id})::int as others,
-    (select jsonb_agg(payload <> '{}') from inbound i join messages m on m.id = i.message_id
+    (select jsonb_agg(payload <> '{}') from inbound_events i join messages m on m.id = i.message_id
       where m.conversation_id = ${held._id}) as notifications,
-    (select jsonb_agg(payload <> '{}') from inbound i join messages m on m.id = i.message_id
+    (select jsonb_agg(payload <> '{}') from inbound_events i join messages m on m.id = i.message_id
       where m.conversation_id = ${other._id}) as "othersNotifications"`.execute(app.database.root)
   expect(rows).toEqual([{ questions: 1, others: 0, notifications: [true], othersNotifications: [false] }])
 })

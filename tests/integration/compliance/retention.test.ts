@@ -147,7 +147,7 @@ describe('data with a retention period', () => {
     for (const table of ['messages', 'conversations', 'turns', 'turn_traces']) {
       await at(organizationId, sql`update ${sql.table(table)} set created_at = now() - interval '9 days'`)
     }
-    await at(organizationId, sql`update inbound set received_at = now() - interval '9 days'`)
+    await at(organizationId, sql`update inbound_events set received_at = now() - interval '9 days'`)
     telegram.customerSays(shop.token, { chatId, firstName: 'Boris' }, 'new question')
     await telegram.waitForSent(chatId, 2)
     await app.settle()
@@ -327,7 +327,7 @@ describe('an erased customer', () => {
     await http.mutation(api.conversations.contacts.erase, { customerId: ids.customerId })
     const dump = JSON.parse(await dumpOrganization(app.database, organization._id)) as Record<string, unknown[]>
     const filled = [...TENANT_TABLES].filter((table) => (dump[table] ?? []).length > 0)
-    expect(filled.filter((table) => !OF_THE_TEAM.has(table))).toEqual(['inbound'])
+    expect(filled.filter((table) => !OF_THE_TEAM.has(table))).toEqual(['inbound_events'])
     expect(JSON.stringify(dump.inbound)).not.toContain('canary')
   })
 })
@@ -368,7 +368,7 @@ const OF_THE_TEAM = new Set([
   'push_devices',
   ...['agents', 'agent_versions', 'agent_keys', 'agent_knowledge_spaces', 'prompt_drafts'],
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
-  ...['tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],
+  ...['knowledge_tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],
   ...['knowledge_cases', 'knowledge_pairs'],
   ...[
     'channel_connections',
@@ -384,9 +384,9 @@ const OF_THE_TEAM = new Set([
     'inbox_views',
     'inbox_default_views',
     'operators',
-    'routing_wakes',
+    'routing_signals',
     'api_tokens',
     'api_requests',
   ],
-  ...['analytics_events', 'quotas', 'usage_events', 'usage_hours', 'usage_months', 'quota_holds', 'removals'],
+  ...['analytics_events', 'quotas', 'usage_events', 'usage_hours', 'usage_months', 'quota_reservations', 'deletion_log'],
 ])

@@ -147,7 +147,7 @@ describe('sending', () => {
     expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'connection_error' })
 
     telegram.addBot(revoked.token).knownChats.add(String(chat))
-    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null, isTurnedAway: false }
+    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null, hasRejectedSignature: false }
     const accepted = { ...quiet, connectionId: revoked.connectionId, hasSent: true }
     const noteAccepted = (acceptedAt: Date) =>
       test.database.system('test: accepted', (db) => recordActivity({ db }, [{ ...accepted, acceptedAt }]))
@@ -175,7 +175,7 @@ describe('sending', () => {
   it('that is refused late proves nothing about a connection that was accepted since', async () => {
     const { connectionId, organizationId } = bot
     const [early, late] = [new Date(Date.now() + 1000), new Date(Date.now() + 2000)]
-    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null, isTurnedAway: false }
+    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null, hasRejectedSignature: false }
     const accepted = { ...quiet, connectionId, acceptedAt: late, hasSent: true }
     await test.database.system('test: accepted', (db) => recordActivity({ db }, [accepted]))
     await test.database.organization(organizationId, (db) =>
@@ -370,7 +370,7 @@ describe('what a crashed server leaves behind', () => {
       )
       await world.pipeline.settle()
     }
-    expect(await world.turns(poisoned)).toMatchObject([{ status: 'failed', outcome: 'gave_up', epoch: 9, setbacks: 8 }])
+    expect(await world.turns(poisoned)).toMatchObject([{ status: 'failed', outcome: 'gave_up', epoch: 9, crashes: 8 }])
     expect((await world.messages(poisoned)).at(-1)).toMatchObject({
       author: 'agent',
       status: 'failed',

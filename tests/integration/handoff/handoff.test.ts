@@ -208,7 +208,7 @@ describe('a rule that fires just when a person takes over', () => {
   it('sends nothing and calls no one', async () => {
     await says('Hello')
     const { id: conversationId, organizationId } = await world.conversation(chat)
-    const claim = { turnId: newId('turns'), epoch: 1, setbacks: 0, organizationId, conversationId }
+    const claim = { turnId: newId('turns'), epoch: 1, crashes: 0, organizationId, conversationId }
     const inOrganization = <T>(run: (store: OrgStoreContext) => Promise<T>) =>
       test.database.organization(organizationId, (db) => run({ db, organizationId }))
     const turn = await inOrganization(async (store) => {

@@ -67,7 +67,7 @@ async function addOperator(name: string, settings: Partial<OperatorSettings> = {
     await db.insertInto('users').values(user).execute()
     await db.insertInto('members').values({ user_id: id, organization_id: bot.organizationId }).execute()
   })
-  await call(operators.update, { userId: id, patch: { isTaking: true, ...settings } })
+  await call(operators.update, { userId: id, patch: { acceptsAssignments: true, ...settings } })
   return id
 }
 
@@ -120,7 +120,7 @@ describe('a conversation that calls for a person', () => {
   })
 
   it('is not assigned to members who are away, off duty, at capacity, or have never opted in', async () => {
-    await addOperator('Away', { isTaking: false })
+    await addOperator('Away', { acceptsAssignments: false })
     await addOperator('Off work', { hours: NEVER })
     await addOperator('Full', { capacity: 1 })
     await callsPerson()
@@ -138,7 +138,7 @@ describe('a conversation that calls for a person', () => {
     expect(await assigneeOf(inChat)).toBe(first)
 
     await call(conversations.resume, { conversationId: await idOf(inChat) })
-    await call(operators.update, { userId: first, patch: { isTaking: false } })
+    await call(operators.update, { userId: first, patch: { acceptsAssignments: false } })
     await callsPerson(inChat)
     expect(await assigneeOf(inChat)).toBe(first === anna ? boris : anna)
   })
@@ -168,10 +168,10 @@ describe('the queue', () => {
   it('moves on when a member opts in, raises their capacity, and when their hours begin', async () => {
     const chats = [await callsPerson(), await callsPerson(), await callsPerson()]
     const boris = await addOperator('Boris', { hours: NEVER })
-    const anna = await addOperator('Anna', { isTaking: false, capacity: 1 })
+    const anna = await addOperator('Anna', { acceptsAssignments: false, capacity: 1 })
     const given = () => Promise.all(chats.map(assigneeOf))
     expect(await given()).toEqual([null, null, null])
-    await call(operators.update, { userId: anna, patch: { isTaking: true } })
+    await call(operators.update, { userId: anna, patch: { acceptsAssignments: true } })
     expect(await given()).toEqual([anna, null, null])
     await call(operators.update, { userId: anna, patch: { capacity: 2 } })
     expect(await given()).toEqual([anna, anna, null])
@@ -191,7 +191,7 @@ describe('the queue', () => {
   it('takes unassigned conversations back, and drops those that are assigned by hand', async () => {
     const inChat = await callsPerson()
     const conversationIds = [await idOf(inChat)]
-    const full = await addOperator('Full', { isTaking: false })
+    const full = await addOperator('Full', { acceptsAssignments: false })
     await call(bulk.assign, { conversationIds, assigneeId: full })
     expect(await queue()).toMatchObject({ count: 0 })
     await call(bulk.assign, { conversationIds, assigneeId: null })
@@ -319,7 +319,7 @@ describe('a customer for whom no one is free', () => {
     ['it is archived and put back', (inChat) => filed(inChat, 'archived'), (inChat) => filed(inChat, 'inbox')],
     [
       'it is assigned and unassigned again',
-      async (inChat) => given(inChat, await addOperator('Anna', { isTaking: false })),
+      async (inChat) => given(inChat, await addOperator('Anna', { acceptsAssignments: false })),
       (inChat) => given(inChat, null),
     ],
     [
@@ -345,7 +345,7 @@ describe('a customer for whom no one is free', () => {
 
   it('gets no notice while an operator is typing to them', async () => {
     const inChat = await callsPerson()
-    const userId = await addOperator('Anna', { isTaking: false })
+    const userId = await addOperator('Anna', { acceptsAssignments: false })
     const { id: conversation_id } = await world.conversation(inChat)
     const row = { organization_id: bot.organizationId, conversation_id, user_id: userId, state: 'typing' as const }
     await inOrganization((db) => db.insertInto('conversation_presence').values(row).execute())

@@ -134,13 +134,13 @@ describe('an edit that arrives before its message', () => {
     const late = says(telegram, bot.token, chat, 'Two kettles')
     const removed = says(telegram, bot.token, chat, 'A spoon')
     await push(bot, edits(telegram, bot.token, late, 'Three kettles'))
-    await sql`update inbound set received_at = received_at - interval '25 hours'`.execute(test.database.root)
+    await sql`update inbound_events set received_at = received_at - interval '25 hours'`.execute(test.database.root)
     await push(bot, edits(telegram, bot.token, removed, 'A fork'))
     await test.database.organization(bot.organizationId, (db) =>
       emptyOldInbound({ db, organizationId: bot.organizationId }, new Date(Date.now() + 60_000), 1000),
     )
     const { rows } =
-      await sql`select from inbound where connection_id = ${bot.connectionId} and edit_of is not null`.execute(
+      await sql`select from inbound_events where connection_id = ${bot.connectionId} and edit_of is not null`.execute(
         test.database.root,
       )
     expect(rows).toEqual([])

@@ -192,7 +192,7 @@ describe('a customer who is first known by a hidden id', () => {
     })
     const named = async () => {
       const { rows } = await app.database.system('test: what names them', (db) =>
-        sql`select from inbound where payload::text like ${`%${lid()}%`} or payload::text like ${`%${phone()}%`}`.execute(
+        sql`select from inbound_events where payload::text like ${`%${lid()}%`} or payload::text like ${`%${phone()}%`}`.execute(
           db,
         ),
       )
@@ -342,7 +342,7 @@ async function separated(): Promise<[Id<'customers'>, Id<'customers'>]> {
 /** Messages of a customer, and whether their notifications are still stored. */
 async function keptOf(customerId: Id<'customers'>) {
   const { rows } = await app.database.system('test: what is kept', (db) =>
-    sql`select m.text, i.payload <> '{}' as is_kept from inbound i join messages m on m.id = i.message_id
+    sql`select m.text, i.payload <> '{}' as is_kept from inbound_events i join messages m on m.id = i.message_id
       join conversations c on c.id = m.conversation_id where c.customer_id = ${customerId} order by m.sequence`.execute(
       db,
     ),
@@ -351,7 +351,7 @@ async function keptOf(customerId: Id<'customers'>) {
 }
 async function keptChanges(idMessage: unknown) {
   const { rows } = await app.database.system('test: changes', (db) =>
-    sql`select payload <> '{}' as is_kept from inbound where edit_of = ${String(idMessage)}`.execute(db),
+    sql`select payload <> '{}' as is_kept from inbound_events where edit_of = ${String(idMessage)}`.execute(db),
   )
   return rows
 }

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 async function statuses(connectionId: Id<'channelConnections'>): Promise<string[]> {
   const kept = await world.read((db) =>
-    db.selectFrom('inbound').where('connection_id', '=', connectionId).select('status').execute(),
+    db.selectFrom('inbound_events').where('connection_id', '=', connectionId).select('status').execute(),
   )
   return kept.map(({ status }) => status)
 }

@@ -305,7 +305,7 @@ it('merged conversations wait for a person as one, and are assigned to one perso
   await olga.http.mutation(api.alerts.markSeen, { alertIds: calls.map(({ _id }) => _id) })
   expect(await olga.http.query(api.alerts.list, {})).toEqual([])
 
-  const capacity = { userId: olga.user._id, patch: { isTaking: true, capacity: 1 } }
+  const capacity = { userId: olga.user._id, patch: { acceptsAssignments: true, capacity: 1 } }
   await olga.http.mutation(api.organizations.operators.update, capacity)
   await app.settle()
   const assignees = () => Promise.all(ids.map(async (id) => (await get(id)).assignee?._id))
@@ -316,7 +316,7 @@ it('merged conversations wait for a person as one, and are assigned to one perso
 
   // One that calls later joins the other, even while no member takes assignments.
   await setAlone(one.conversationId, `status = 'active', needs_person = false, pause_reason = null, assignee_id = null`)
-  await olga.http.mutation(api.organizations.operators.update, { ...capacity, patch: { isTaking: false } })
+  await olga.http.mutation(api.organizations.operators.update, { ...capacity, patch: { acceptsAssignments: false } })
   await says(one.chat, 'Give me an operator')
   expect(await assignees()).toEqual([olga.user._id, olga.user._id])
   expect(await held()).toBe(1)

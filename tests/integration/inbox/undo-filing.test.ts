@@ -257,7 +257,7 @@ describe('undoing', () => {
     const inChat = await STATES['is assigned, and calls again']?.()
     if (inChat === undefined) throw new Error('no such state')
     const tickets = await take(give(anna), inChat)
-    await call(operators.update, { userId: boris, patch: { isTaking: true } })
+    await call(operators.update, { userId: boris, patch: { acceptsAssignments: true } })
     expect(await world.conversation(inChat)).toMatchObject({ assignee_id: anna, queued_at: null })
     expect(await undo(tickets)).toEqual([null])
     expect(await world.conversation(inChat)).toMatchObject({ assignee_id: boris, queued_at: null })

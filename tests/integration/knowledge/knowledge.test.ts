@@ -218,8 +218,9 @@ describe('uploads', () => {
       expect(again.status).toBe(201)
       expect((await send('one', `${body}!`)).status).toBe(409)
       await app.settle()
+      const table = kind === 'tables' ? 'knowledge_tables' : kind
       const rows = () =>
-        app.database.root.selectFrom(kind).where('knowledge_space_id', '=', _id).select(['id', 'status']).execute()
+        app.database.root.selectFrom(table).where('knowledge_space_id', '=', _id).select(['id', 'status']).execute()
       expect(await rows()).toEqual([{ id, status: 'ready' }])
       await app.services.files.get(id)
       await Promise.all([send('two'), send('two')])

@@ -89,7 +89,7 @@ it('stays as chosen when the file is parsed again, and when rows are described a
   expect((await get(table._id)).columns[1]).toMatchObject({ type: 'number', isChosen: true, unfit: 3 })
   const { root } = app.database
   await root
-    .updateTable('tables')
+    .updateTable('knowledge_tables')
     .where('id', '=', table._id)
     .set({ status: 'error', error_reason: 'timeout', analyzed_at: null })
     .execute()

@@ -160,7 +160,7 @@ describe('an upload', () => {
   it('that hangs is given up, and a cancelled one accepts no rows of an older attempt', async () => {
     const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
     await app.database.root
-      .updateTable('tables')
+      .updateTable('knowledge_tables')
       .where('id', '=', tableId)
       .set({ status: 'analyzing', heartbeat_at: new Date(0) })
       .execute()
@@ -399,7 +399,7 @@ describe('the import of a column', () => {
     await app.settle()
     const { root } = app.database
     await root
-      .updateTable('tables')
+      .updateTable('knowledge_tables')
       .where('id', '=', tableId)
       .set({ status: 'importing', heartbeat_at: new Date(0) })
       .execute()

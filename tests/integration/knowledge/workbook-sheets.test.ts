@@ -112,7 +112,7 @@ it('keeps its sheet when it is analyzed again, and names the file once however i
   expect(cover).toMatchObject({ name: 'Магазин.xlsx · Обложка', status: 'error', errorReason: 'empty' })
   expect(await get(first._id)).toMatchObject({ warnings: [] })
   await app.database.root
-    .updateTable('tables')
+    .updateTable('knowledge_tables')
     .where('id', '=', stock._id)
     .set({ status: 'error', analyzed_at: null })
     .execute()

@@ -214,14 +214,14 @@ describe('an answer that could not be sent or stored', () => {
     const shop = await stage.openShop({ buffer: { seconds: 60 } })
     await stage.says(shop, chat, 'Hello')
     await stage.app.database.system('test: as dying servers left it', (db) =>
-      db.updateTable('turns').set({ setbacks: 8 }).where('status', '=', 'pending').execute(),
+      db.updateTable('turns').set({ crashes: 8 }).where('status', '=', 'pending').execute(),
     )
     await stage.wait(chat)
     expect(stage.heard(chat)).toEqual([])
     await stage.expectExplained(shop, chat, {
       outcome: 'gave_up',
       stoppedAt: 'attempts',
-      facts: { setbacks: 8 },
+      facts: { crashes: 8 },
       lines: ['gave_up'],
     })
   })

@@ -155,7 +155,7 @@ describe('work that this server holds without knowing it', () => {
     telegram.customerSays(bot.token, chat, 'Do you deliver?')
     await expect.poll(() => world.telegram.sentTo(chat).length, SOON).toBe(1)
     await world.pipeline.settle()
-    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', setbacks: 0 }])
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', crashes: 0 }])
   })
 
   it.each(['pipeline: claim parts', BEGINS])(

@@ -49,7 +49,7 @@ const end = ({ turnId }: Claim, status: TurnStatus = 'done') =>
   system((db) => db.updateTable('turns').set({ status }).where('id', '=', turnId).execute())
 const turns = (status: TurnStatus) =>
   system((db) =>
-    db.selectFrom('turns').select(['id', 'setbacks', 'epoch']).where('status', '=', status).orderBy('id').execute(),
+    db.selectFrom('turns').select(['id', 'crashes', 'epoch']).where('status', '=', status).orderBy('id').execute(),
   )
 
 /** Servers start one after the other, and each claims what it can get; the poison crashes it before anything else is done. */
@@ -69,31 +69,31 @@ it.each([0, 5, CUSTOMERS - 1])('at any place in the queue: %i', async (place) =>
   const poison = pending[place]?.id
   if (!poison) throw new Error('no turn at this place')
   await live(poison, 8)
-  expect(await turns('pending')).toEqual([{ id: poison, setbacks: 8, epoch: 8 }])
+  expect(await turns('pending')).toEqual([{ id: poison, crashes: 8, epoch: 8 }])
 })
 
 it('is claimed by a server without another suspect, one at a time; turns above suspicion wait for none', async () => {
   const [first, ...others] = await turns('pending')
-  await system((db) => db.updateTable('turns').set({ setbacks: 3 }).where('status', '=', 'pending').execute())
+  await system((db) => db.updateTable('turns').set({ crashes: 3 }).where('status', '=', 'pending').execute())
   await system((db) =>
     db
       .updateTable('turns')
-      .set({ setbacks: 0 })
+      .set({ crashes: 0 })
       .where('id', '=', first?.id ?? null)
       .execute(),
   )
   expect(await claim(FIRST_SERVER, false)).toMatchObject([{ turnId: first?.id }])
-  expect(await claim(FIRST_SERVER)).toMatchObject([{ setbacks: 3 }])
+  expect(await claim(FIRST_SERVER)).toMatchObject([{ crashes: 3 }])
   expect(await turns('pending')).toHaveLength(others.length - 1)
 })
 
 it('is claimed however many others its organization has waiting before it', async () => {
-  await system((db) => db.updateTable('turns').set({ setbacks: 4 }).where('status', '=', 'pending').execute())
+  await system((db) => db.updateTable('turns').set({ crashes: 4 }).where('status', '=', 'pending').execute())
   const newest = (await turns('pending')).at(-1)
   await system((db) =>
     db
       .updateTable('turns')
-      .set({ setbacks: 3, not_before: sql`now() + interval '1 millisecond'` })
+      .set({ crashes: 3, not_before: sql`now() + interval '1 millisecond'` })
       .where('id', '=', newest?.id ?? null)
       .execute(),
   )

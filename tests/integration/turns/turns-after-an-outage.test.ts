@@ -53,7 +53,7 @@ describe('when the database goes away', () => {
   const answered = (chats: number[]) => chats.map((each) => telegram.sentTo(each).length)
   const soundly = async (each: number) => {
     const [turns, parts] = [await world.turns(each), await world.parts(each)]
-    expect(turns.map(({ status, outcome, setbacks }) => [status, outcome, Number(setbacks)])).toEqual([
+    expect(turns.map(({ status, outcome, crashes }) => [status, outcome, Number(crashes)])).toEqual([
       ['done', 'replied', 0],
     ])
     expect(parts.map(({ status }) => status)).toEqual(['sent'])
@@ -106,7 +106,7 @@ describe('when the database goes away', () => {
     await world.pipeline.settle()
     for (const each of chats) {
       const turns = await world.turns(each)
-      expect(turns.map(({ setbacks }) => Number(setbacks))).toEqual([0])
+      expect(turns.map(({ crashes }) => Number(crashes))).toEqual([0])
     }
   })
 })

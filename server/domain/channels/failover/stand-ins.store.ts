@@ -112,23 +112,23 @@ async function countWaiting(ctx: OrgStoreContext, id: ConnectionId): Promise<Sta
 
 async function readRerouted(ctx: OrgStoreContext, id: ConnectionId): Promise<{ rerouted: number; latest: Rerouted[] }> {
   const { count } = await ctx.db
-    .selectFrom('reroutes')
+    .selectFrom('failover_notices')
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', id)
     .select((row) => row.fn.count<string>('conversation_id').distinct().as('count'))
     .executeTakeFirstOrThrow()
   const latest = await ctx.db
-    .selectFrom('reroutes')
-    .innerJoin('conversations', 'conversations.id', 'reroutes.conversation_id')
+    .selectFrom('failover_notices')
+    .innerJoin('conversations', 'conversations.id', 'failover_notices.conversation_id')
     .innerJoin('customers', 'customers.id', 'conversations.customer_id')
     .leftJoin('customers as people', 'people.id', 'customers.person_id')
-    .where('reroutes.organization_id', '=', ctx.organizationId)
+    .where('failover_notices.organization_id', '=', ctx.organizationId)
     .where('conversations.organization_id', '=', ctx.organizationId)
     .where('customers.organization_id', '=', ctx.organizationId)
-    .where('reroutes.connection_id', '=', id)
-    .select(['reroutes.conversation_id as conversationId', 'reroutes.created_at'])
+    .where('failover_notices.connection_id', '=', id)
+    .select(['failover_notices.conversation_id as conversationId', 'failover_notices.created_at'])
     .select(calledName.as('customerName'))
-    .orderBy('reroutes.created_at', 'desc')
+    .orderBy('failover_notices.created_at', 'desc')
     .limit(LATEST)
     .execute()
   return {

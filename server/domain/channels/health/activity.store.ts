@@ -18,7 +18,7 @@ export type Activity = {
   /** The longest that the provider waited for the response to a delivery, milliseconds; null: none came. */
   webhookMs: number | null
   /** The last delivery had a signature of another sender, and was rejected. */
-  isTurnedAway: boolean
+  hasRejectedSignature: boolean
 }
 
 /**
@@ -50,11 +50,11 @@ export async function recordActivity(ctx: StoreContext, activity: Activity[]): P
         when a.accepted_at is not null and c.send_error is not null and ${nothingTriedWaits('c')} then null else c.send_error end,
       last_outbound_at = case when a.has_sent then now() else c.last_outbound_at end,
       webhook_ms = coalesce(a.webhook_ms, c.webhook_ms),
-      turned_away_at = case when a.is_turned_away then now() when a.webhook_ms is not null then null else c.turned_away_at end
+      signature_rejected_at = case when a.is_turned_away then now() when a.webhook_ms is not null then null else c.signature_rejected_at end
     from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],
       ${activity.map((each) => each.acceptedAt)}::timestamptz[], ${activity.map((each) => each.hasSent)}::boolean[],
       ${activity.map((each) => each.webhookMs)}::int[], ${activity.map((each) => each.recovered)}::int[],
-      ${activity.map((each) => each.sendError)}::text[], ${activity.map((each) => each.isTurnedAway)}::boolean[])
+      ${activity.map((each) => each.sendError)}::text[], ${activity.map((each) => each.hasRejectedSignature)}::boolean[])
       as a (id, messages, accepted_at, has_sent, webhook_ms, recovered, send_error, is_turned_away)
     where c.id = a.id`.execute(ctx.db)
 }

@@ -160,7 +160,7 @@ export async function wasReceived(
   externalKey: string,
 ): Promise<boolean> {
   const row = await ctx.db
-    .selectFrom('inbound')
+    .selectFrom('inbound_events')
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('external_key', '=', externalKey)
@@ -248,7 +248,7 @@ export async function setAccepted(
     .updateTable('channel_connections')
     .set({
       status: sql`case when last_heartbeat_at is null then 'pending' else 'connected' end`,
-      ...{ last_error: null, send_error: null, provider_error: null, turned_away_at: null, judged_at: now },
+      ...{ last_error: null, send_error: null, provider_error: null, signature_rejected_at: null, judged_at: now },
     })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)

@@ -21,7 +21,7 @@ export async function listQuarantined(
   connectionId: Id<'channelConnections'>,
 ): Promise<QuarantinedNotification[]> {
   const rows = await ctx.db
-    .selectFrom('inbound')
+    .selectFrom('inbound_events')
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('status', '=', sql.lit('quarantined'))

@@ -33,7 +33,7 @@ export async function isSentTest(
 ): Promise<boolean> {
   const words = text === null ? null : keyOfWords({ ...message, text })
   const { rows } = await sql`
-    select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${message.connectionId}
+    select from inbound_events where organization_id = ${ctx.organizationId} and connection_id = ${message.connectionId}
       and external_key in (${keyOfId(externalMessageId)}, ${words}::text)
       and (external_key is distinct from ${words}::text or received_at > now() - interval ${UNDER_WAY}) limit 1`.execute(
     ctx.db,

@@ -122,7 +122,7 @@ async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promi
           where m.attachment_count > 0 and f.organization_id = m.organization_id and f.message_id = m.id), '[]') as files,
         m.created_at as at, m.sequence, 0 as part
       from messages m
-      left join inbound i on i.organization_id = m.organization_id and i.message_id = m.id
+      left join inbound_events i on i.organization_id = m.organization_id and i.message_id = m.id
       where m.organization_id = ${ctx.organizationId} and m.conversation_id = ${id} and m.author = 'customer'
       union all
       select o.id, m.author, o.text, coalesce((

@@ -9,7 +9,7 @@ import { noteMarks } from '../spaces/spaces.learning.store.ts'
 const TABLES = {
   document: 'documents',
   fragment: 'fragments',
-  table: 'tables',
+  table: 'knowledge_tables',
 } as const satisfies Record<SourceKind, string>
 
 type Patch = { [Name in Exclude<keyof SourceMarks, 'language'>]?: SourceMarks[Name] | undefined }

@@ -15,7 +15,7 @@ export type SearchedSpace = {
   limits: SourceLimits | null
 }
 
-const TABLES = { document: 'documents', fragment: 'fragments', table: 'tables' } as const
+const TABLES = { document: 'documents', fragment: 'fragments', table: 'knowledge_tables' } as const
 const KINDS = Object.keys(TABLES) as SourceKind[]
 
 /**

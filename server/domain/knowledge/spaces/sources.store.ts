@@ -8,7 +8,7 @@ import { fileNameOf } from '../tables/tables.sheets.rules.ts'
 const TABLES = {
   document: 'documents',
   fragment: 'fragments',
-  table: 'tables',
+  table: 'knowledge_tables',
 } as const satisfies Record<SourceKind, string>
 
 /** @throws AppError not_found, also in a space that was removed */
@@ -43,7 +43,7 @@ export async function findOriginal(ctx: OrgStoreContext, id: string): Promise<{ 
   if (!hasFile) throw new AppError('not_found')
   if (kind === 'table') {
     const row = await ctx.db
-      .selectFrom('tables')
+      .selectFrom('knowledge_tables')
       .where('organization_id', '=', ctx.organizationId)
       .where('id', '=', id as Id<'tables'>)
       .select(['file_key', 'name', 'sheet'])

@@ -224,9 +224,9 @@ function spaces(ctx: OrgStoreContext) {
         .select((count) => count.fn.countAll<string>().as('count'))
         .as('fragments'),
       eb
-        .selectFrom('tables')
-        .where('tables.organization_id', '=', organizationId)
-        .whereRef('tables.knowledge_space_id', '=', 'knowledge_spaces.id')
+        .selectFrom('knowledge_tables')
+        .where('knowledge_tables.organization_id', '=', organizationId)
+        .whereRef('knowledge_tables.knowledge_space_id', '=', 'knowledge_spaces.id')
         .select((count) => count.fn.countAll<string>().as('count'))
         .as('tables'),
       eb

@@ -32,7 +32,7 @@ export async function markStale(ctx: OrgStoreContext, id: TableId, now: Date): P
 /** Whether a column of it is being imported. */
 export async function isImporting(ctx: OrgStoreContext, id: TableId): Promise<boolean> {
   const row = await ctx.db
-    .selectFrom('tables')
+    .selectFrom('knowledge_tables')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('status', '=', 'importing')
@@ -122,5 +122,5 @@ export async function dropSummary(
 }
 
 function tableOf(ctx: OrgStoreContext, id: TableId) {
-  return ctx.db.updateTable('tables').where('organization_id', '=', ctx.organizationId).where('id', '=', id)
+  return ctx.db.updateTable('knowledge_tables').where('organization_id', '=', ctx.organizationId).where('id', '=', id)
 }

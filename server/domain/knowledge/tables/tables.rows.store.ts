@@ -8,7 +8,7 @@ type TableId = Id<'tables'>
 /** Locks the table until the end of the transaction. */
 export async function lockTable(ctx: OrgStoreContext, id: TableId): Promise<void> {
   await ctx.db
-    .selectFrom('tables')
+    .selectFrom('knowledge_tables')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .select('id')
@@ -84,7 +84,7 @@ export async function countChange(
   now: Date,
 ): Promise<void> {
   await ctx.db
-    .updateTable('tables')
+    .updateTable('knowledge_tables')
     .set((eb) => ({
       row_count: eb('row_count', '+', change.rows),
       chunk_count: eb('chunk_count', '+', change.chunks),

@@ -43,7 +43,7 @@ export async function insertSheets(ctx: OrgStoreContext, id: TableId, sheets: st
   const made = sheets.map((sheet) => ({ id: newId('tables'), sheet }))
   if (made.length === 0) return []
   await ctx.db
-    .insertInto('tables')
+    .insertInto('knowledge_tables')
     .values(
       made.map((each) => ({
         ...each,
@@ -92,15 +92,15 @@ export async function tellSheetsLeftOut(ctx: OrgStoreContext, fileKey: string): 
     select jsonb_agg(w) from jsonb_array_elements(tables.warnings) w where w ->> 'kind' <> 'sheets_left_out'
   ), '[]') || ${JSON.stringify(warning)}::jsonb`
   await ctx.db
-    .updateTable('tables')
+    .updateTable('knowledge_tables')
     .where('organization_id', '=', ctx.organizationId)
     .where('file_key', '=', fileKey)
     .where('analyzed_at', 'is not', null)
-    .where(sql<boolean>`tables.sheets <> '[]' and tables.warnings is distinct from ${warnings}`)
+    .where(sql<boolean>`knowledge_tables.sheets <> '[]' and knowledge_tables.warnings is distinct from ${warnings}`)
     .set({ warnings })
     .execute()
 }
 
 function tables(ctx: OrgStoreContext) {
-  return ctx.db.selectFrom('tables').where('organization_id', '=', ctx.organizationId)
+  return ctx.db.selectFrom('knowledge_tables').where('organization_id', '=', ctx.organizationId)
 }

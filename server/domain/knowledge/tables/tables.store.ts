@@ -6,7 +6,7 @@ import { languageOf } from '#server/domain/knowledge/search/analysis/language.ts
 import type { ChosenTypes } from '#server/domain/knowledge/search/parsers/tables/column-types.ts'
 import type { ParsedTable } from '#server/domain/knowledge/search/parsers/tables/parse-table.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
-import type { TablesTable } from '#server/platform/db/tables/tables.ts'
+import type { KnowledgeTablesTable } from '#server/platform/db/tables/tables.ts'
 import { type Page, paginate } from '#server/platform/functions/paginate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -108,7 +108,7 @@ export function listRows(ctx: OrgStoreContext, id: TableId, opts: PaginationOpts
 /** Adds a table whose file is stored and waits to be analyzed. */
 export async function insertTable(ctx: OrgStoreContext, table: NewTable, now: Date): Promise<void> {
   await ctx.db
-    .insertInto('tables')
+    .insertInto('knowledge_tables')
     .values({
       id: table.id,
       organization_id: ctx.organizationId,
@@ -291,7 +291,7 @@ export async function failTable(
 /** Deletes a table with its rows. @returns the key of its file; undefined when there was no such table */
 export async function deleteTable(ctx: OrgStoreContext, id: TableId): Promise<string | undefined> {
   const deleted = await ctx.db
-    .deleteFrom('tables')
+    .deleteFrom('knowledge_tables')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .returning('file_key')
@@ -308,7 +308,7 @@ export type StuckTable = TableAttempt & {
 /** Tables of all organizations whose worker has given no sign of life, or that have waited to be analyzed, since then. */
 export async function listStuckTables(ctx: StoreContext, since: { life: Date; waiting: Date }): Promise<StuckTable[]> {
   const rows = await ctx.db
-    .selectFrom('tables')
+    .selectFrom('knowledge_tables')
     .where('status', 'in', [...UNANALYZED, 'importing'])
     .where((eb) =>
       eb.or([
@@ -337,7 +337,7 @@ async function deleteRows(ctx: OrgStoreContext, id: TableId): Promise<void> {
 /** A change of a table that is in one of these states. */
 export function changeTable(ctx: OrgStoreContext, id: TableId, from: TableStatus[]) {
   return ctx.db
-    .updateTable('tables')
+    .updateTable('knowledge_tables')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('status', 'in', from)
@@ -348,10 +348,10 @@ function ofAttempt(ctx: OrgStoreContext, { tableId, attempt }: TableAttempt) {
 }
 
 function tables(ctx: OrgStoreContext) {
-  return ctx.db.selectFrom('tables').where('organization_id', '=', ctx.organizationId)
+  return ctx.db.selectFrom('knowledge_tables').where('organization_id', '=', ctx.organizationId)
 }
 
-function toTable(row: Selectable<TablesTable>): DataTable {
+function toTable(row: Selectable<KnowledgeTablesTable>): DataTable {
   return {
     _id: row.id,
     ...toMarks(row),

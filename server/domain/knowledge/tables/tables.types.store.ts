@@ -12,7 +12,7 @@ export type NumberedCell = { number: number; cell: string }
 /** The columns of a table that was analyzed; undefined for another. */
 export async function columnsOf(ctx: OrgStoreContext, id: TableId): Promise<TableColumn[] | undefined> {
   const row = await ctx.db
-    .selectFrom('tables')
+    .selectFrom('knowledge_tables')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('analyzed_at', 'is not', null)
@@ -25,7 +25,7 @@ export async function columnsOf(ctx: OrgStoreContext, id: TableId): Promise<Tabl
 /** Describes the columns otherwise. */
 export async function setColumns(ctx: OrgStoreContext, id: TableId, columns: TableColumn[]): Promise<void> {
   await ctx.db
-    .updateTable('tables')
+    .updateTable('knowledge_tables')
     .set({ columns: JSON.stringify(columns) })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)

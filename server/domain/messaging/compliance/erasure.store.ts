@@ -117,7 +117,7 @@ const tellsOfHeld = sql<boolean>`(
 async function listReached(ctx: OrgStoreContext, { people, conversationIds }: Everywhere, known: Named[]) {
   const { rows } = await sql<Named>`
     with reached as (
-      select number.connection_id, r.external_chat_id from reroutes r
+      select number.connection_id, r.external_chat_id from failover_notices r
         cross join lateral (values (r.connection_id), (r.to_connection_id)) number (connection_id)
       where r.organization_id = ${ctx.organizationId} and r.conversation_id = any (${conversationIds}::text[])
     ), ids as (

@@ -122,7 +122,7 @@ export async function countLeftAlone(ctx: OrgStoreContext, cutoffs: Cutoffs): Pr
 /** What the last receipt of the settings lists as left alone; null: there is none. */
 export async function findLastLeft(ctx: OrgStoreContext): Promise<LeftAlone | null> {
   const row = await ctx.db
-    .selectFrom('removals')
+    .selectFrom('deletion_log')
     .where('organization_id', '=', ctx.organizationId)
     .where('kind', '=', 'retention')
     .select('counts')
@@ -264,7 +264,7 @@ export async function insertRemoval(
 ): Promise<Id<'removals'>> {
   const id = newId('removals')
   await ctx.db
-    .insertInto('removals')
+    .insertInto('deletion_log')
     .values({
       id,
       organization_id: ctx.organizationId,
@@ -279,13 +279,13 @@ export async function insertRemoval(
 /** Recent removals, the latest first. */
 export async function listRemovals(ctx: OrgStoreContext): Promise<Removal[]> {
   const rows = await ctx.db
-    .selectFrom('removals')
-    .leftJoin('users', 'users.id', 'removals.user_id')
-    .where('removals.organization_id', '=', ctx.organizationId)
-    .select(['removals.id', 'removals.kind', 'removals.counts', 'removals.created_at'])
+    .selectFrom('deletion_log')
+    .leftJoin('users', 'users.id', 'deletion_log.user_id')
+    .where('deletion_log.organization_id', '=', ctx.organizationId)
+    .select(['deletion_log.id', 'deletion_log.kind', 'deletion_log.counts', 'deletion_log.created_at'])
     .select(['users.id as user_id', 'users.name as user_name'])
-    .orderBy('removals.created_at', 'desc')
-    .orderBy('removals.id', 'desc')
+    .orderBy('deletion_log.created_at', 'desc')
+    .orderBy('deletion_log.id', 'desc')
     .limit(LISTED)
     .execute()
   return rows.map((row) => ({

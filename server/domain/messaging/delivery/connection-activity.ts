@@ -11,7 +11,7 @@ export interface ConnectionActivity {
   /** The provider got its response after this many milliseconds; the notification is stored. */
   answered(connectionId: Id<'channelConnections'>, ms: number): void
   /** A delivery failed signature verification: nothing of it is stored. */
-  turnedAway(connectionId: Id<'channelConnections'>): void
+  rejectedSignature(connectionId: Id<'channelConnections'>): void
   /** The provider accepted a message; the attempt began at `begunAt`. */
   sent(connectionId: Id<'channelConnections'>, begunAt: Date): void
   /** The provider could not be reached with a message, or accepts none at this time. */
@@ -34,7 +34,7 @@ export function createConnectionActivity(): ConnectionActivity {
       hasSent: false,
       sendError: null,
       webhookMs: null,
-      isTurnedAway: false,
+      hasRejectedSignature: false,
     }
     gathered.set(connectionId, known)
     return known
@@ -54,10 +54,10 @@ export function createConnectionActivity(): ConnectionActivity {
     answered(connectionId, ms) {
       const activity = of(connectionId)
       activity.webhookMs = Math.max(activity.webhookMs ?? 0, ms)
-      activity.isTurnedAway = false
+      activity.hasRejectedSignature = false
     },
-    turnedAway(connectionId) {
-      of(connectionId).isTurnedAway = true
+    rejectedSignature(connectionId) {
+      of(connectionId).hasRejectedSignature = true
     },
     sent(connectionId, begunAt) {
       of(connectionId).hasSent = true

@@ -145,7 +145,7 @@ export async function noteReroute(
   frozenSince: Date,
 ): Promise<boolean> {
   const noted = await sql`
-    insert into reroutes (id, organization_id, conversation_id, connection_id, to_connection_id, external_chat_id, frozen_since)
+    insert into failover_notices (id, organization_id, conversation_id, connection_id, to_connection_id, external_chat_id, frozen_since)
     values (${newId()}, ${ctx.organizationId}, ${conversationId}, ${connectionId}, ${toId}, ${chatId}, ${frozenSince})
     on conflict (connection_id, external_chat_id, frozen_since, to_connection_id) do nothing returning id`.execute(
     ctx.db,

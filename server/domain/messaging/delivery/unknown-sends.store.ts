@@ -76,7 +76,7 @@ export async function listTold(
   since: number,
 ): Promise<unknown[]> {
   const { rows } = await sql<{ payload: unknown }>`
-    select payload from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+    select payload from inbound_events where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and status = 'ignored' and received_at >= to_timestamp(${since}::float8 / 1000)
     order by received_at desc limit ${REPORTS_AT_ONCE}::int`.execute(ctx.db)
   return rows.map(({ payload }) => payload)

@@ -18,17 +18,17 @@ export async function listWakes(ctx: StoreContext): Promise<Wake[]> {
     select w.id, w.organization_id as "organizationId",
       exists (select from conversations c where c.organization_id = w.organization_id and c.queued_at is not null
         and (c.thread_id is not null or exists (select from operators o
-          where o.organization_id = w.organization_id and o.is_taking and o.is_within_hours))) as "mayAssign"
-    from routing_wakes w limit ${BATCH}::int`.execute(ctx.db)
+          where o.organization_id = w.organization_id and o.accepts_assignments and o.is_within_hours))) as "mayAssign"
+    from routing_signals w limit ${BATCH}::int`.execute(ctx.db)
   return result.rows
 }
 
 /** Deletes wakes whose queue was processed. */
 export async function forgetWakes(ctx: StoreContext, ids: number[]): Promise<void> {
-  await ctx.db.deleteFrom('routing_wakes').where('id', 'in', ids).execute()
+  await ctx.db.deleteFrom('routing_signals').where('id', 'in', ids).execute()
 }
 
 /** Requests processing of the organization's queue. The request survives a crash of this server. */
 export async function wakeRouting(ctx: OrgStoreContext): Promise<void> {
-  await ctx.db.insertInto('routing_wakes').values({ organization_id: ctx.organizationId }).execute()
+  await ctx.db.insertInto('routing_signals').values({ organization_id: ctx.organizationId }).execute()
 }

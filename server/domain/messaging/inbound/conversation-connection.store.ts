@@ -102,7 +102,7 @@ async function findRerouted(
   chatId: string,
 ): Promise<Home | undefined> {
   const { rows } = await sql<Home>`
-    select c.id, c.connection_id as "connectionId" from reroutes r
+    select c.id, c.connection_id as "connectionId" from failover_notices r
     join conversations c on c.organization_id = r.organization_id and c.id = r.conversation_id and c.external_chat_id = r.external_chat_id
     join agents a on a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null
     where r.organization_id = ${ctx.organizationId} and r.external_chat_id = ${chatId}

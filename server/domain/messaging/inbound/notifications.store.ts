@@ -13,7 +13,7 @@ export function keepStored(
   { externalKey, payload, messageId }: { externalKey: string; payload: unknown; messageId: Id<'messages'> },
   from: RawBuilder<unknown> = sql``,
 ): RawBuilder<unknown> {
-  return sql`insert into inbound (id, organization_id, connection_id, external_key, status, payload, message_id)
+  return sql`insert into inbound_events (id, organization_id, connection_id, external_key, status, payload, message_id)
       select ${newId()}, ${ctx.organizationId}, ${connectionId}, ${externalKey}, 'stored', ${JSON.stringify(payload)}::jsonb, ${messageId} ${from}
       on conflict (connection_id, external_key) do nothing
       returning id`
@@ -26,7 +26,7 @@ export async function keepNotification(
   notification: { externalKey: string; status: 'ignored' | 'quarantined'; payload: unknown; editOf?: string },
 ): Promise<boolean> {
   const kept = await ctx.db
-    .insertInto('inbound')
+    .insertInto('inbound_events')
     .values({
       id: newId(),
       organization_id: ctx.organizationId,
@@ -45,14 +45,14 @@ export async function keepNotification(
 /** Keeps a key that is no notification's and holds nothing; once more, it was kept just now. */
 export async function keepKey(ctx: OrgStoreContext, connectionId: ConnectionId, externalKey: string): Promise<void> {
   await sql`
-    insert into inbound (id, organization_id, connection_id, external_key, status, payload)
+    insert into inbound_events (id, organization_id, connection_id, external_key, status, payload)
     values (${newId()}, ${ctx.organizationId}, ${connectionId}, ${externalKey}, 'ignored', '{}')
     on conflict (connection_id, external_key) do update set received_at = now()`.execute(ctx.db)
 }
 
 export async function forgetKey(ctx: OrgStoreContext, connectionId: ConnectionId, externalKey: string): Promise<void> {
   await ctx.db
-    .deleteFrom('inbound')
+    .deleteFrom('inbound_events')
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('external_key', '=', externalKey)
@@ -62,7 +62,7 @@ export async function forgetKey(ctx: OrgStoreContext, connectionId: ConnectionId
 /** Takes the content off the notifications that carried the messages of these conversations; their copies are still known. */
 export async function emptyCarriers(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   const { organizationId } = ctx
-  await sql`update inbound set payload = '{}'::jsonb where organization_id = ${organizationId} and message_id in (
+  await sql`update inbound_events set payload = '{}'::jsonb where organization_id = ${organizationId} and message_id in (
     select id from messages where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
     ctx.db,
   )
@@ -74,7 +74,7 @@ export async function emptyMatching(
   named: { connectionId: ConnectionId; pattern: string }[],
   unless: RawBuilder<boolean>,
 ): Promise<void> {
-  await sql`update inbound i set payload = '{}'::jsonb, edit_of = null
+  await sql`update inbound_events i set payload = '{}'::jsonb, edit_of = null
     from unnest(${named.map(({ connectionId }) => connectionId)}::text[], ${named.map(({ pattern }) => pattern)}::text[]) named (connection_id, pattern)
     where i.organization_id = ${ctx.organizationId} and i.connection_id = named.connection_id and i.payload::text ~ named.pattern
       and not ${unless}`.execute(ctx.db)
@@ -86,8 +86,8 @@ export async function emptyOld(
   { cutoff, limit, mayGo }: { cutoff: Date; limit: number; mayGo: RawBuilder<boolean> },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update inbound set payload = '{}'::jsonb, edit_of = null where organization_id = ${ctx.organizationId} and id in (
-      select i.id from inbound i where i.organization_id = ${ctx.organizationId} and i.received_at < ${cutoff} and i.payload <> '{}'::jsonb
+    update inbound_events set payload = '{}'::jsonb, edit_of = null where organization_id = ${ctx.organizationId} and id in (
+      select i.id from inbound_events i where i.organization_id = ${ctx.organizationId} and i.received_at < ${cutoff} and i.payload <> '{}'::jsonb
         and ${mayGo}
       order by i.received_at limit ${limit})`.execute(ctx.db)
   return Number(numAffectedRows ?? 0n)

@@ -79,7 +79,7 @@ async function insertNotification(
   }: { connectionId: Id<'channelConnections'>; inbound: { externalKey: string }; payload: unknown },
 ): Promise<boolean> {
   const inserted = await ctx.db
-    .insertInto('inbound')
+    .insertInto('inbound_events')
     .values({
       id: newId(),
       organization_id: ctx.organizationId,

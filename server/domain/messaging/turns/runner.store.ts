@@ -19,7 +19,7 @@ const LEASE_LEFT = sql.lit('20 seconds')
 const LOOK_AHEAD = sql.lit('11 seconds')
 
 /** A turn that was interrupted this often is a suspect: it may be the cause of the crashes. */
-export const SUSPECT_SETBACKS = 3
+export const SUSPECT_CRASHES = 3
 /** Exponential backoff after unexpected failures, seconds: the first delay and the maximum. */
 const ACCIDENT_SECONDS = { first: 1, most: 60 }
 
@@ -37,12 +37,12 @@ export async function claimTurns(
   ctx: StoreContext,
   wanted: { owner: number; limit: number; perOrganization: number; fullOrganizations: string[]; maySuspect: boolean },
 ): Promise<Claim[]> {
-  const isSuspect = sql`t.setbacks >= ${sql.lit(SUSPECT_SETBACKS)}`
+  const isSuspect = sql`t.crashes >= ${sql.lit(SUSPECT_CRASHES)}`
   const result = await sql<Claim>`
     with due as (
       select t.id, ${isSuspect} as is_suspect,
         row_number() over (partition by t.organization_id, ${isSuspect} order by t.not_before, t.id) as place,
-        row_number() over (partition by ${isSuspect} order by t.setbacks, t.not_before, t.id) as suspicion
+        row_number() over (partition by ${isSuspect} order by t.crashes, t.not_before, t.id) as suspicion
       from turns t
       where t.status = 'pending' and t.not_before <= now() and t.organization_id <> all (${wanted.fullOrganizations}::text[])
         and (${wanted.maySuspect}::boolean or not ${isSuspect})
@@ -58,14 +58,14 @@ export async function claimTurns(
     update turns set status = 'running', epoch = turns.epoch + 1, draft = null, owner = ${wanted.owner}::int, started_at = now(),
       lease_until = now() + interval ${LEASE}
     from picked where turns.id = picked.id
-    returning turns.id as "turnId", turns.epoch, turns.setbacks, turns.organization_id as "organizationId",
+    returning turns.id as "turnId", turns.epoch, turns.crashes, turns.organization_id as "organizationId",
       turns.conversation_id as "conversationId"`.execute(ctx.db)
   return result.rows
 }
 
 /**
  * Puts running turns back among the pending ones; where the conversation has a newer pending turn already, that one takes over
- * (a follow-up becomes the answer) and inherits their setbacks.
+ * (a follow-up becomes the answer) and inherits their crashes.
  * `delayMs`: of a planned retry; null after an unexpected failure.
  * `deadOwners`: returns the turns of these servers, or whose lease has expired.
  */
@@ -76,9 +76,9 @@ export async function returnTurns(
   const isPlanned = 'claim' in which && which.delayMs !== null
   const delay =
     'claim' in which && which.delayMs === null
-      ? sql`least(${sql.lit(ACCIDENT_SECONDS.first)} * power(2, t.setbacks), ${sql.lit(ACCIDENT_SECONDS.most)}) * interval '1 second'`
+      ? sql`least(${sql.lit(ACCIDENT_SECONDS.first)} * power(2, t.crashes), ${sql.lit(ACCIDENT_SECONDS.most)}) * interval '1 second'`
       : sql`${'claim' in which ? which.delayMs : 0}::int * interval '1 millisecond'`
-  const setbacks = sql`t.setbacks + ${sql.lit(isPlanned ? 0 : 1)}`
+  const crashes = sql`t.crashes + ${sql.lit(isPlanned ? 0 : 1)}`
   const mine =
     'claim' in which
       ? sql`t.id = ${which.claim.turnId} and t.epoch = ${which.claim.epoch}::int`
@@ -91,24 +91,24 @@ export async function returnTurns(
   const merged = await sql`
     with merged as (
       update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null, draft = null,
-        setbacks = ${setbacks}
+        crashes = ${crashes}
       where t.status = 'running' and ${mine}
         and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
-      returning t.id, t.organization_id, t.conversation_id, t.kind, t.attempts, t.setbacks, now() + ${delay} as again
+      returning t.id, t.organization_id, t.conversation_id, t.kind, t.attempts, t.crashes, now() + ${delay} as again
     ), stopped as (
       ${stopStreaming('merged')}
     ), answering as (
-      update turns p set setbacks = greatest(p.setbacks, merged.setbacks),
+      update turns p set crashes = greatest(p.crashes, merged.crashes),
         kind = case when ${becomesReply} then 'reply' else p.kind end,
         attempts = case when ${becomesReply} then merged.attempts else p.attempts end,
         not_before = case when ${becomesReply} then merged.again else p.not_before end
       from merged
       where p.conversation_id = merged.conversation_id and p.status = 'pending'
-        and (${becomesReply} or merged.setbacks > p.setbacks)
+        and (${becomesReply} or merged.crashes > p.crashes)
     )
     select id from merged`.execute(ctx.db)
   const returned = await sql`
-    update turns t set status = 'pending', owner = null, lease_until = null, draft = null, setbacks = ${setbacks},
+    update turns t set status = 'pending', owner = null, lease_until = null, draft = null, crashes = ${crashes},
       not_before = now() + ${delay}
     where t.status = 'running' and ${mine}`.execute(ctx.db)
   return merged.rows.length + Number(returned.numAffectedRows ?? 0)
@@ -156,7 +156,7 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
       exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
       exists (select from conversations where follow_up_at <= now()) as "followUps",
       exists (select from operators where hours_change_at <= now()) as hours,
-      exists (select from routing_wakes) as routing,
+      exists (select from routing_signals) as routing,
       exists (select from conversations where unattended_at <= now()) as unattended,
       exists (select from conversations where rating_ask_at <= now()) as ratings,
       ${isAnswerOwed} as owed,
@@ -237,7 +237,7 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
       or exists (select from outbox o where o.status in ('claimed', 'sending') or ${isDuePart})
       or exists (select from conversations where follow_up_at <= now() or unattended_at <= now() or rating_ask_at <= now()) or ${isAnswerOwed}
-      or exists (select from operators where hours_change_at <= now()) or exists (select from routing_wakes)
+      or exists (select from operators where hours_change_at <= now()) or exists (select from routing_signals)
       or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)
   return result.rows[0]?.busy ?? false
 }

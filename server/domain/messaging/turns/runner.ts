@@ -11,7 +11,7 @@ import { finishInterrupted } from './finish.ts'
 import type { AbortReason } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { reply } from './reply/reply.ts'
-import { claimTurns, FIRST_EPOCH, SUSPECT_SETBACKS, type Unwanted, type Watched } from './runner.store.ts'
+import { claimTurns, FIRST_EPOCH, SUSPECT_CRASHES, type Unwanted, type Watched } from './runner.store.ts'
 import type { ReplySlot } from './slots.ts'
 import type { Claim, Turn } from './turn.ts'
 
@@ -67,7 +67,7 @@ export class Runner {
   reserve(organizationId: Claim['organizationId']): ReplySlot | null {
     const owner = this.#ctx.owner()
     if (this.#isStopping || owner === 0 || this.#working.size + this.#reserved.size >= BEGUN_BELOW) return null
-    const claim = { turnId: newId('turns'), epoch: FIRST_EPOCH, setbacks: 0, organizationId }
+    const claim = { turnId: newId('turns'), epoch: FIRST_EPOCH, crashes: 0, organizationId }
     this.#reserved.add(claim.turnId)
     const release = () => void this.#reserved.delete(claim.turnId)
     return {
@@ -218,6 +218,6 @@ export class Runner {
   }
 }
 
-function isSuspect({ setbacks }: Claim): boolean {
-  return setbacks >= SUSPECT_SETBACKS
+function isSuspect({ crashes }: Claim): boolean {
+  return crashes >= SUSPECT_CRASHES
 }

@@ -28,7 +28,7 @@ type TurnRow = Omit<Turn, 'agent' | 'connection'> & {
  */
 export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn | undefined> {
   const result = await sql<TurnRow>`
-    select t.id as "turnId", t.epoch, t.setbacks, t.organization_id as "organizationId", t.conversation_id as "conversationId",
+    select t.id as "turnId", t.epoch, t.crashes, t.organization_id as "organizationId", t.conversation_id as "conversationId",
       jsonb_array_length(t.attempts) as "failedAttempts", t.attempts->0->'startedAt' as "firstTriedAt", t.kind,
       round(1000 * extract(epoch from t.started_at - t.waiting_since))::float8 as "waitedMs", coalesce(t.overrides, '{}') as overrides,
       json_build_object('status', case c.place when 'deleted' then 'ended' else c.status end, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,

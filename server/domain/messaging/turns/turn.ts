@@ -19,7 +19,7 @@ export type Claim = {
   turnId: Id<'turns'>
   epoch: number
   /** How often it was broken off by accident before. */
-  setbacks: number
+  crashes: number
   organizationId: Id<'organizations'>
   conversationId: Id<'conversations'>
 }

@@ -68,7 +68,7 @@ export interface ChannelConnectionsTable {
   /** The latest values of the error columns, newest first; kept by a trigger. */
   errors: DefaultJson<ConnectionFault[]>
   /** When a delivery with a foreign signature was last rejected; null: none was since the last accepted one. */
-  turned_away_at: Timestamp | null
+  signature_rejected_at: Timestamp | null
   /**
    * Of a web chat: the last site refused for not being listed, in the form in which it would be listed; null: none since the list was last
    * saved.
@@ -169,7 +169,7 @@ export interface CustomerIdentitiesTable {
 }
 
 /** One row for each notification of a provider, the key of "stored once". Kept at least 14 days. */
-export interface InboundTable {
+export interface InboundEventsTable {
   id: string
   organization_id: Id<'organizations'>
   connection_id: Id<'channelConnections'>
@@ -241,7 +241,7 @@ export interface SentCountsTable {
 }
 
 /** A conversation that moved to another connection while its own could not send: the customer is notified once for each such period. */
-export interface ReroutesTable {
+export interface FailoverNoticesTable {
   id: string
   organization_id: Id<'organizations'>
   conversation_id: Id<'conversations'>

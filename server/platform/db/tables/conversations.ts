@@ -169,7 +169,7 @@ export interface MessagesTable {
 /**
  * pending ─► running ─► done | failed
  *    ▲          │
- *    └──────────┘ owner died (setbacks + 1)   pending ─► merged: its messages went into a newer turn
+ *    └──────────┘ owner died (crashes + 1)   pending ─► merged: its messages went into a newer turn
  */
 export type TurnStatus = 'pending' | 'running' | 'done' | 'failed' | 'merged'
 
@@ -182,7 +182,7 @@ export interface TurnsTable {
   /** Grows with every claim; fences an owner that was thought dead. */
   epoch: Generated<number>
   /** How often it was interrupted: its server died or froze, or an unexpected error occurred. */
-  setbacks: Generated<number>
+  crashes: Generated<number>
   /** Number of the server process that runs it (see server/domain/messaging/turns/liveness.ts). */
   owner: number | null
   /** The owner's lease, by the database clock. */

@@ -46,7 +46,7 @@ export interface Tables {
   knowledge_pairs: knowledgePairs.KnowledgePairsTable
   knowledge_proposals: knowledgeProposals.KnowledgeProposalsTable
   knowledge_queries: knowledgeQueries.KnowledgeQueriesTable
-  tables: tables.TablesTable
+  knowledge_tables: tables.KnowledgeTablesTable
   table_rows: tables.TableRowsTable
   web_search_settings: web.WebSearchSettingsTable
   web_searches: web.WebSearchesTable
@@ -59,10 +59,10 @@ export interface Tables {
   visitor_counts: channels.VisitorCountsTable
   visitor_streams: channels.VisitorStreamsTable
   sent_counts: channels.SentCountsTable
-  reroutes: channels.ReroutesTable
+  failover_notices: channels.FailoverNoticesTable
   customers: channels.CustomersTable
   customer_identities: channels.CustomerIdentitiesTable
-  inbound: channels.InboundTable
+  inbound_events: channels.InboundEventsTable
   conversations: conversations.ConversationsTable
   conversation_tags: conversations.ConversationTagsTable
   messages: conversations.MessagesTable
@@ -79,19 +79,19 @@ export interface Tables {
   inbox_default_views: desk.InboxDefaultViewsTable
   conversation_presence: desk.ConversationPresenceTable
   operators: desk.OperatorsTable
-  routing_wakes: desk.RoutingWakesTable
+  routing_signals: desk.RoutingSignalsTable
   exports: exports.ExportsTable
   alerts: alerts.AlertsTable
   alert_sends: alerts.AlertSendsTable
   alert_settings: alerts.AlertSettingsTable
   alert_chats: alerts.AlertChatsTable
   push_devices: alerts.PushDevicesTable
-  removals: retention.RemovalsTable
+  deletion_log: retention.DeletionLogTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
   usage_months: usage.UsageMonthsTable
   quotas: usage.QuotasTable
-  quota_holds: usage.QuotaHoldsTable
+  quota_reservations: usage.QuotaReservationsTable
   api_tokens: api.ApiTokensTable
   api_requests: api.ApiRequestsTable
   analytics_events: usage.AnalyticsEventsTable

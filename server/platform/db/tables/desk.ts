@@ -82,7 +82,7 @@ export interface OperatorsTable {
   organization_id: Id<'organizations'>
   user_id: Id<'users'>
   /** Whether conversations are assigned to them. */
-  is_taking: Generated<boolean>
+  accepts_assignments: Generated<boolean>
   /** How many conversations they handle at once. */
   capacity: number
   /** Seven lists of hours, Monday first, in the organization's time zone; null: always. */
@@ -95,7 +95,7 @@ export interface OperatorsTable {
 }
 
 /** A change that may let a queued conversation find its operator. */
-export interface RoutingWakesTable {
+export interface RoutingSignalsTable {
   id: GeneratedAlways<number>
   organization_id: Id<'organizations'>
 }

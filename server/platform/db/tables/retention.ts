@@ -4,7 +4,7 @@ import type { Removal } from '#shared/messaging/retention.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 /** Written in the transaction that removes, or after those that do. Never changed. */
-export interface RemovalsTable {
+export interface DeletionLogTable {
   id: Id<'removals'>
   organization_id: Id<'organizations'>
   kind: Removal['kind']

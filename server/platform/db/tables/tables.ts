@@ -6,7 +6,7 @@ import type { SourceLanguage } from '#shared/knowledge/knowledge-marks.ts'
 import type { TableColumn, TableFormat, TableReading, TableStatus, TableWarning } from '#shared/knowledge/tables.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
-export interface TablesTable {
+export interface KnowledgeTablesTable {
   id: Id<'tables'>
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>

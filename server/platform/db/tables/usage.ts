@@ -67,7 +67,7 @@ export interface QuotasTable {
   period: string
   /** Counted answers. */
   used: Generated<number>
-  /** Open turns, which a trigger releases however they end, and rows of `quota_holds`; each will use one more. */
+  /** Open turns, which a trigger releases however they end, and rows of `quota_reservations`; each will use one more. */
   reserved: Generated<number>
   cost_micro_usd: Generated<number>
   /** Model calls whose price is unknown; their cost is not in `cost_micro_usd`. */
@@ -77,7 +77,7 @@ export interface QuotasTable {
 }
 
 /** One message reserved while a model writes for the team. */
-export interface QuotaHoldsTable {
+export interface QuotaReservationsTable {
   id: string
   organization_id: Id<'organizations'>
   period: string

@@ -33,10 +33,10 @@ const HEALTH: ConnectionHealth = {
   openStreams: null,
   refusedSite: null,
 }
-const CONNECTION = { _id: 'c', turnedAwayAt: null, errors: [] as ConnectionFault[] }
-const show = (health: Partial<ConnectionHealth>, turnedAwayAt: number | null = null) => {
+const CONNECTION = { _id: 'c', signatureRejectedAt: null, errors: [] as ConnectionFault[] }
+const show = (health: Partial<ConnectionHealth>, signatureRejectedAt: number | null = null) => {
   server.health = { ...HEALTH, ...health } satisfies ConnectionHealth
-  render(<HealthSection connection={{ ...CONNECTION, channel: 'telegram', turnedAwayAt } as ChannelConnection} />)
+  render(<HealthSection connection={{ ...CONNECTION, channel: 'telegram', signatureRejectedAt } as ChannelConnection} />)
 }
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ it('says that messages are turned away, where they are', () => {
 
 it('tells the developer of a program what it may have got wrong', () => {
   server.health = HEALTH
-  render(<HealthSection connection={{ ...CONNECTION, channel: 'http', turnedAwayAt: 1 } as ChannelConnection} />)
+  render(<HealthSection connection={{ ...CONNECTION, channel: 'http', signatureRejectedAt: 1 } as ChannelConnection} />)
   expect(screen.getByText('Customers’ messages are not getting through').parentElement?.textContent).toMatch(
     /Your program/,
   )

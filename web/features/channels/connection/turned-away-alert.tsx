@@ -5,13 +5,13 @@ import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** Nothing where deliveries are taken. Live. */
-export function TurnedAwayAlert({ connection: { channel, turnedAwayAt } }: { connection: ChannelConnection }) {
+export function TurnedAwayAlert({ connection: { channel, signatureRejectedAt } }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
-  if (turnedAwayAt === null) return null
+  if (signatureRejectedAt === null) return null
   return (
     <Alert tone="destructive" title={t(($) => $.health.turnedAway)}>
       {channel === 'http' ? t(($) => $.health.turnedAwayHttp) : t(($) => $.health.turnedAwayBody)}{' '}
-      <RelativeTime at={turnedAwayAt} />
+      <RelativeTime at={signatureRejectedAt} />
     </Alert>
   )
 }

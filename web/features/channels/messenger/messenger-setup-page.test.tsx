@@ -78,7 +78,7 @@ function connection(more: Pick<ChannelConnection, 'channel' | 'status'>): Channe
     maskedToken: '••••aaaa',
     lastError: null,
     errors: [],
-    turnedAwayAt: null,
+    signatureRejectedAt: null,
     businesses: [],
     failingSince: null,
     lastHeartbeatAt: null,

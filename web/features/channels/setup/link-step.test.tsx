@@ -32,7 +32,7 @@ const connection: ChannelConnection = {
   maskedToken: '••••aaaa',
   lastError: null,
   errors: [],
-  turnedAwayAt: null,
+  signatureRejectedAt: null,
   businesses: [],
   failingSince: null,
   lastHeartbeatAt: null,

@@ -20,7 +20,7 @@ vi.mock('#web/lib/sign-in/current-user.tsx', () => ({ useCurrentUser: () => ({ _
 const operator = (id: string, more: Partial<Operator>): Operator => ({
   _id: id as Id<'users'>,
   name: id,
-  isTaking: true,
+  acceptsAssignments: true,
   capacity: 2,
   hours: null,
   isWithinHours: true,
@@ -56,11 +56,11 @@ function show(operators: Operator[]) {
 }
 
 it('lets the reader accept conversations, or go away', async () => {
-  const person = show([operator('me', { isTaking: false })])
+  const person = show([operator('me', { acceptsAssignments: false })])
   const own = screen.getByRole('switch', { name: 'I am taking conversations' })
   expect(own).not.toBeChecked()
   await person.click(own)
-  expect(update).toHaveBeenCalledWith({ userId: 'me', patch: { isTaking: true } })
+  expect(update).toHaveBeenCalledWith({ userId: 'me', patch: { acceptsAssignments: true } })
 })
 
 it('counts available operators and waiting customers, and gives the state of the other operators', async () => {
@@ -69,8 +69,8 @@ it('counts available operators and waiting customers, and gives the state of the
     operator('Anna', { held: 1 }),
     operator('Boris', { held: 2 }),
     operator('Vera', { isWithinHours: false }),
-    operator('me', { isTaking: false, held: 1 }),
-    operator('Never', { isTaking: false }),
+    operator('me', { acceptsAssignments: false, held: 1 }),
+    operator('Never', { acceptsAssignments: false }),
   ])
   await person.click(screen.getByRole('button', { name: '1 free · 120 waiting' }))
   const [people, queue] = within(screen.getByRole('dialog')).getAllByRole('list')

@@ -28,9 +28,9 @@ export function AvailabilityBar() {
     <div className="flex min-h-11 items-center gap-2 border-border border-b px-4 py-1">
       <Switch
         id={id}
-        checked={operators.find(({ _id }) => _id === me)?.isTaking ?? false}
-        onCheckedChange={(isTaking) => {
-          update({ userId: me, patch: { isTaking } }).catch(() => undefined) // reported in a toast
+        checked={operators.find(({ _id }) => _id === me)?.acceptsAssignments ?? false}
+        onCheckedChange={(acceptsAssignments) => {
+          update({ userId: me, patch: { acceptsAssignments } }).catch(() => undefined) // reported in a toast
         }}
       />
       <label htmlFor={id} className="min-w-0 flex-1 truncate text-[0.8125rem]">
@@ -65,7 +65,7 @@ function Summary({ operators, queue }: { operators: Operator[]; queue: Queue }) 
 function People({ operators }: { operators: Operator[] }) {
   const { t } = useTranslation('conversations')
   const { _id: me } = useCurrentUser()
-  const taking = operators.filter(({ isTaking, held }) => isTaking || held > 0)
+  const taking = operators.filter(({ acceptsAssignments, held }) => acceptsAssignments || held > 0)
   return (
     <section>
       <h2 className="font-medium">{t(($) => $.desk.people)}</h2>
@@ -90,7 +90,7 @@ function People({ operators }: { operators: Operator[] }) {
 
 function stateOf(operator: Operator): 'free' | 'full' | 'offHours' | 'away' {
   if (isFree(operator)) return 'free'
-  if (!operator.isTaking) return 'away'
+  if (!operator.acceptsAssignments) return 'away'
   return operator.isWithinHours ? 'full' : 'offHours'
 }
 

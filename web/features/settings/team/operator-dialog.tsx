@@ -33,10 +33,10 @@ export function OperatorDialog({ operator, onClose }: { operator: Operator; onCl
 function OperatorForm({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const { t } = useTranslation('settings')
   const update = useMutation(api.organizations.operators.update)
-  const { isTaking, capacity, hours } = operator
+  const { acceptsAssignments, capacity, hours } = operator
   const form = useForm<OperatorSettings>({
     resolver: zodResolver(operatorSettings),
-    defaultValues: { isTaking, capacity, hours },
+    defaultValues: { acceptsAssignments, capacity, hours },
   })
   const { isSubmitting } = form.formState
   const submit = form.handleSubmit(async (entry) => {

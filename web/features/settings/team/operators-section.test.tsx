@@ -15,7 +15,7 @@ const update = vi.hoisted(() => vi.fn((_: unknown) => Promise.resolve(null)))
 const anna = vi.hoisted(() => ({
   _id: 'a',
   name: 'Anna',
-  isTaking: true,
+  acceptsAssignments: true,
   capacity: 5,
   hours: null,
   isWithinHours: true,
@@ -40,7 +40,7 @@ beforeEach(() => {
 it('shows the open conversations of an operator, and turns off their assignment with one switch', async () => {
   expect(screen.getByText('2 of 5 open · at any hour')).toBeVisible()
   await userEvent.click(screen.getByRole('switch', { name: 'Anna takes conversations' }))
-  expect(update).toHaveBeenCalledWith({ userId: 'a', patch: { isTaking: false } })
+  expect(update).toHaveBeenCalledWith({ userId: 'a', patch: { acceptsAssignments: false } })
 })
 
 it('sends the limit and the working hours, and nothing while they are invalid', async () => {

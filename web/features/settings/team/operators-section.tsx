@@ -43,11 +43,11 @@ function OperatorRow({ operator, onEdit }: { operator: Operator; onEdit: () => v
   const { _id: me } = useCurrentUser()
   const hoursText = useHoursText()
   const update = useMutation(api.organizations.operators.update)
-  const { _id: userId, name, isTaking, capacity, held, hours, isWithinHours } = operator
+  const { _id: userId, name, acceptsAssignments, capacity, held, hours, isWithinHours } = operator
   const facts = [
     t(($) => $.team.holds, { held, capacity }),
     hours ? hoursText(hours) : t(($) => $.team.always),
-    ...(isTaking && !isWithinHours ? [t(($) => $.team.offHours)] : []),
+    ...(acceptsAssignments && !isWithinHours ? [t(($) => $.team.offHours)] : []),
   ]
   return (
     <li className="flex items-center gap-3 py-3 first:pt-0 last:pb-0">
@@ -60,9 +60,9 @@ function OperatorRow({ operator, onEdit }: { operator: Operator; onEdit: () => v
       </Button>
       <Switch
         aria-label={t(($) => $.team.takes, { name })}
-        checked={isTaking}
+        checked={acceptsAssignments}
         onCheckedChange={(next) => {
-          update({ userId, patch: { isTaking: next } }).catch(() => undefined) // reported in a toast
+          update({ userId, patch: { acceptsAssignments: next } }).catch(() => undefined) // reported in a toast
         }}
       />
     </li>

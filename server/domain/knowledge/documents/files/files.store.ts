@@ -7,7 +7,7 @@ export async function listNamed(ctx: StoreContext, keys: string[]): Promise<Set<
     .selectFrom('documents')
     .where('file_key', 'in', keys)
     .select('file_key')
-    .unionAll(ctx.db.selectFrom('tables').where('file_key', 'in', keys).select('file_key'))
+    .unionAll(ctx.db.selectFrom('knowledge_tables').where('file_key', 'in', keys).select('file_key'))
     .execute()
   return new Set(rows.map((row) => row.file_key))
 }

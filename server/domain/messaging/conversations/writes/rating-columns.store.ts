@@ -77,7 +77,7 @@ export function markComment(
   connectionId: Id<'channelConnections'>,
   externalKey: string,
 ): RawBuilder<unknown> {
-  return sql`update messages m set reason = 'rating_comment' from inbound i
+  return sql`update messages m set reason = 'rating_comment' from inbound_events i
       where i.organization_id = ${ctx.organizationId} and i.connection_id = ${connectionId} and i.external_key = ${externalKey}
         and m.organization_id = i.organization_id and m.id = i.message_id
       returning m.conversation_id`

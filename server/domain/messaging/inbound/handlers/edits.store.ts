@@ -20,7 +20,7 @@ const LOOKED_AT = sql.lit('24 hours')
 /** Only the newest edits are read when there are very many. */
 const CHANGES_AT_ONCE = 50
 
-/** The key of the edited message in `inbound.edit_of`. */
+/** The key of the edited message in `inbound_events.edit_of`. */
 export function editOf({ chatId, externalMessageId, isGlobalId }: Named): string {
   return isGlobalId ? externalMessageId : `${chatId} ${externalMessageId}`
 }
@@ -31,7 +31,7 @@ export function hasEdits(
   connectionId: Id<'channelConnections'>,
   message: Named,
 ): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from inbound where organization_id = ${organizationId} and connection_id = ${connectionId}
+  return sql<boolean>`exists (select from inbound_events where organization_id = ${organizationId} and connection_id = ${connectionId}
     and edit_of = ${editOf(message)})`
 }
 
@@ -53,7 +53,7 @@ export async function listEdits(
   message: Named,
 ): Promise<unknown[]> {
   const { rows } = await sql<{ payload: unknown }>`
-    select payload from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+    select payload from inbound_events where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and edit_of = ${editOf(message)} and received_at > now() - interval ${LOOKED_AT}
     order by received_at desc limit ${CHANGES_AT_ONCE}::int`.execute(ctx.db)
   return rows.map(({ payload }) => payload).reverse()

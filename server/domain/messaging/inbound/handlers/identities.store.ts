@@ -119,7 +119,7 @@ async function listKnown(ctx: OrgStoreContext, connectionId: ConnectionId, ids: 
 /** Whether the notification is stored already. A duplicate must change nothing: it may be older than the present state. */
 export async function isTaken(ctx: OrgStoreContext, connectionId: ConnectionId, externalKey: string): Promise<boolean> {
   const { rows } = await sql`
-    select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+    select from inbound_events where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and external_key = ${externalKey}`.execute(ctx.db)
   return rows.length > 0
 }
@@ -184,7 +184,7 @@ async function findChat(
 ): Promise<{ id: Id<'conversations'>; chatId: string; isRerouted: boolean } | undefined> {
   const { rows } = await sql<{ id: Id<'conversations'>; chatId: string; isRerouted: boolean }>`
     with rerouted as (
-      select r.conversation_id as id from reroutes r
+      select r.conversation_id as id from failover_notices r
       where r.organization_id = ${ctx.organizationId} and ${connectionId} in (r.connection_id, r.to_connection_id)
         and r.external_chat_id in (
           select external_id from customers where organization_id = ${ctx.organizationId} and id = ${customerId}

@@ -30,7 +30,7 @@ export function httpChannelRoutes(ctx: PipelineContext): Hono {
     if (text === null) return refuse(c, 413, 'too_large', { maxBytes: HTTP_BODY_MAX_BYTES })
     const problem = early ?? signatureProblem(credentials?.webhookSecret ?? DUMMY_SECRET, headers, text, Date.now())
     if (problem || !connection || !credentials) {
-      if (connection && !connection.isOff) ctx.connectionActivity.turnedAway(connection.id)
+      if (connection && !connection.isOff) ctx.connectionActivity.rejectedSignature(connection.id)
       return refuse(c, 401, problem ?? 'signature_invalid')
     }
     if (connection.isOff) return refuse(c, 410, 'connection_disconnected')

@@ -57,7 +57,7 @@ async function answerDelivery(ctx: PipelineContext, found: StoredConnection, c: 
   const { adapter, credentials } = access(ctx, found)
   const { headers } = c.req.raw
   const turnAway = () => {
-    ctx.connectionActivity.turnedAway(found.id)
+    ctx.connectionActivity.rejectedSignature(found.id)
     return unknown(c)
   }
   if (adapter.traits.isVerifiedByHeaders && !adapter.verify(credentials, headers, '')) return turnAway()
@@ -118,7 +118,7 @@ async function addressee(
   if (!found) return null
   const isSigned = isBy(found)
   if (isSigned) await ctx.organization(found.organizationId, (store) => setDelivered(store, found.id, new Date()))
-  else ctx.connectionActivity.turnedAway(found.id)
+  else ctx.connectionActivity.rejectedSignature(found.id)
   return isSigned ? found : null
 }
 

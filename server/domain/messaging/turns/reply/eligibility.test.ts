@@ -9,7 +9,7 @@ import { unanswered } from './guards/unanswered.rules.ts'
 const open = {
   turnId: 'turn',
   epoch: 1,
-  setbacks: 0,
+  crashes: 0,
   organizationId: 'organization',
   conversationId: 'conversation',
   failedAttempts: 0,
@@ -41,7 +41,7 @@ describe('checkGates', () => {
       'connection_error',
     ],
     ['nothing new', { conversation: { ...open.conversation, answeredThrough: 3 } }, 'nothing_to_answer'],
-    ['a turn that ends every server that works on it', { setbacks: 8 }, 'gave_up'],
+    ['a turn that ends every server that works on it', { crashes: 8 }, 'gave_up'],
     ['a turn that was stopped and tried again as planned', { epoch: 30 }, null],
     ['the test chat, which has no connection', { connection: null }, null],
   ]

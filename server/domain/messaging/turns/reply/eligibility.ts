@@ -11,8 +11,8 @@ import { checkQuestions } from './guards/guards.ts'
 import { checkMachineTalk } from './guards/machine-talk.rules.ts'
 import { unanswered } from './guards/unanswered.rules.ts'
 
-/** Setbacks after which a turn is given up: something about it ends the server that works on it. */
-const MAX_SETBACKS = 8
+/** Crashes after which a turn is given up: something about it ends the server that works on it. */
+const MAX_CRASHES = 8
 
 /** The first reason not to answer, or null. Every gate that was asked is in the record. */
 export function checkEligibility(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
@@ -30,7 +30,7 @@ export function checkEligibility(turn: Turn, trace: TraceRecorder, now: number):
       ? (checkAgentOff(turn, trace, now) ?? checkFollowUp(turn, trace, now))
       : checkQuestion(turn, trace, now)
   if (refusal) return refusal
-  if (!trace.gate('attempts', turn.setbacks < MAX_SETBACKS, { setbacks: turn.setbacks })) return silently('gave_up')
+  if (!trace.gate('attempts', turn.crashes < MAX_CRASHES, { crashes: turn.crashes })) return silently('gave_up')
   return null
 }
 
