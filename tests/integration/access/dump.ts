@@ -9,6 +9,7 @@ const FOUND_OUT: Record<string, string[]> = {
   channel_connections: [
     'status',
     'last_error',
+    'errors',
     'send_error',
     'failing_since',
     'is_down',

@@ -328,7 +328,7 @@ describe('an erased customer', () => {
     const dump = JSON.parse(await dumpOrganization(app.database, organization._id)) as Record<string, unknown[]>
     const filled = [...TENANT_TABLES].filter((table) => (dump[table] ?? []).length > 0)
     expect(filled.filter((table) => !OF_THE_TEAM.has(table))).toEqual(['inbound_events'])
-    expect(JSON.stringify(dump.inbound)).not.toContain('canary')
+    expect(JSON.stringify(dump.inbound_events)).not.toContain('canary')
   })
 })
 
