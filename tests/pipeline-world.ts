@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { randomSecret, seal } from '#server/domain/channels/connections/access.ts'
 import { insertConnection, setConnected } from '#server/domain/channels/connections/connections.store.ts'
+import { isStanding } from '#server/domain/messaging/follow-ups/follow-up.store.ts'
 import { createPipeline, type Pipeline } from '#server/domain/messaging/turns/pipeline.ts'
 import type { Services } from '#server/functions/services.ts'
 import { createHttpChannel } from '#server/integrations/channels/http-channel/http-channel.ts'
@@ -229,14 +230,19 @@ export class PipelineWorld {
     if (!webhook || !(await postUpdate(webhook, update))) throw new Error('the update was not taken')
   }
 
-  /** The conversation of a chat. */
+  /** The conversation of a chat, with its rating and its follow-up, as far as that stands. */
   async conversation(chatId: number | string) {
     return this.read((db) =>
       db
-        .selectFrom('conversations')
-        .where('external_chat_id', '=', String(chatId))
-        .selectAll()
-        .select('organization_id as organizationId')
+        .selectFrom('conversations as c')
+        .leftJoin('conversation_ratings as r', 'r.conversation_id', 'c.id')
+        .leftJoin('conversation_follow_ups as f', 'f.conversation_id', 'c.id')
+        .where('c.external_chat_id', '=', String(chatId))
+        .selectAll('c')
+        .select(['c.organization_id as organizationId', 'r.score as rating_score', 'r.comment as rating_comment'])
+        .select(['r.ask_at as rating_ask_at', 'r.question_id as rating_question_id'])
+        .select(sql<Date | null>`case when ${isStanding} then f.due_at end`.as('follow_up_at'))
+        .select(sql<number>`case when ${isStanding} then f.step else 0 end`.as('follow_up_step'))
         .executeTakeFirstOrThrow(),
     )
   }

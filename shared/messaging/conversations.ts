@@ -237,10 +237,6 @@ export type Conversation = {
   handoffNote: string | null
   /** `contactId`: the contact that represents them where several are merged. */
   customer: { _id: Id<'customers'>; contactId: Id<'customers'>; name: string; username: string | null } | null
-  /** The customer's last rating; null: none. */
-  rating: ConversationRating | null
-  /** When the customer was last typing; null: never, or not reported by the channel. */
-  customerTypingAt: number | null
   /** A reply is being generated right now. */
   isReplying: boolean
   messageCount: number
@@ -264,6 +260,14 @@ export type Conversation = {
    */
   thread: { _id: Id<'threads'>; count: number; parts: ThreadPart[] } | null
   createdAt: number
+}
+
+/** A conversation as it is shown when it is open, with what lists leave out. */
+export type OpenConversation = Conversation & {
+  /** The customer's last rating; null: none. */
+  rating: ConversationRating | null
+  /** When the customer was last typing; null: never, or not reported by the channel. */
+  customerTypingAt: number | null
 }
 
 /** Names a page of the web within one message. */

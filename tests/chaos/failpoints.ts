@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { FAILPOINTS, type Failpoint } from '#server/platform/lib/failpoints.ts'
+import { planFollowUpAt } from '#tests/conversation-parts.ts'
 import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import type { CustomerMessages } from './customers.ts'
@@ -165,9 +166,7 @@ class Crasher {
       pause_epoch = pause_epoch + 1, resume_at = now() + ${PAUSE_MS} * interval '1 millisecond' where external_chat_id = ${chatId}`,
       )
     if (FOLLOWING_UP.includes(label)) {
-      const chat = await this.#whileDown(
-        (chatId) => sql`update conversations set follow_up_at = now() where external_chat_id = ${chatId}`,
-      )
+      const chat = await this.#whileDown((chatId) => planFollowUpAt(sql`now()`, sql`c.external_chat_id = ${chatId}`))
       this.#followedUp.push(chat)
     }
     return undefined

@@ -138,9 +138,13 @@ class Writer {
       )
       await this.client.query(
         `insert into conversations (id, organization_id, agent_id, channel, connection_id, customer_id, external_chat_id, status,
-           handoff_note, rating_score, rating_comment, rated_at, pause_reason, paused_at)
-         values ($1, $2, $3, 'telegram', $4, $5, $1, 'paused', $6, 4, $6, now(), 'operator', now())`,
+           handoff_note, pause_reason, paused_at)
+         values ($1, $2, $3, 'telegram', $4, $5, $1, 'paused', $6, 'operator', now())`,
         [`content-${name}`, this.session.organizationId, this.agentId, connectionId, customer[0], TEXTS[0]?.text],
+      )
+      await this.client.query(
+        `insert into conversation_ratings (organization_id, conversation_id, score, comment, rated_at) values ($1, $2, 4, $3, now())`,
+        [this.session.organizationId, `content-${name}`, TEXTS[0]?.text],
       )
       for (const tag of NAMES) {
         await this.client.query('insert into conversation_tags values ($1, $2, $3)', [

@@ -147,7 +147,8 @@ async function insertOthers(client: pg.Client, { organizationId }: Session, { ag
 
 async function decorate(client: pg.Client, { talk, tagged }: { talk: string; tagged: string }): Promise<void> {
   await client.query(
-    `update conversations set rating_score = 4, rating_comment = 'Quick, thank you', rated_at = now() where id = $1`,
+    `insert into conversation_ratings (organization_id, conversation_id, score, comment, rated_at)
+     select organization_id, id, 4, 'Quick, thank you', now() from conversations where id = $1`,
     [talk],
   )
   await client.query(

@@ -96,7 +96,8 @@ export class Poller {
             (select count(*)::int from outbox o
               where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')) as "openParts",
             exists (select from outbox o where o.conversation_id = c.id and o.status = 'sending') as "isSending",
-            coalesce(c.follow_up_at <= now(), false) or coalesce(c.rating_ask_at <= now(), false)
+            exists (select from conversation_follow_ups f where f.conversation_id = c.id and f.due_at <= now())
+              or exists (select from conversation_ratings r where r.conversation_id = c.id and r.ask_at <= now())
               or (c.status = 'paused' and coalesce(c.resume_at <= now(), false)) as "isDue",
             (c.status = 'paused' and c.resume_at is not null) as "isResuming",
             exists (select from turns t

@@ -193,9 +193,16 @@ async function endWaits(db: Db, { organizationId }: Fixture): Promise<number> {
 
 async function endTimers(db: Db, station: Fixture): Promise<number> {
   const isOver = (timer: string) => sql`case when ${sql.ref(timer)} > now() then now() else ${sql.ref(timer)} end`
-  await sql`update conversations set resume_at = ${isOver('resume_at')}, follow_up_at = ${isOver('follow_up_at')},
-      rating_ask_at = ${isOver('rating_ask_at')}
-    where organization_id = ${station.organizationId}`.execute(db)
+  const { organizationId } = station
+  await sql`update conversations set resume_at = ${isOver('resume_at')} where organization_id = ${organizationId}`.execute(
+    db,
+  )
+  await sql`update conversation_follow_ups set due_at = ${isOver('due_at')} where organization_id = ${organizationId}`.execute(
+    db,
+  )
+  await sql`update conversation_ratings set ask_at = ${isOver('ask_at')} where organization_id = ${organizationId}`.execute(
+    db,
+  )
   return endWaits(db, station)
 }
 

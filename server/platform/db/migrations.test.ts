@@ -1,4 +1,5 @@
 // What the migrations make, from nothing and from a database that has been in use.
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -72,6 +73,52 @@ test('renamed tables keep no old name in an index, a constraint, a sequence or a
   ).toEqual([])
 })
 
+test('what few conversations have is moved with its rows, also by an owner who is no superuser', async () => {
+  await migrateTo('002-names')
+  await run(`insert into users (id, name, email, email_verified) values ('u', 'Ann', 'ann@example.com', true)`)
+  await run(`insert into organizations (id, name, owner_id) values ('o', 'Shop', 'u')`)
+  await run(`insert into agents (id, organization_id, slug, name) values ('a', 'o', 'a', 'Agent')`)
+  await run(`insert into conversations (id, organization_id, agent_id, channel, pause_epoch, rating_score, rating_comment, rated_at, rated_through,
+      rating_ask_at, rating_question_id, rating_thanks_id, rating_asked_through, summary, summary_through, stretch_summary, stretch_through,
+      follow_up_at, follow_up_step)
+    values ('bare', 'o', 'a', 'telegram', 0, null, null, null, 0, null, null, null, 0, null, 0, null, 0, null, 0),
+      ('full', 'o', 'a', 'telegram', 3, 4, 'Quick', '2026-01-01Z', 7, '2026-01-02Z', 'q', 't', 6, 'In short', 5, 'People', 8, '2026-01-03Z', 1),
+      ('step', 'o', 'a', 'telegram', 0, null, null, null, 0, null, null, null, 0, null, 0, null, 0, null, 2)`)
+  await run(
+    `insert into messages (id, organization_id, conversation_id, author, text) values ('m', 'o', 'full', 'customer', 'Hello')`,
+  )
+  await run('alter table conversations enable row level security')
+  await asOwner(() => migrateTo('003-conversation-parts'))
+  const through = (await run(`select sequence from messages`)) as { sequence: number }[]
+  expect(await run('select * from conversation_ratings')).toEqual([
+    {
+      ...{
+        organization_id: 'o',
+        conversation_id: 'full',
+        score: 4,
+        comment: 'Quick',
+        rated_at: new Date('2026-01-01Z'),
+      },
+      ...{ rated_through: 7, ask_at: new Date('2026-01-02Z'), question_id: 'q', thanks_id: 't', asked_through: 6 },
+    },
+  ])
+  expect(await run('select * from conversation_summaries')).toEqual([
+    {
+      ...{ organization_id: 'o', conversation_id: 'full', summary: 'In short', summary_through: 5 },
+      ...{ stretch_summary: 'People', stretch_through: 8 },
+    },
+  ])
+  expect(await run('select * from conversation_follow_ups order by conversation_id')).toEqual([
+    {
+      ...{ organization_id: 'o', conversation_id: 'full', due_at: new Date('2026-01-03Z'), step: 1, pause_epoch: 3 },
+      answered_through: through[0]?.sequence,
+    },
+    { organization_id: 'o', conversation_id: 'step', due_at: null, step: 2, pause_epoch: 0, answered_through: 0 },
+  ])
+  const [security] = await run(`select relforcerowsecurity from pg_class where relname = 'conversations'`)
+  expect(security).toEqual({ relforcerowsecurity: true })
+})
+
 test('one that has not come to the end of the earlier migrations is refused, with what to do', async () => {
   await migrateTo('001-initial')
   await writeHistory(EARLIER.slice(0, -1))
@@ -106,6 +153,31 @@ test('a database that a newer version has been at is refused in words', async ()
 
 function run(statement: string): Promise<unknown[]> {
   return engine.unhurried(async (session) => (await sql.raw(statement).execute(rootDatabase(session))).rows)
+}
+
+/** Works with the rights of a role that owns what is in the database, and no more. */
+async function asOwner(work: () => Promise<void>): Promise<void> {
+  const owner = `owner_${randomUUID().replaceAll('-', '')}`
+  await run(`create role ${owner}`)
+  await run(`do $$ declare command text; begin
+    alter schema public owner to ${owner};
+    for command in
+      select format('alter table %s owner to ${owner}', oid::regclass) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' union all
+      select format('alter function %s owner to ${owner}', oid::regprocedure) from pg_proc where pronamespace = 'public'::regnamespace
+    loop execute command; end loop;
+    execute format('alter database %I set role = ${owner}', current_database());
+  end $$`)
+  try {
+    await work()
+  } finally {
+    await run(`do $$ begin
+      set local role none;
+      execute format('alter database %I reset role', current_database());
+      execute format('reassign owned by ${owner} to %I', session_user);
+      drop role ${owner};
+    end $$`)
+  }
 }
 
 async function migrateTo(name: string): Promise<void> {

@@ -8,6 +8,7 @@ import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
 import type { ChannelConnection } from '#shared/channels/channels.ts'
 import type { Conversation, Message } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { planFollowUpAt } from '#tests/conversation-parts.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai/openai.ts'
 import {
   type FakeNumber,
@@ -339,7 +340,7 @@ describe('more than a day after the customer wrote', () => {
     await age()
     const { _id: id } = (await find()) as Conversation
     await app.database.system('test: a follow-up is due', (db) =>
-      sql`update conversations set follow_up_at = now() where id = ${id}`.execute(db),
+      planFollowUpAt(sql`now()`, sql`c.id = ${id}`).execute(db),
     )
     await app.database.system('test: look', (db) => beginFollowUps({ db }))
     const newest = async () => (await messages())[0]

@@ -10,6 +10,7 @@ import type { Id } from '#shared/ids.ts'
 import type { Conversation } from '#shared/messaging/conversations.ts'
 import type { Removal, RetentionSettings } from '#shared/messaging/retention.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { rate, summarise } from '#tests/conversation-parts.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { dumpOrganization } from '#tests/integration/access/dump.ts'
 import { seedOrganization } from '#tests/integration/access/seed.ts'
@@ -151,15 +152,13 @@ describe('data with a retention period', () => {
     telegram.customerSays(shop.token, { chatId, firstName: 'Boris' }, 'new question')
     await telegram.waitForSent(chatId, 2)
     await app.settle()
-    await at(organizationId, sql`update conversations set summary = 'of the old question', summary_through = 1`)
-    await at(
-      organizationId,
-      sql`update conversations set rating_score = 2, rating_comment = 'old question, no answer', rated_at = created_at`,
-    )
+    await at(organizationId, summarise('of the old question', sql`true`))
+    await at(organizationId, rate(2, 'old question, no answer', sql`true`))
     await set(shop, { messages: 5 })
     await keep(new Date())
     expect(await textsOf(shop, conversationId)).toEqual(['new question', 'You said: new question'])
-    expect((await list(shop))[0]?.rating).toMatchObject({ score: 2, comment: null })
+    const { rating } = await shop.person.http.query(api.conversations.get, { conversationId })
+    expect(rating).toMatchObject({ score: 2, comment: null })
     // A younger trace contains what its model was given.
     const { turn_traces: _, ...dump } = JSON.parse(await dumpOrganization(app.database, organizationId)) as Record<
       string,
@@ -248,10 +247,8 @@ describe('an erased customer', () => {
     await countFile(shop.person.organization._id, String(chatId))
     const manner = { format: 'txt', language: 'en', timeZone: 'UTC' } as const
     const exportId = await http.mutation(api.conversations.exports.create, { filter: {}, ...manner })
-    await at(
-      shop.person.organization._id,
-      sql`update conversations set rating_score = 1, rating_comment = 'canary-comment', rated_at = now() where id = ${_id}`,
-    )
+    await at(shop.person.organization._id, rate(1, 'canary-comment', sql`c.id = ${_id}`))
+    await at(shop.person.organization._id, summarise('canary-summary', sql`c.id = ${_id}`))
     await app.settle()
     const counts = await http.query(api.conversations.contacts.erasure, { customerId })
     expect(counts).toMatchObject({ identifiers: 1, conversations: 1, messages: 2, notes: 1, traces: 1 })
@@ -388,5 +385,13 @@ const OF_THE_TEAM = new Set([
     'api_tokens',
     'api_requests',
   ],
-  ...['analytics_events', 'quotas', 'usage_events', 'usage_hours', 'usage_months', 'quota_reservations', 'deletion_log'],
+  ...[
+    'analytics_events',
+    'quotas',
+    'usage_events',
+    'usage_hours',
+    'usage_months',
+    'quota_reservations',
+    'deletion_log',
+  ],
 ])

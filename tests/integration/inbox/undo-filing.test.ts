@@ -10,6 +10,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Bulk, TakenBack } from '#shared/messaging/conversations.ts'
+import { planFollowUpAt, planQuestionAt } from '#tests/conversation-parts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -132,7 +133,7 @@ async function calling(): Promise<number> {
 const STATES: Record<string, () => Promise<number>> = {
   'speaks by itself': async () => {
     const inChat = await customerSays('Hello')
-    await set(inChat, `follow_up_at = now() + interval '1 hour'`)
+    await run(planFollowUpAt(sql`now() + interval '1 hour'`, sql`c.id = ${await idOf(inChat)}`))
     return inChat
   },
   'stands in the queue': calling,
@@ -167,7 +168,7 @@ const STATES: Record<string, () => Promise<number>> = {
   'was ended, and is to be asked for a rating': async () => {
     const inChat = await customerSays('Hello')
     await call(conversations.end, { conversationId: await idOf(inChat) })
-    await set(inChat, `rating_ask_at = now() + interval '1 hour'`)
+    await run(planQuestionAt(sql`now() + interval '1 hour'`, sql`c.id = ${await idOf(inChat)}`))
     return inChat
   },
 }
@@ -238,7 +239,7 @@ describe('undoing', () => {
     const inChat = await STATES['speaks by itself']?.()
     if (inChat === undefined) throw new Error('no such state')
     const tickets = await take(put('archived'), inChat)
-    await set(inChat, 'follow_up_at = null')
+    await run(planFollowUpAt(sql`null::timestamptz`, sql`c.id = ${await idOf(inChat)}`))
     expect(await undo(tickets)).toEqual([null])
     expect(await world.conversation(inChat)).toMatchObject({ place: 'inbox', follow_up_at: null })
   })

@@ -8,6 +8,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Bulk, ConversationStatus, StatusBefore } from '#shared/messaging/conversations.ts'
+import { planFollowUpAt } from '#tests/conversation-parts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -97,7 +98,10 @@ async function undo(tickets: string[]) {
 const STATES: Record<string, () => Promise<number>> = {
   'speaks by itself': async () => {
     const spoken = await customerSays('Hello')
-    await set(spoken, `follow_up_at = now() + interval '1 hour'`)
+    const id = await idOf(spoken)
+    await test.database.system('test: a follow-up is planned', (db) =>
+      planFollowUpAt(sql`now() + interval '1 hour'`, sql`c.id = ${id}`).execute(db),
+    )
     return spoken
   },
   'calls for a person, and stands in the queue': async () => {

@@ -5,6 +5,7 @@ import * as conversations from '#server/domain/messaging/conversations/conversat
 import { hasLaterWords, isSuperseded, laterWords } from '#server/domain/messaging/inbound/handlers/supersede.store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
+import { makeQuestionsDue, planQuestionAt } from '#tests/conversation-parts.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { presses, saysInGroup, says as saysWith } from '#tests/fakes/telegram/telegram-scenes.ts'
@@ -50,7 +51,7 @@ async function write(statement: ReturnType<typeof sql>): Promise<void> {
 
 async function end(): Promise<void> {
   await world.call(bot.organizationId, conversations.end, { conversationId: (await conversation()).id })
-  await write(sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`)
+  await write(makeQuestionsDue)
 }
 
 const conversation = () => world.conversation(chat)
@@ -133,7 +134,7 @@ describe('a question that cannot be written', () => {
     await end()
     expect((await conversation()).rating_ask_at?.getTime()).toBeGreaterThan(Date.now())
     await sql`drop function refuse_question cascade`.execute(test.database.root)
-    await write(sql`update conversations set rating_ask_at = now() where id = ${id}`)
+    await write(planQuestionAt(sql`now()`, sql`c.id = ${id}`))
     expect(texts()).toEqual(['You said: Do you deliver?', QUESTION])
   })
 })
@@ -151,7 +152,7 @@ describe.each([
     await world.pipeline.settle()
     const { id: conversationId } = await world.conversation(place)
     await world.call(bot.organizationId, conversations.end, { conversationId })
-    await write(sql`update conversations set rating_ask_at = now() where id = ${conversationId}`)
+    await write(planQuestionAt(sql`now()`, sql`c.id = ${conversationId}`))
     const [, question] = telegram.sentTo(group.id)
     if (question?.text !== QUESTION) throw new Error('the group was not asked')
     const press = async (label: string, by: number, under = question) => {

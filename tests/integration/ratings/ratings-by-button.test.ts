@@ -6,7 +6,7 @@ import * as bulk from '#server/domain/messaging/conversations/bulk.functions.ts'
 import * as conversations from '#server/domain/messaging/conversations/conversations.functions.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Bulk, Conversation, StatusBefore, TakenBack } from '#shared/messaging/conversations.ts'
+import type { Bulk, OpenConversation, StatusBefore, TakenBack } from '#shared/messaging/conversations.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram/telegram.ts'
 import { presses, says as saysWith } from '#tests/fakes/telegram/telegram-scenes.ts'
@@ -64,7 +64,8 @@ async function change(columns: string, table = 'conversations', key = 'id'): Pro
 }
 
 /** Makes the question due. */
-const letAsk = () => change(`rating_ask_at = case when rating_ask_at is not null then now() end`)
+const letAsk = () =>
+  change(`ask_at = case when ask_at is not null then now() end`, 'conversation_ratings', 'conversation_id')
 const letTimePass = (hours: number) =>
   change(`first_tried_at = first_tried_at - interval '${hours} hours'`, 'outbox', 'conversation_id')
 
@@ -308,7 +309,7 @@ describe('a press', () => {
     expect(await world.turns(chat)).toHaveLength(1)
     const explained = await call(conversations.explainMessage, { messageId: messages[3]?.id })
     expect(explained).toMatchObject({ turns: [], standing: { kind: 'rated' } })
-    const shown = (await call(conversations.get, { conversationId: (await conversation()).id })) as Conversation
+    const shown = (await call(conversations.get, { conversationId: (await conversation()).id })) as OpenConversation
     expect(shown.rating).toMatchObject({ score: 4, comment: null })
     await letAsk()
     expect(texts()).toHaveLength(3)

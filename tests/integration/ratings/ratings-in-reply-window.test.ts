@@ -1,8 +1,9 @@
 // The question for a rating where customers may be written to only for a time after their message: it is asked within that time, or not then.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { makeQuestionsDue } from '#tests/conversation-parts.ts'
 import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud/whatsapp-cloud.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
@@ -39,10 +40,10 @@ afterAll(async () => {
 
 const heard = () => cloud.sentTo(anna.phone).map(({ text }) => text)
 
-async function conversation(): Promise<Conversation> {
+async function conversation(): Promise<OpenConversation> {
   const [found] = (await person.http.query(api.conversations.list, PAGE)).page
   if (!found) throw new Error('there is no conversation')
-  return found
+  return person.http.query(api.conversations.get, { conversationId: found._id })
 }
 
 /** The customer writes, and has received this many messages then. */
@@ -55,9 +56,8 @@ async function says(text: string, count: number): Promise<void> {
 async function end(): Promise<void> {
   const { _id: conversationId } = await conversation()
   await person.http.mutation(api.conversations.end, { conversationId })
-  const due = sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`
-  expect((await due.execute(app.database.root)).numAffectedRows).toBe(1n)
-  const isPlanned = sql<{ at: Date | null }>`select rating_ask_at as at from conversations`
+  expect((await makeQuestionsDue.execute(app.database.root)).numAffectedRows).toBe(1n)
+  const isPlanned = sql<{ at: Date | null }>`select ask_at as at from conversation_ratings`
   await expect
     .poll(async () => (await isPlanned.execute(app.database.root)).rows, { timeout: 10_000 })
     .toEqual([{ at: null }])

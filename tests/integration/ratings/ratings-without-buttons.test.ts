@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createOutbound } from '#server/integrations/http/outbound.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Conversation, Message } from '#shared/messaging/conversations.ts'
+import type { Message, OpenConversation } from '#shared/messaging/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { makeQuestionsDue } from '#tests/conversation-parts.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
 import { edits, repliesTo } from '#tests/fakes/green-api/green-api-scenes.ts'
 import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http/http-channel.ts'
@@ -106,10 +107,10 @@ async function customerOfWhatsapp(): Promise<Changing> {
   }
 }
 
-async function conversationOf({ agentId }: Customer): Promise<Conversation> {
+async function conversationOf({ agentId }: Customer): Promise<OpenConversation> {
   const [found] = (await person.http.query(api.conversations.list, { ...PAGE, agentId })).page
   if (!found) throw new Error('there is no conversation')
-  return found
+  return person.http.query(api.conversations.get, { conversationId: found._id })
 }
 
 async function messagesOf(customer: Customer): Promise<Message[]> {
@@ -125,9 +126,7 @@ async function hears(customer: Customer, count: number): Promise<void> {
 async function end(customer: Customer): Promise<void> {
   const { _id: conversationId } = await conversationOf(customer)
   await person.http.mutation(api.conversations.end, { conversationId })
-  await app.database.system('test: the time to ask has come', (db) =>
-    sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`.execute(db),
-  )
+  await app.database.system('test: the time to ask has come', (db) => makeQuestionsDue.execute(db))
 }
 
 /** A customer is answered, and asked for a rating when the conversation is ended. `first`: their first message. */

@@ -1,9 +1,9 @@
 // Why did it not answer? Because a person has the conversation, or was called to it: by an operator, by the customer, by the agent.
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HANDOFF_SENTENCES } from '#server/domain/messaging/handoff/handoff-text.ts'
 import { agentSettings } from '#shared/agents/agent-settings.ts'
 import { api } from '#tests/app.ts'
+import { makeQuestionsDue } from '#tests/conversation-parts.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api/green-api.ts'
 import { presses } from '#tests/fakes/telegram/telegram-scenes.ts'
 import { echo } from '#tests/pipeline-world.ts'
@@ -275,8 +275,7 @@ describe('"Why?" of a message that no turn was to answer', () => {
     const rated = await stage.openShop({ ratings: { isOn: true } })
     await stage.says(rated, chat, 'Do you deliver?')
     await rated.owner.http.mutation(api.conversations.end, await idOf(rated))
-    const late = sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`
-    await late.execute(stage.app.database.root)
+    await makeQuestionsDue.execute(stage.app.database.root)
     await stage.app.settle()
     const question = stage.telegram.sentTo(chat).at(-1)
     if (!question) throw new Error('nothing was asked')

@@ -117,9 +117,8 @@ export class Stage {
   async wait(chat: Chat): Promise<void> {
     const { id } = await this.#row(chat)
     await this.app.database.system('test: time passes', async (db) => {
-      await sql`update conversations set follow_up_at = follow_up_at - ${LONG}, resume_at = resume_at - ${LONG} where id = ${id}`.execute(
-        db,
-      )
+      await sql`update conversations set resume_at = resume_at - ${LONG} where id = ${id}`.execute(db)
+      await sql`update conversation_follow_ups set due_at = due_at - ${LONG} where conversation_id = ${id}`.execute(db)
       await sql`update turns set not_before = now() where conversation_id = ${id} and status = 'pending'`.execute(db)
     })
     await this.app.settle()

@@ -306,9 +306,13 @@ describe('undo', () => {
     if (!question) throw new Error('nothing was asked')
     await app.database.system('test: a summary was made', (db) =>
       db
-        .updateTable('conversations')
-        .set({ summary: 'They asked for one.', summary_through: Number.MAX_SAFE_INTEGER })
-        .where('id', '=', question.conversationId)
+        .insertInto('conversation_summaries')
+        .values({
+          organization_id: person.organization._id,
+          conversation_id: question.conversationId,
+          summary: 'They asked for one.',
+          summary_through: Number.MAX_SAFE_INTEGER,
+        })
         .execute(),
     )
     await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'Uno' })

@@ -70,7 +70,11 @@ async function dueAfter(): Promise<number | null> {
 async function makeDue(): Promise<void> {
   const { id } = await world.conversation(chat)
   await test.database.system('test: the silence has lasted', (db) =>
-    db.updateTable('conversations').set({ follow_up_at: sql<Date>`now()` }).where('id', '=', id).execute(),
+    db
+      .updateTable('conversation_follow_ups')
+      .set({ due_at: sql<Date>`now()` })
+      .where('conversation_id', '=', id)
+      .execute(),
   )
 }
 
@@ -161,6 +165,30 @@ describe('a silent customer', () => {
     expect((await world.conversation(chat)).status).not.toBe('active')
     await test.database.organization(organizationId, (db) => setStatus({ db, organizationId }, [id], 'active'))
     expect(await dueAfter()).toBeNull()
+  })
+
+  it('is not reminded when all that came after their message was a notice', async () => {
+    await answered()
+    const { id, organizationId } = await world.conversation(chat)
+    await test.database.system('test: a message that got a notice', (db) =>
+      sql`insert into messages (id, organization_id, conversation_id, author, text)
+        values (${newId('messages')}, ${organizationId}, ${id}, 'customer', 'And now?'),
+          (${newId('messages')}, ${organizationId}, ${id}, 'agent', 'Too much for today.')`.execute(db),
+    )
+    await makeDue()
+    await world.pipeline.settle()
+    expect(sent()).toHaveLength(1)
+    expect(await world.turns(chat)).toMatchObject([{ kind: 'reply' }])
+    expect(await test.database.system('test: look', (db) => beginFollowUps({ db }))).toBe(0)
+  })
+
+  it('has no row with an agent that has no follow-ups', async () => {
+    await answered(await world.addBot('webhook', {}))
+    const { id } = await world.conversation(chat)
+    const rows = await world.read((db) =>
+      db.selectFrom('conversation_follow_ups').where('conversation_id', '=', id).selectAll().execute(),
+    )
+    expect(rows).toEqual([])
   })
 
   it('is reminded once, with any number of servers, and after a restart too', async () => {

@@ -1,5 +1,6 @@
 // A conversation that exceeds the context of its agent: its beginning is replaced by a summary, made by the agent's own model in the
 // background, and never delays an answer.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
@@ -49,8 +50,9 @@ async function say(text: string) {
 function memory() {
   return app.database.root
     .selectFrom('conversations')
+    .leftJoin('conversation_summaries as s', 's.conversation_id', 'conversations.id')
     .where('agent_id', '=', agentId)
-    .select(['summary', 'summary_through'])
+    .select(['s.summary', sql<number>`coalesce(s.summary_through, 0)`.as('summary_through')])
     .executeTakeFirstOrThrow()
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents/agents.ts'
 import { channelName } from '#shared/channels/manifests.ts'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { Conversation, OpenConversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
@@ -30,7 +30,7 @@ import { PauseDialog } from './thread/pause-dialog.tsx'
 import { ThreadDialog, ThreadItems, type ThreadStep } from './thread/thread-items.tsx'
 
 type ConversationHeaderProps = {
-  conversation: Conversation
+  conversation: OpenConversation
   /** Undefined when it was deleted. */
   agent: AgentSummary | undefined
   customerName: string

@@ -1,6 +1,6 @@
 // SQL of the web chat: finding a widget by the key in its address, and a conversation as its visitor may see it.
 import { sql } from 'kysely'
-import { isRatingAsked } from '#server/domain/messaging/conversations/ratings.store.ts'
+import { isRatingAsked } from '#server/domain/messaging/ratings/due-ratings.store.ts'
 import { draftForCustomer } from '#server/domain/messaging/team/drafts.store.ts'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { type AgentSettings, agentSettings } from '#shared/agents/agent-settings.ts'
@@ -77,12 +77,17 @@ export async function noteRefusedSite(ctx: OrgStoreContext, id: Id<'channelConne
 export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): Promise<VisitorConversation> {
   const conversation = await ctx.db
     .selectFrom('conversations')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('connection_id', '=', visitor.connectionId)
-    .where('external_chat_id', '=', visitor.visitorId)
-    .select(['id', PERSON.as('person'), 'status'])
+    .leftJoin('conversation_typing', (join) =>
+      join
+        .onRef('conversation_typing.organization_id', '=', 'conversations.organization_id')
+        .onRef('conversation_typing.conversation_id', '=', 'conversations.id'),
+    )
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('conversations.connection_id', '=', visitor.connectionId)
+    .where('conversations.external_chat_id', '=', visitor.visitorId)
+    .select(['conversations.id', PERSON.as('person'), 'conversations.status'])
     .select(
-      sql<number>`greatest(0, ${TYPING_SHOWN_MS}::float8 - 1000 * extract(epoch from now() - case when operator_typing_at > last_message_at then operator_typing_at end))`.as(
+      sql<number>`greatest(0, ${TYPING_SHOWN_MS}::float8 - 1000 * extract(epoch from now() - case when operator_at > last_message_at then operator_at end))`.as(
         'typing',
       ),
     )

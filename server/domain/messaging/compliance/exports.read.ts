@@ -2,10 +2,9 @@
 import { ReadableStream } from 'node:stream/web'
 import type { Database, OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Conversation } from '#shared/messaging/conversations.ts'
 import type { ExportedSet } from '#shared/messaging/exports.ts'
 import { listMessagesAfter } from '../conversations/messages.store.ts'
-import type { ExportedPiece, ExportWriter } from './exports.rules.ts'
+import type { ExportedConversation, ExportedPiece, ExportWriter } from './exports.rules.ts'
 import { listChosen } from './exports.store.ts'
 
 const CONVERSATIONS_A_PAGE = 50
@@ -17,7 +16,7 @@ export type Reader = { database: Database; organizationId: Id<'organizations'> }
 /** A conversation and its messages, oldest first. @param ids with the conversations it is shown as one with: their messages come in one order */
 export async function* readConversation(
   reader: Reader,
-  conversation: Conversation,
+  conversation: ExportedConversation,
   ids = [conversation._id],
 ): AsyncGenerator<ExportedPiece> {
   yield { conversation }

@@ -3,12 +3,15 @@
 import { channelName } from '#shared/channels/manifests.ts'
 import { BYTE_ORDER_MARK, csvRow } from '#shared/csv.ts'
 import type { Attachment } from '#shared/messaging/attachments.ts'
-import type { Conversation, Message } from '#shared/messaging/conversations.ts'
+import type { Conversation, Message, OpenConversation } from '#shared/messaging/conversations.ts'
 import type { ExportFormat, ExportManner } from '#shared/messaging/exports.ts'
 import { EXPORT_WORDS } from './exports.words.ts'
 
+/** A conversation as it is exported. */
+export type ExportedConversation = Conversation & Pick<OpenConversation, 'rating'>
+
 /** The pieces of a file, in this order: a conversation, then its messages, oldest first, in any number of pages. */
-export type ExportedPiece = { conversation: Conversation } | { messages: Message[] }
+export type ExportedPiece = { conversation: ExportedConversation } | { messages: Message[] }
 
 /** Turns pieces into text. Made for one file. */
 export type ExportWriter = {
@@ -115,7 +118,7 @@ function jsonWriter(at: number): ExportWriter {
   }
 }
 
-function conversationFacts(conversation: Conversation) {
+function conversationFacts(conversation: ExportedConversation) {
   const { _id, channel, status, place, tags, customer, assignee, rating, createdAt } = conversation
   return {
     id: _id,

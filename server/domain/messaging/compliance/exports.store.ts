@@ -6,10 +6,16 @@ import { newId } from '#server/platform/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { THREAD_PARTS_LISTED } from '#shared/limits.ts'
-import type { Conversation } from '#shared/messaging/conversations.ts'
 import type { Export, ExportedSet, ExportManner, ExportStatus } from '#shared/messaging/exports.ts'
-import { type ConversationRow, toConversations } from '../conversations/conversations.store.ts'
+import {
+  type ConversationRow,
+  type RatingRow,
+  ratingOf,
+  toConversations,
+  withRating,
+} from '../conversations/conversations.store.ts'
 import { type FewTagged, fewTagged, filtered } from '../conversations/inbox.store.ts'
+import type { ExportedConversation } from './exports.rules.ts'
 
 /** How many exports are listed; older ones are gone or no longer of interest. */
 const LISTED = 50
@@ -190,12 +196,14 @@ export async function listChosen(
   chosen: ExportedSet,
   cursor: string | null,
   limit: number,
-): Promise<{ conversations: Conversation[]; next: string | null }> {
+): Promise<{ conversations: ExportedConversation[]; next: string | null }> {
   const opts = { numItems: limit, cursor }
-  const query = chosenFrom(ctx, chosen, await fewTagged(ctx, chosen.filter))
-  const found = await paginate(ctx, query, opts, BEGUN, (row): ConversationRow => row)
+  const query = withRating(chosenFrom(ctx, chosen, await fewTagged(ctx, chosen.filter)))
+  const found = await paginate(ctx, query, opts, BEGUN, (row): ConversationRow & RatingRow => row)
+  const ratings = new Map(found.page.map((row) => [row.id, ratingOf(row)]))
+  const conversations = await toConversations(ctx, found.page, THREAD_PARTS_LISTED)
   return {
-    conversations: await toConversations(ctx, found.page, THREAD_PARTS_LISTED),
+    conversations: conversations.map((each) => ({ ...each, rating: ratings.get(each._id) ?? null })),
     next: found.isDone ? null : found.continueCursor,
   }
 }

@@ -45,7 +45,7 @@ export async function setPlace(
     .set((eb) => ({
       place,
       placed_at: now,
-      ...(place === 'deleted' ? { pause_epoch: eb('pause_epoch', '+', 1), follow_up_at: null } : {}),
+      ...(place === 'deleted' ? { pause_epoch: eb('pause_epoch', '+', 1) } : {}),
     }))
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', ids)

@@ -10,6 +10,7 @@ import type {
   Conversation,
   ConversationPlace,
   ConversationStatus,
+  OpenConversation,
   PauseReason,
 } from '#shared/messaging/conversations.ts'
 import { calledName } from '../contacts/contacts.store.ts'
@@ -39,16 +40,22 @@ export type ConversationState = {
   isConnected: boolean
 }
 
-/** One conversation with a customer. @throws AppError not_found */
-export async function getConversation(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<Conversation> {
-  const row = await conversations(ctx)
+/** One conversation with a customer, with what lists do not show. @throws AppError not_found */
+export async function getConversation(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<OpenConversation> {
+  const row = await withRating(conversations(ctx))
+    .leftJoin('conversation_typing as typing', (join) =>
+      join
+        .onRef('typing.organization_id', '=', 'conversations.organization_id')
+        .onRef('typing.conversation_id', '=', 'conversations.id'),
+    )
     .where('conversations.id', '=', id)
     .where('conversations.channel', '<>', 'test')
+    .select('typing.customer_at as customer_typing_at')
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
   const [conversation] = await toConversations(ctx, [row], THREAD_MAX)
   if (!conversation) throw new AppError('not_found')
-  return conversation
+  return { ...conversation, rating: ratingOf(row), customerTypingAt: row.customer_typing_at?.getTime() ?? null }
 }
 
 /** Locks a conversation with a customer and reads what decides about it. @throws AppError not_found */
@@ -136,7 +143,6 @@ export async function pause(ctx: OrgStoreContext, pauses: Pause[]): Promise<void
   await sql`
     update conversations c set status = 'paused', pause_epoch = c.pause_epoch + 1, pause_reason = new.reason, paused_at = now(),
       paused_by = new.by, resume_at = now() + new.resume_after_ms * interval '1 millisecond', needs_person = new.needs_person,
-      follow_up_at = null,
       handoff_reason = case when c.status = 'paused' then c.handoff_reason else new.reason end,
       handoff_note = case when c.status = 'paused' then c.handoff_note end
     from unnest(${pauses.map(({ id }) => id)}::text[], ${pauses.map(({ reason }) => reason)}::text[],
@@ -166,7 +172,6 @@ export async function setStatus(
       paused_by: null,
       resume_at: null,
       needs_person: false,
-      follow_up_at: null,
       phrases_through: eb
         .selectFrom('messages')
         .where('messages.organization_id', '=', ctx.organizationId)
@@ -207,6 +212,25 @@ export function conversations(ctx: OrgStoreContext) {
       'customers.person_id as customer_person_id',
       'users.name as assignee_name',
     ])
+}
+
+/** The same with the customer's last rating. Lists do not show it. */
+export function withRating(query: ReturnType<typeof conversations>) {
+  return query
+    .leftJoin('conversation_ratings as rating', (join) =>
+      join
+        .onRef('rating.organization_id', '=', 'conversations.organization_id')
+        .onRef('rating.conversation_id', '=', 'conversations.id'),
+    )
+    .select(['rating.score as rating_score', 'rating.comment as rating_comment', 'rating.rated_at'])
+}
+
+/** The columns of `withRating`. */
+export type RatingRow = { rating_score: number | null; rating_comment: string | null; rated_at: Date | null }
+
+/** The rating of a row; null: none was given. */
+export function ratingOf({ rating_score: score, rating_comment: comment, rated_at: at }: RatingRow) {
+  return score === null || at === null ? null : { score, comment, at: at.getTime() }
 }
 
 /** The rows as the inbox shows them. @param mostParts how many of the conversations that each is shown as one with are named */
@@ -260,11 +284,6 @@ function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' |
     calledFor: row.needs_person ? row.handoff_reason : null,
     handoffNote: row.status === 'paused' ? row.handoff_note : null,
     customer: customerOf(row),
-    rating:
-      row.rating_score === null || row.rated_at === null
-        ? null
-        : { score: row.rating_score, comment: row.rating_comment, at: row.rated_at.getTime() },
-    customerTypingAt: row.customer_typing_at?.getTime() ?? null,
     messageCount: row.message_count,
     unreadCount: row.unread_count,
     lastMessage:

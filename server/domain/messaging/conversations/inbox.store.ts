@@ -124,7 +124,7 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   let query = conversations(ctx)
     .where('conversations.channel', '<>', sql.lit('test'))
     .where('conversations.place', '=', sql.lit(place))
-  if (status !== undefined) query = query.where('conversations.status', '=', status)
+  if (status !== undefined) query = query.where('conversations.status', '=', sql.lit(status))
   if (agentId !== undefined) query = query.where('conversations.agent_id', '=', agentId)
   if (channel !== undefined) query = query.where('conversations.channel', '=', channel)
   if (assigneeId === null) query = query.where('conversations.assignee_id', 'is', null)

@@ -4,10 +4,10 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus } from '#shared/messaging/conversations.ts'
 import { withholdAgentParts } from '../delivery/outbox.store.ts'
+import { planQuestions } from '../ratings/due-ratings.store.ts'
 import { requestTurns } from '../turns/turn-requests.store.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
-import { planQuestions } from './ratings.store.ts'
 
 /** The present state of a conversation; the caller holds its row. */
 export type HeldConversation = { id: Id<'conversations'>; status: ConversationStatus }

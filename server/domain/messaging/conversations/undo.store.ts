@@ -2,6 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { followUpDue, restoreFollowUps } from '../follow-ups/follow-up.store.ts'
+import { restoreAskAt } from '../ratings/rating-row.store.ts'
 
 type ConversationId = Id<'conversations'>
 /** The aspect of a conversation that a step changes. */
@@ -32,8 +34,9 @@ const isCalling = sql`(c.needs_person and c.place = 'inbox' and c.status <> 'end
 const hints = sql`jsonb_strip_nulls(jsonb_build_object('is_calling', ${isCalling}, 'written_through', (
     select coalesce(max(m.sequence), 0) from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
       and m.author = 'customer' and m.reason is distinct from 'rating'),
-  'assignee_id', c.assignee_id, 'follow_up_at', c.follow_up_at, 'waiting_since', c.waiting_since, 'queued_at', c.queued_at,
-  'unattended_at', c.unattended_at, 'unattended_told_at', c.unattended_told_at, 'rating_ask_at', c.rating_ask_at))`
+  'assignee_id', c.assignee_id, 'follow_up_at', ${followUpDue}, 'waiting_since', c.waiting_since, 'queued_at', c.queued_at,
+  'unattended_at', c.unattended_at, 'unattended_told_at', c.unattended_told_at, 'rating_ask_at', (
+    select ask_at from conversation_ratings r where r.organization_id = c.organization_id and r.conversation_id = c.id)))`
 
 function stateOf(aspect: Aspect): RawBuilder<unknown> {
   switch (aspect.kind) {
@@ -111,13 +114,18 @@ export async function restoreHints(ctx: OrgStoreContext, steps: Restored<{ hints
     update conversations c set queued_at = ${queuedAt}, unattended_told_at = b.unattended_told_at,
       unattended_at = case when ${queuedAt} is not null and c.status = 'paused' and b.unattended_told_at is null then
         case when b.queued_at is null then c.unattended_at else b.unattended_at end end,
-      waiting_since = case when c.waiting_since is not null then least(b.waiting_since, c.waiting_since) end,
-      follow_up_at = case when c.status = 'active' and c.place <> 'deleted' then b.follow_up_at end,
-      rating_ask_at = coalesce(c.rating_ask_at, case when c.status = 'ended' and c.place <> 'deleted' then b.rating_ask_at end)
+      waiting_since = case when c.waiting_since is not null then least(b.waiting_since, c.waiting_since) end
     from ${given(steps.map(({ id, hints }) => [id, hints]))}, jsonb_to_record(given.columns::jsonb) as b (is_calling boolean,
-      assignee_id text, follow_up_at timestamptz, waiting_since timestamptz, queued_at timestamptz, unattended_at timestamptz,
-      unattended_told_at timestamptz, rating_ask_at timestamptz)
+      assignee_id text, waiting_since timestamptz, queued_at timestamptz, unattended_at timestamptz, unattended_told_at timestamptz)
     where c.organization_id = ${ctx.organizationId} and c.id = given.id`.execute(ctx.db)
+  await restoreFollowUps(
+    ctx,
+    steps.map(({ id, hints: { follow_up_at: dueAt = null } }) => ({ id, dueAt })),
+  )
+  await restoreAskAt(
+    ctx,
+    steps.flatMap(({ id, hints: { rating_ask_at: askAt } }) => (askAt === undefined ? [] : [{ id, askAt }])),
+  )
 }
 
 function given(columns: [ConversationId, Columns][]): RawBuilder<unknown> {

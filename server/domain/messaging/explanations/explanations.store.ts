@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { MessageExplanation, Silence } from '#shared/messaging/explanations.ts'
 import { listPersonContacts } from '../contacts/people.store.ts'
+import { findFollowUpDue } from '../follow-ups/follow-up.store.ts'
 import { explain, type Facts, type SaidFacts, type TurnFacts } from './explanations.rules.ts'
 
 /** The turns of a conversation that are considered: from the first that ended after a message came. */
@@ -77,15 +78,15 @@ async function getMessage(ctx: OrgStoreContext, messageId: Id<'messages'>, testU
       'c.paused_by',
       'c.resume_at',
     ])
-    .select('c.follow_up_at')
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
-  return { message: row, conversation: toConversation(row) }
+  const followUpAt = await findFollowUpDue(ctx, row.conversation_id)
+  return { message: row, conversation: { ...toConversation(row), followUpAt } }
 }
 
 type ConversationRow = Pick<
   Selectable<ConversationsTable>,
-  'status' | 'place' | 'answered_through' | 'pause_reason' | 'paused_at' | 'paused_by' | 'resume_at' | 'follow_up_at'
+  'status' | 'place' | 'answered_through' | 'pause_reason' | 'paused_at' | 'paused_by' | 'resume_at'
 > & { deleted_at: Date | null; disconnected_at: Date | null; connection_status: ConnectionStatus | null }
 
 function toConversation(row: ConversationRow) {
@@ -96,7 +97,6 @@ function toConversation(row: ConversationRow) {
     answeredThrough: row.answered_through,
     paused: reason && pausedAt ? { reason, since: pausedAt.getTime(), by } : null,
     resumeAt: row.resume_at?.getTime() ?? null,
-    followUpAt: row.follow_up_at?.getTime() ?? null,
     isAgentDeleted: row.deleted_at !== null,
     connection: row.disconnected_at ? ('off' as const) : connection,
   }

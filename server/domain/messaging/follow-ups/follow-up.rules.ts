@@ -1,5 +1,5 @@
-// Follow-ups to a silent customer: whether and when one is sent, and the instruction for the model. The due time of the next one is
-// stored with the conversation, see follow-up.store.ts.
+// Follow-ups to a silent customer: whether and when one is sent, and the instruction for the model. When the next one is due stands in a
+// row, see follow-up.store.ts.
 import { wallClock } from '#server/platform/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agents/agent-settings.ts'
 import { EXTRACTIVE_MODEL } from '#shared/agents/models.ts'
@@ -54,15 +54,15 @@ export function stepOf({ kind, agent, followUp }: Turn): FollowUpStep | undefine
   return kind === 'follow_up' && isOn && followUp ? steps[followUp.step] : undefined
 }
 
-/**
- * The follow-up to schedule after a message of the agent: `step`, the number of follow-ups sent in this silence, and `minutes` until
- * the next one is due; null when there is none.
- */
-export function planFollowUp({ kind, agent, followUp, conversation }: Turn): { step: number; minutes: number | null } {
-  const step = kind === 'follow_up' && followUp ? followUp.step + 1 : 0
+/** `step`: follow-ups sent in this silence; `minutes`: until the next one is due, null when none is. */
+export type PlannedFollowUp = { step: number; minutes: number | null }
+
+/** What to plan after a message of the agent; null: the agent has no follow-ups, and nothing is to be stored. */
+export function planFollowUp({ kind, agent, followUp, conversation }: Turn): PlannedFollowUp | null {
   const { isOn, steps } = agent.settings.followUps
-  const minutes = isOn && conversation.channel !== 'test' ? (steps[step]?.afterMinutes ?? null) : null
-  return { step, minutes }
+  if (!isOn || conversation.channel === 'test') return null
+  const step = kind === 'follow_up' && followUp ? followUp.step + 1 : 0
+  return { step, minutes: steps[step]?.afterMinutes ?? null }
 }
 
 /** The agent wrote last, and no customer message is unanswered. */

@@ -1,19 +1,14 @@
-// SQL of asking customers for a rating in their channel, and of storing their answer. When it is asked is stored with the conversation
-// (see domain/messaging/conversations/ratings.store.ts).
+// SQL of asking customers for a rating in their channel, and of storing their answer. When it is asked: due-ratings.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/platform/db/database.ts'
 import { newId } from '#server/platform/lib/ids.ts'
 import type { Channel } from '#shared/channels/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS, RATING_ANSWER_HOURS } from '#shared/limits.ts'
-import {
-  countRating,
-  markComment,
-  setComment,
-  storeRatingMessage,
-} from '../conversations/writes/rating-columns.store.ts'
+import { markComment, noteRatingMessage, storeRatingMessage } from '../conversations/writes/rating-messages.store.ts'
 import { keepStored } from '../inbound/notifications.store.ts'
 import type { Chat } from '../turns/notices.store.ts'
+import { keepScore, setComment } from './rating-row.store.ts'
 import { type Asked, listsByNumber } from './ratings.rules.ts'
 
 /** Questions per run; the next run takes the rest. */
@@ -57,10 +52,10 @@ export async function listToAsk(
   ctx: StoreContext,
 ): Promise<{ id: ConversationId; organizationId: Id<'organizations'> }[]> {
   return ctx.db
-    .selectFrom('conversations')
-    .where('rating_ask_at', '<=', sql<Date>`now()`)
-    .select(['id', 'organization_id as organizationId'])
-    .orderBy('rating_ask_at')
+    .selectFrom('conversation_ratings')
+    .where('ask_at', '<=', sql<Date>`now()`)
+    .select(['conversation_id as id', 'organization_id as organizationId'])
+    .orderBy('ask_at')
     .limit(BATCH)
     .execute()
 }
@@ -74,11 +69,17 @@ const rater = sql`c.agent_id as "agentId", c.channel, c.connection_id as "connec
     select m.text, m.sequence from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
       and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) said order by said.sequence) as words`
 
+/** The ratings `r` of the conversation `c`. */
+const ratings = sql`conversation_ratings r on r.organization_id = c.organization_id and r.conversation_id = c.id`
+
 const andWhoBelongs = sql`
   left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
   left join customers u on u.organization_id = c.organization_id and u.id = c.customer_id`
 
-/** Locks a conversation until the transaction ends. Undefined when its question is no longer due. */
+/**
+ * Locks a conversation until the transaction ends. Undefined when its question is no longer due: the row of ratings is locked too, or its
+ * state from before another server has asked would be believed.
+ */
 export async function holdToAsk(ctx: OrgStoreContext, id: ConversationId): Promise<ToAsk | undefined> {
   const shownWithIt = sql`select t.id from conversations t where t.organization_id = c.organization_id and t.thread_id = c.thread_id`
   const { rows } = await sql<ToAsk>`
@@ -91,9 +92,9 @@ export async function holdToAsk(ctx: OrgStoreContext, id: ConversationId): Promi
         and p.at > now() - ${PRESENCE_TYPING_MS}::int * interval '1 millisecond') as "isTyping",
       exists (select from conversations t where t.organization_id = c.organization_id and t.thread_id = c.thread_id
         and t.status <> 'ended' and t.place <> 'deleted') as "isTaken"
-    from conversations c ${andWhoBelongs}
-    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.rating_ask_at <= now()
-    for update of c`.execute(ctx.db)
+    from conversations c join ${ratings} ${andWhoBelongs}
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and r.ask_at <= now()
+    for update of c, r`.execute(ctx.db)
   return rows[0]
 }
 
@@ -108,10 +109,10 @@ export async function readRater(ctx: OrgStoreContext, id: ConversationId): Promi
 /** Locks the conversation of a chat with a rating question until the transaction ends. Undefined when there is none. */
 async function holdChat(ctx: OrgStoreContext, { connectionId, chatId }: Chat): Promise<ConversationId | undefined> {
   const { rows } = await sql<{ id: ConversationId }>`
-    select c.id from conversations c
+    select c.id from conversations c join ${ratings}
     join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id and n.disconnected_at is null
     where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
-      and c.rating_question_id is not null and c.place <> 'deleted'
+      and r.question_id is not null and c.place <> 'deleted'
     for update of c`.execute(ctx.db)
   return rows[0]?.id
 }
@@ -150,10 +151,10 @@ export async function holdAsked(
         and m.author <> 'system' and m.sequence > q.sequence) as "isLast",
       array(select m.text from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
         and m.author in ('agent', 'operator') and m.sequence < q.sequence and m.sequence > ${answeredLast}) as before,
-      (select p.external_message_id from outbox p where p.organization_id = c.organization_id and p.message_id = c.rating_thanks_id
+      (select p.external_message_id from outbox p where p.organization_id = c.organization_id and p.message_id = r.thanks_id
         and p.status = 'sent' and ${isFresh(sql.ref('p.first_tried_at'))} limit 1) as "thanksId"
-    from conversations c
-    join messages q on q.organization_id = c.organization_id and q.id = c.rating_question_id
+    from conversations c join ${ratings}
+    join messages q on q.organization_id = c.organization_id and q.id = r.question_id
     join outbox o on o.organization_id = q.organization_id and o.message_id = q.id and o.first_tried_at is not null
     where c.organization_id = ${ctx.organizationId} and c.id = ${id} limit 1`.execute(ctx.db)
   const [row] = rows
@@ -174,12 +175,12 @@ export async function holdPressed(
   const id = await holdChat(ctx, chat)
   if (!id) return undefined
   const { rows } = await sql`
-    select from conversations c
+    select from conversations c join ${ratings}
     join customers u on u.organization_id = c.organization_id and u.id = c.customer_id and u.external_id = ${press.customer}
-    join outbox o on o.organization_id = c.organization_id and o.message_id = c.rating_question_id
+    join outbox o on o.organization_id = c.organization_id and o.message_id = r.question_id
       and o.status in ('sending', 'sent', 'unknown') and coalesce(o.external_message_id, ${press.externalMessageId}) = ${press.externalMessageId}
       and ${isFresh(sql.ref('o.first_tried_at'))}
-    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.rating_question_id = ${press.ratingId}`.execute(
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and r.question_id = ${press.ratingId}`.execute(
     ctx.db,
   )
   return rows.length > 0 ? id : undefined
@@ -202,12 +203,14 @@ export async function storeRating(
     with notification as (
       ${keepStored(ctx, connectionId, { ...given, messageId })}
     ), before as (
-      select c.rated_through > c.rating_asked_through as is_rated from conversations c
-      where c.organization_id = ${organizationId} and c.id = ${id}
+      select rated_through > asked_through as is_rated from conversation_ratings
+      where organization_id = ${organizationId} and conversation_id = ${id}
     ), message as (
       ${storeRatingMessage(ctx, id, { ...given, messageId })}
     ), conversation as (
-      ${countRating(ctx, id, given)}
+      ${noteRatingMessage(ctx, id, given.text)}
+    ), rating as (
+      ${keepScore(ctx, id, given.score)}
     )
     select exists (select from message) as "isNew", not is_rated as "isFirst" from before`.execute(ctx.db)
   return rows[0] ?? { isNew: false, isFirst: false }

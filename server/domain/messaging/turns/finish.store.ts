@@ -10,6 +10,7 @@ import { noteAnswer, stopStreaming, storeAnswer } from '../conversations/writes/
 import { beginParts, firstPermit } from '../delivery/answer-parts.store.ts'
 import type { SendPermit } from '../delivery/deliver.store.ts'
 import { planFollowUp } from '../follow-ups/follow-up.rules.ts'
+import { storeFollowUp } from '../follow-ups/follow-up.store.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '../inbound/handlers/supersede.store.ts'
 import { basisOf, isCalledOff } from './debounce.rules.ts'
 import { dayOf } from './limits/spam.rules.ts'
@@ -127,10 +128,11 @@ async function writeReplied(
   { owner, begins, later, isStale, mayBeLeft }: Conditions,
 ): Promise<Written> {
   const parts = turn.connection ? answer.parts : []
+  const followUp = planFollowUp(turn)
   const result = await sql<Written>`
     with conversation as (
-      ${noteAnswer(ctx, turn, { text: answer.text, answersThrough: answer.answersThrough, followUp: planFollowUp(turn), today: dayOf(turn, Date.now()), isStale })}
-    ), turn as (
+      ${noteAnswer(ctx, turn, { text: answer.text, answersThrough: answer.answersThrough, today: dayOf(turn, Date.now()), isStale })}
+    ), ${followUp ? storeFollowUp(followUp) : sql``}turn as (
       update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null, draft = null,
         answered_before = ${turn.conversation.answeredThrough}::bigint, read_through = ${readThrough(turn)}::bigint
       where id = ${turn.turnId} and epoch = ${turn.epoch}::int and status = 'running' and exists (select from conversation)

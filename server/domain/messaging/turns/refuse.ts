@@ -8,8 +8,9 @@ import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import { textLimitOf } from '#server/platform/lib/text/split-text.ts'
 import { addFailedMessage } from '../conversations/writes/answers.store.ts'
 import { rememberNotice, settleQuestions } from '../conversations/writes/progress.store.ts'
-import { handOff, postponeFollowUp } from '../conversations/writes/silence.store.ts'
+import { handOff } from '../conversations/writes/silence.store.ts'
 import { addSilence } from '../conversations/writes/team-lines.store.ts'
+import { postponeFollowUp } from '../follow-ups/follow-up.store.ts'
 import { endTurn } from './finish.store.ts'
 import type { Refusal, RefusalReason, TurnOutcome } from './outcome.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -55,7 +56,7 @@ export async function finishRefused(
     else if (isWorthALine(turn, refusal)) await addSilence(store, turn, reason)
     if (refusal.isTold === false) await rememberNotice(store, turn, reason, Date.now())
     await writeTrace(store, turn, trace.finish(reason))
-    if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn, refusal.followUpAt)
+    if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn.conversationId, refusal.followUpAt)
     if (refusal.isSettled) await settleQuestions(store, turn)
     if (reason === 'connection_error' && turn.connection) await requeueUnanswered(store, turn.connection.id)
     await react(ctx, store, turn, refusal)

@@ -154,11 +154,11 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
         and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')) as turns,
       exists (select from outbox o where ${isDuePart}) as parts,
       exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
-      exists (select from conversations where follow_up_at <= now()) as "followUps",
+      exists (select from conversation_follow_ups where due_at <= now()) as "followUps",
       exists (select from operators where hours_change_at <= now()) as hours,
       exists (select from routing_signals) as routing,
       exists (select from conversations where unattended_at <= now()) as unattended,
-      exists (select from conversations where rating_ask_at <= now()) as ratings,
+      exists (select from conversation_ratings where ask_at <= now()) as ratings,
       ${isAnswerOwed} as owed,
       (select coalesce(json_agg(distinct held.owner), '[]') from held) as "otherOwners",
       exists (select from held where lease_until < now()) as expired,
@@ -166,9 +166,9 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
         select min(not_before) from turns where status = 'pending' and ${isSoon('not_before')}
         union all select min(not_before) from outbox where status = 'queued' and ${isSoon('not_before')}
         union all select min(resume_at) from conversations where status = 'paused' and ${isSoon('resume_at')}
-        union all select min(follow_up_at) from conversations where ${isSoon('follow_up_at')}
+        union all select min(due_at) from conversation_follow_ups where ${isSoon('due_at')}
         union all select min(unattended_at) from conversations where ${isSoon('unattended_at')}
-        union all select min(rating_ask_at) from conversations where ${isSoon('rating_ask_at')}
+        union all select min(ask_at) from conversation_ratings where ${isSoon('ask_at')}
         union all select min(hours_change_at) from operators where ${isSoon('hours_change_at')}
       ) next (at)) as "nextInMs"`.execute(ctx.db)
   const due = result.rows[0]
@@ -236,7 +236,8 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
       or exists (select from outbox o where o.status in ('claimed', 'sending') or ${isDuePart})
-      or exists (select from conversations where follow_up_at <= now() or unattended_at <= now() or rating_ask_at <= now()) or ${isAnswerOwed}
+      or exists (select from conversations where unattended_at <= now()) or ${isAnswerOwed}
+      or exists (select from conversation_follow_ups where due_at <= now()) or exists (select from conversation_ratings where ask_at <= now())
       or exists (select from operators where hours_change_at <= now()) or exists (select from routing_signals)
       or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)
   return result.rows[0]?.busy ?? false

@@ -33,8 +33,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       round(1000 * extract(epoch from t.started_at - t.waiting_since))::float8 as "waitedMs", coalesce(t.overrides, '{}') as overrides,
       json_build_object('status', case c.place when 'deleted' then 'ended' else c.status end, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
         'phrasesThrough', c.phrases_through, 'handoffReason', c.handoff_reason, 'handoffNote', c.handoff_note,
-        'stretchSummary', c.stretch_summary, 'stretchThrough', c.stretch_through,
-        'summary', c.summary, 'summaryThrough', c.summary_through, 'messageCount', c.message_count,
+        'stretchSummary', s.stretch_summary, 'stretchThrough', coalesce(s.stretch_through, 0),
+        'summary', s.summary, 'summaryThrough', coalesce(s.summary_through, 0), 'messageCount', c.message_count,
         'customerName', u.name, 'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
       case when n.id is not null then
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null,
@@ -45,7 +45,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'keys', (select coalesce(json_object_agg(own.provider, own.key), '{}') from agent_keys own
           where own.organization_id = a.organization_id and own.agent_id = a.id)) as agent,
       o.time_zone as "timeZone",
-      case when t.kind = 'follow_up' then json_build_object('step', c.follow_up_step, 'sentToday', (
+      case when t.kind = 'follow_up' then json_build_object('step', coalesce((
+        select f.step from conversation_follow_ups f where f.organization_id = c.organization_id and f.conversation_id = c.id), 0), 'sentToday', (
         select count(*) from turns f
         where f.organization_id = c.organization_id and f.conversation_id = c.id and f.kind = 'follow_up' and f.outcome = 'replied'
           and f.finished_at >= date_trunc('day', now() at time zone o.time_zone) at time zone o.time_zone),
@@ -93,6 +94,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       left join lateral (select given_name, name from customers p
         where p.organization_id = customers.organization_id and p.id = customers.person_id limit 1) people on true
       where customers.organization_id = c.organization_id and customers.id = c.customer_id limit 1) u on true
+    left join lateral (select * from conversation_summaries
+      where organization_id = c.organization_id and conversation_id = c.id limit 1) s on true
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.epoch = ${claim.epoch}::int and t.status = 'running'`.execute(ctx.db)
   const row = result.rows[0]

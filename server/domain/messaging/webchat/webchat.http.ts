@@ -28,10 +28,10 @@ import {
   hasConversation,
   type Widget,
 } from '#server/domain/channels/webchat/webchat.store.ts'
-import { saveRating } from '#server/domain/messaging/conversations/ratings.store.ts'
 import { headersOf } from '#server/domain/messaging/files/attachments.http.ts'
 import { readTicket, type Upload } from '#server/domain/messaging/files/uploads.rules.ts'
 import { useUploads } from '#server/domain/messaging/files/uploads.store.ts'
+import { saveRating } from '#server/domain/messaging/ratings/due-ratings.store.ts'
 import { WEBCHAT_ADDRESS_NEW_VISITORS_PER_HOUR } from '#shared/channels/visitor-ceilings.ts'
 import {
   type VisitorIdentity,

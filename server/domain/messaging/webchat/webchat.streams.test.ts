@@ -11,7 +11,7 @@ const known = { connectionId, visitorId: 'v1', conversationId: 'c1' as Id<'conve
 const fresh = { connectionId, visitorId: 'v2', conversationId: null }
 
 it('notifies a visitor of changes to their own conversation only', () => {
-  for (const table of ['messages', 'turns', 'outbox']) {
+  for (const table of ['messages', 'turns', 'outbox', 'conversation_ratings', 'conversation_typing']) {
     const changed = (id: string) => judge([{ table, keys: [{ organization_id: 'shop', conversation_id: id }] }], [])
     expect(changed('c1')(known)).toBe(true)
     expect(changed('c2')(known)).toBe(false)

@@ -131,6 +131,8 @@ export class VisitorStreams {
 /** By table, the column with the conversation's id. */
 const CONVERSATION_IN: Partial<Record<string, string>> = {
   conversations: 'id',
+  conversation_ratings: 'conversation_id',
+  conversation_typing: 'conversation_id',
   messages: 'conversation_id',
   turns: 'conversation_id',
   outbox: 'conversation_id',

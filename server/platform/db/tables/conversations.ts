@@ -53,36 +53,8 @@ export interface ConversationsTable {
   handoff_note: string | null
   /** Customer messages up to this sequence trigger no handoff phrase any more. */
   phrases_through: Generated<number>
-  /**
-   * Summary of what operators and the customer wrote while the agent was paused, when that was long; up to the sequence `stretch_through`.
-   */
-  stretch_summary: string | null
-  stretch_through: Generated<number>
-  /** Summary of the messages up to `summary_through`, for a model that does not receive all of them. */
-  summary: string | null
-  summary_through: Generated<number>
-  /** When the next follow-up is due. */
-  follow_up_at: Timestamp | null
-  /** Follow-ups sent since the customer last wrote. */
-  follow_up_step: Generated<number>
   /** Test chat only: which of two chats side by side. */
   test_variant: TestVariant | null
-  /** The customer's last rating, 1 to 5; null: none. */
-  rating_score: number | null
-  rating_comment: string | null
-  rated_at: Timestamp | null
-  /** Sequence up to which the customer has rated, or did not want to. */
-  rated_through: Generated<number>
-  /** When to ask the customer for a rating in their channel; null: not scheduled. */
-  rating_ask_at: Timestamp | null
-  /** The last message that asked for a rating; null: none. It may not have been sent. */
-  rating_question_id: Id<'messages'> | null
-  /** The last message that thanked for a rating, which a short comment may answer; null: none. */
-  rating_thanks_id: Id<'messages'> | null
-  /** Sequence of the last question for a rating: messages before it are not asked about again. */
-  rating_asked_through: Generated<number>
-  customer_typing_at: Timestamp | null
-  operator_typing_at: Timestamp | null
   message_count: Generated<number>
   unread_count: Generated<number>
   last_message_author: MessageAuthor | null

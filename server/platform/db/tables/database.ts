@@ -5,6 +5,7 @@ import type * as alerts from './alerts.ts'
 import type * as api from './api.ts'
 import type * as attachments from './attachments.ts'
 import type * as channels from './channels.ts'
+import type * as conversationParts from './conversation-parts.ts'
 import type * as conversations from './conversations.ts'
 import type * as desk from './desk.ts'
 import type * as engine from './engine.ts'
@@ -65,6 +66,10 @@ export interface Tables {
   inbound_events: channels.InboundEventsTable
   conversations: conversations.ConversationsTable
   conversation_tags: conversations.ConversationTagsTable
+  conversation_ratings: conversationParts.ConversationRatingsTable
+  conversation_summaries: conversationParts.ConversationSummariesTable
+  conversation_follow_ups: conversationParts.ConversationFollowUpsTable
+  conversation_typing: conversationParts.ConversationTypingTable
   messages: conversations.MessagesTable
   attachments: attachments.AttachmentsTable
   used_uploads: attachments.UsedUploadsTable

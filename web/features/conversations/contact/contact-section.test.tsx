@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { Contact, ConversationMetrics } from '#shared/messaging/contacts.ts'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import type { ErasureCounts } from '#shared/messaging/retention.ts'
 import { expectAccessible } from '#tests/accessible.ts'
 import { fakeConvex } from '#tests/fakes/convex-hooks.ts'
@@ -85,7 +85,7 @@ it('tells the figures of a conversation, and admits what is not known', () => {
     firstResponseMs: 1200,
     medianResponseMs: null,
   } satisfies ConversationMetrics
-  render(<MetricsSection conversation={{ _id: 'c', rating: null } as unknown as Conversation} />)
+  render(<MetricsSection conversation={{ _id: 'c', rating: null } as unknown as OpenConversation} />)
   const figure = (label: string) => screen.getByText(label).nextElementSibling?.textContent
   expect(figure('Customer’s messages')).toBe('3')
   expect(figure('Time to first reply')).toBe('1.2s')

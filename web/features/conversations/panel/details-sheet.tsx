@@ -1,12 +1,12 @@
 // Beside a conversation: who the customer is, and what it has come to.
 import { useState } from 'react'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import { Sheet, SheetContent } from '#web/components/ui/sheet.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { ContactSection } from '../contact/contact-section.tsx'
 import { MetricsSection } from './metrics-section.tsx'
 
-type DetailsSheetProps = { conversation: Conversation; isOpen: boolean; onClose: () => void }
+type DetailsSheetProps = { conversation: OpenConversation; isOpen: boolean; onClose: () => void }
 
 /** Live as long as it is open. */
 export function DetailsSheet({ conversation, isOpen, onClose }: DetailsSheetProps) {

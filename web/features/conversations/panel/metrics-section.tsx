@@ -1,7 +1,7 @@
 // What a conversation has come to, in figures.
 import type { ReactNode } from 'react'
 import type { ConversationMetrics } from '#shared/messaging/contacts.ts'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import { api } from '#web/api.ts'
 import { formatDuration, formatNumber, formatSpan, formatUsd } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -10,7 +10,7 @@ import { useQuery } from '#web/lib/server/convex.ts'
 const MINUTE_MS = 60_000
 
 /** Nothing until it is counted. */
-export function MetricsSection({ conversation }: { conversation: Conversation }) {
+export function MetricsSection({ conversation }: { conversation: OpenConversation }) {
   const { t } = useTranslation('conversations')
   const metrics: ConversationMetrics | undefined = useQuery(api.conversations.contacts.metrics, {
     conversationId: conversation._id,

@@ -1,11 +1,11 @@
 // Says that the customer is typing, for some seconds after that was last heard.
 import { useEffect, useState } from 'react'
 import { TYPING_SHOWN_MS } from '#shared/limits.ts'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 type CustomerTypingProps = {
-  conversation: Pick<Conversation, 'customerTypingAt' | 'lastMessage'>
+  conversation: Pick<OpenConversation, 'customerTypingAt' | 'lastMessage'>
   customerName: string
 }
 

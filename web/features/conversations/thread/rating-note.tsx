@@ -1,11 +1,11 @@
 // The customer's rating of the conversation.
 import { Star } from 'lucide-react'
-import type { Conversation } from '#shared/messaging/conversations.ts'
+import type { OpenConversation } from '#shared/messaging/conversations.ts'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 /** Renders nothing without a rating. */
-export function RatingNote({ rating }: Pick<Conversation, 'rating'>) {
+export function RatingNote({ rating }: Pick<OpenConversation, 'rating'>) {
   const { t } = useTranslation('conversations')
   if (!rating) return null
   return (

@@ -13,9 +13,9 @@ type ConversationId = Id<'conversations'>
 
 /**
  * A statement: records in the conversation that an answer was given, and through which message. No row when the agent was silenced since
- * the turn was read, or the answer is stale. Returns the id.
+ * the turn was read, or the answer is stale. Returns id, organization_id, pause_epoch and answered_through.
  *
- * @param noted `today`: the customer's day in which it is counted, as `dayOf` returns it; `followUp`: what is due when no reply comes
+ * @param noted `today`: the customer's day in which it is counted, as `dayOf` returns it
  */
 export function noteAnswer(
   ctx: OrgStoreContext,
@@ -23,13 +23,11 @@ export function noteAnswer(
   {
     text,
     answersThrough,
-    followUp,
     today,
     isStale,
   }: {
     text: string
     answersThrough: number
-    followUp: { step: number; minutes: number | null }
     today: string
     isStale: RawBuilder<boolean>
   },
@@ -37,11 +35,10 @@ export function noteAnswer(
   return sql`update conversations set message_count = message_count + 1, last_message_author = 'agent',
         last_message_text = ${text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
         answered_through = greatest(answered_through, ${answersThrough}::bigint),
-        follow_up_step = ${followUp.step}::int, follow_up_at = now() + ${followUp.minutes}::int * interval '1 minute',
         answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
       where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
         and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${isStale}
-      returning id`
+      returning id, organization_id, pause_epoch, answered_through`
 }
 
 type Answer = {

@@ -2,6 +2,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { forgetComment } from '../../ratings/rating-row.store.ts'
+import { forgetSummaries } from './summaries.store.ts'
 
 type ConversationId = Id<'conversations'>
 
@@ -65,8 +67,8 @@ export async function forgetMessages(
   id: ConversationId,
   { count, cutoff }: { count: number; cutoff: Date },
 ): Promise<void> {
-  await sql`update conversations set message_count = greatest(0, message_count - ${count}::int), summary = null, summary_through = 0,
-      stretch_summary = null, handoff_note = null,
-      rating_comment = case when rated_at < ${cutoff} then null else rating_comment end
+  await sql`update conversations set message_count = greatest(0, message_count - ${count}::int), handoff_note = null
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+  await forgetSummaries(ctx, id)
+  await forgetComment(ctx, id, cutoff)
 }

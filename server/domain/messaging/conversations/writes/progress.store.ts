@@ -1,4 +1,4 @@
-// SQL of the progress of a conversation: what needs no answer any more, its notices and its summaries.
+// SQL of the progress of a conversation: what needs no answer any more, and its notices.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/platform/db/database.ts'
 import type { Id } from '#shared/ids.ts'
@@ -54,30 +54,4 @@ export async function rememberNotice(
 ): Promise<void> {
   await sql`update conversations set notices = notices || jsonb_build_object(${what}::text, ${now}::bigint)
     where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
-}
-
-/** Stores a summary, unless another one was made meanwhile. */
-export async function saveSummary(
-  ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
-  made: { before: number; summary: string; through: number },
-): Promise<void> {
-  await sql`update conversations set summary = ${made.summary}, summary_through = ${made.through}::bigint
-    where organization_id = ${ctx.organizationId} and id = ${conversationId}
-      and summary_through = ${made.before}::bigint`.execute(ctx.db)
-}
-
-/** Stores a summary of the messages up to one. An older summary never replaces a newer one. */
-export async function saveStretchSummary(
-  ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
-  { summary, through }: { summary: string; through: number },
-): Promise<void> {
-  await ctx.db
-    .updateTable('conversations')
-    .set({ stretch_summary: summary, stretch_through: through })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', conversationId)
-    .where('stretch_through', '<', through)
-    .execute()
 }

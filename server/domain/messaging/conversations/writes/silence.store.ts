@@ -19,7 +19,7 @@ export async function handOff(
   const { reason, note, resumeAfterMs } = handoff
   await sql`
     update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(), paused_by = null,
-      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = ${!isTakenOver(reason)}, follow_up_at = null,
+      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = ${!isTakenOver(reason)},
       handoff_reason = ${reason}, handoff_note = ${note}
     where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}
       and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
@@ -67,35 +67,4 @@ export async function settleNoOperatorNotice(
 ): Promise<void> {
   await sql`update conversations set unattended_at = null, unattended_told_at = case when ${isNotified}::boolean then now() end
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
-}
-
-/** Claims some due follow-ups by clearing their time. `isActive`: the agent is active there. */
-export async function takeDueFollowUps(
-  ctx: StoreContext,
-  limit: number,
-): Promise<{ id: ConversationId; organizationId: Id<'organizations'>; isActive: boolean }[]> {
-  const { rows } = await sql<{ id: ConversationId; organizationId: Id<'organizations'>; isActive: boolean }>`
-    with due as (
-      select id from conversations where follow_up_at <= now() order by follow_up_at limit ${limit}::int for update skip locked
-    )
-    update conversations set follow_up_at = null from due where conversations.id = due.id
-    returning conversations.id, conversations.organization_id as "organizationId", conversations.status = 'active' as "isActive"`.execute(
-    ctx.db,
-  )
-  return rows
-}
-
-/** Postpones a follow-up to a better moment, unless the conversation has moved on meanwhile. */
-export async function postponeFollowUp(
-  ctx: OrgStoreContext,
-  turn: { conversationId: Id<'conversations'>; conversation: { pauseEpoch: number }; history: { sequence: number }[] },
-  at: number,
-): Promise<void> {
-  await sql`
-    update conversations set follow_up_at = ${new Date(at)}
-    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId} and status = 'active'
-      and pause_epoch = ${turn.conversation.pauseEpoch}::int
-      and not exists (select from messages m where m.organization_id = conversations.organization_id
-        and m.conversation_id = conversations.id and m.author = 'customer'
-        and m.sequence > ${Math.max(0, ...turn.history.map((message) => message.sequence))}::bigint)`.execute(ctx.db)
 }

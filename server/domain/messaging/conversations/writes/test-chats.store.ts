@@ -5,6 +5,7 @@ import { newId } from '#server/platform/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConversationStatus, PauseReason } from '#shared/messaging/conversations.ts'
 import type { TestVariant } from '#shared/messaging/test-chat.ts'
+import { forgetSummaryAfter } from './summaries.store.ts'
 
 type Chat = { agentId: Id<'agents'>; userId: Id<'users'>; variant: TestVariant }
 
@@ -66,11 +67,10 @@ export async function rewind(
         where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'customer'),
       message_count = (select count(*) from messages m
         where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'system' and m.status <> 'failed'),
-      summary = case when summary_through <= ${through}::bigint then summary end,
-      summary_through = case when summary_through <= ${through}::bigint then summary_through else 0 end,
       status = 'active', pause_reason = null, paused_at = null, paused_by = null, resume_at = null, needs_person = false,
       phrases_through = least(phrases_through, ${through - 1}::bigint)
     where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
+  await forgetSummaryAfter(ctx, conversationId, through)
 }
 
 /** Removes the chat with everything in it; an answer under way finds nothing to write to. */

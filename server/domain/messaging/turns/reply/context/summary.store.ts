@@ -35,7 +35,7 @@ export async function findSubject(
   { from, through }: { from: number; through: number },
 ): Promise<SummarySubject | undefined> {
   const result = await sql<SummarySubject>`
-    select case when c.summary_through >= ${from}::bigint then c.summary end as summary, c.summary_through as "summaryThrough", c.channel, c.agent_id as "agentId", v.settings->>'model' as model,
+    select case when s.summary_through >= ${from}::bigint then s.summary end as summary, coalesce(s.summary_through, 0) as "summaryThrough", c.channel, c.agent_id as "agentId", v.settings->>'model' as model,
       (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
         where k.organization_id = c.organization_id and k.agent_id = c.agent_id) as keys,
       (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', ${forwardMark}, ${deliveredText}, case when m.attachment_count > 0 then (
@@ -43,10 +43,11 @@ export async function findSubject(
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end)) order by m.sequence), '[]')
         from (select id, organization_id, sequence, author, text, attachment_count, forwarded from messages
           where organization_id = c.organization_id and conversation_id = c.id
-            and sequence > c.summary_through and sequence >= ${from}::bigint and sequence <= ${through}::bigint
+            and sequence > coalesce(s.summary_through, 0) and sequence >= ${from}::bigint and sequence <= ${through}::bigint
             and author <> 'system' and status in ('complete', 'stopped')
           order by sequence desc limit ${MESSAGES_AT_MOST}::int) m) as messages
     from conversations c
+    left join conversation_summaries s on s.organization_id = c.organization_id and s.conversation_id = c.id
     join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
     join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id
       and v.number = case when c.channel = 'test' then a.latest_version else a.live_version end
