@@ -49,7 +49,7 @@ async function seedCustomers(db: Kysely<Tables>, owner: InboxOwner, size: InboxS
 
 /** The first is the newest; one message per minute. Archived conversations were never read. */
 async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
-  await sql`insert into conversations (id, organization_id, agent_id, channel, customer_id, external_chat_id, status, place, placed_at,
+  await sql`insert into conversations (id, organization_id, agent_id, channel, customer_id, external_chat_id, status, folder, moved_at,
       assignee_id, unread_count, needs_person, waiting_since, message_count, last_message_author, last_message_text, last_message_at)
     select 'conversation-' || lpad(n::text, 9, '0'), ${owner.organizationId},
       (${owner.agentIds}::text[])[1 + n % ${owner.agentIds.length}::int],

@@ -121,7 +121,7 @@ describe('the question', () => {
     await says('One more thing')
     expect((await conversation()).rating_ask_at).toBeNull()
     await call(conversations.end, { conversationId: id })
-    await call(bulk.place, { conversationIds: [id], place: 'deleted' })
+    await call(bulk.place, { conversationIds: [id], folder: 'deleted' })
     await letAsk()
     expect(texts()).toEqual(['You said: Do you deliver?', 'You said: One more thing'])
   })
@@ -384,7 +384,7 @@ describe('a press', () => {
     [
       'in a deleted conversation',
       async (question: SentMessage) => {
-        await call(bulk.place, { conversationIds: [(await conversation()).id], place: 'deleted' })
+        await call(bulk.place, { conversationIds: [(await conversation()).id], folder: 'deleted' })
         return question
       },
     ],

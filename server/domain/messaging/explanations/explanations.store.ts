@@ -70,7 +70,7 @@ async function getMessage(ctx: OrgStoreContext, messageId: Id<'messages'>, testU
     ])
     .select([
       'c.status',
-      'c.place',
+      'c.folder',
       'c.answered_through',
       'c.pause_reason',
       'c.paused_at',
@@ -85,14 +85,14 @@ async function getMessage(ctx: OrgStoreContext, messageId: Id<'messages'>, testU
 
 type ConversationRow = Pick<
   Selectable<ConversationsTable>,
-  'status' | 'place' | 'answered_through' | 'pause_reason' | 'paused_at' | 'paused_by' | 'resume_at' | 'follow_up_at'
+  'status' | 'folder' | 'answered_through' | 'pause_reason' | 'paused_at' | 'paused_by' | 'resume_at' | 'follow_up_at'
 > & { deleted_at: Date | null; disconnected_at: Date | null; connection_status: ConnectionStatus | null }
 
 function toConversation(row: ConversationRow) {
   const { pause_reason: reason, paused_at: pausedAt, paused_by: by } = row
   const connection = row.connection_status === 'error' ? ('error' as const) : ('works' as const)
   return {
-    status: row.place === 'deleted' ? ('ended' as const) : row.status,
+    status: row.folder === 'deleted' ? ('ended' as const) : row.status,
     answeredThrough: row.answered_through,
     paused: reason && pausedAt ? { reason, since: pausedAt.getTime(), by } : null,
     resumeAt: row.resume_at?.getTime() ?? null,

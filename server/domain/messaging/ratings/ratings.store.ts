@@ -83,14 +83,14 @@ export async function holdToAsk(ctx: OrgStoreContext, id: ConversationId): Promi
   const shownWithIt = sql`select t.id from conversations t where t.organization_id = c.organization_id and t.thread_id = c.thread_id`
   const { rows } = await sql<ToAsk>`
     select ${rater},
-      c.status = 'ended' and c.place <> 'deleted' and coalesce((select v.settings #>> '{ratings,isOn}' from agents a
+      c.status = 'ended' and c.folder <> 'deleted' and coalesce((select v.settings #>> '{ratings,isOn}' from agents a
         join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
         where a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null), 'false') = 'true' as "isWanted",
       exists (select from conversation_presence p where p.organization_id = c.organization_id
         and (p.conversation_id = c.id or p.conversation_id in (${shownWithIt})) and p.state = 'typing'
         and p.at > now() - ${PRESENCE_TYPING_MS}::int * interval '1 millisecond') as "isTyping",
       exists (select from conversations t where t.organization_id = c.organization_id and t.thread_id = c.thread_id
-        and t.status <> 'ended' and t.place <> 'deleted') as "isTaken"
+        and t.status <> 'ended' and t.folder <> 'deleted') as "isTaken"
     from conversations c ${andWhoBelongs}
     where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.rating_ask_at <= now()
     for update of c`.execute(ctx.db)
@@ -111,7 +111,7 @@ async function holdChat(ctx: OrgStoreContext, { connectionId, chatId }: Chat): P
     select c.id from conversations c
     join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id and n.disconnected_at is null
     where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
-      and c.rating_question_id is not null and c.place <> 'deleted'
+      and c.rating_question_id is not null and c.folder <> 'deleted'
     for update of c`.execute(ctx.db)
   return rows[0]?.id
 }
