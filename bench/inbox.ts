@@ -81,7 +81,7 @@ function lists(person: Asking, agentId: Id<'agents'>): Record<string, Call> {
     'rare tag': { tag: 'rare' },
     'tag that nothing has': { tag: 'none' },
     mine: { assigneeId: person.userId },
-    'nobody’s': { assigneeId: null },
+    unassigned: { assigneeId: null },
     'a day long ago': { since: now - 40 * DAY_MS, until: now - 39 * DAY_MS },
     unread: { isUnread: true },
     'not delivered': { hasProblem: true },

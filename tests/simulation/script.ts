@@ -285,9 +285,9 @@ async function giveBack(chat: Chat): Promise<void> {
   const others = await fellowsAt(chat)
   for (const each of [chat, ...others]) await rememberReturn(each)
   const args = { conversationId: await idOf(chat), text: 'operator: over to you' }
-  const isSaid = !(await isRefused(operate(chat, conversations.reply, args)))
-  if (isSaid) await answerFor(others)
-  for (const each of isSaid ? [chat, ...others] : [chat]) await settle(each)
+  const isSent = !(await isRefused(operate(chat, conversations.reply, args)))
+  if (isSent) await answerFor(others)
+  for (const each of isSent ? [chat, ...others] : [chat]) await settle(each)
 }
 
 /** Once the caller's request has returned, nothing more of an agent may be sent. */

@@ -19,7 +19,7 @@ const EARLIER = [
   '113-profiles-and-errors',
 ]
 
-/** They are removed one at a time by somebody who waits for it, if ever. */
+/** They are removed one at a time, with a person waiting for it, if ever. */
 const SELDOM_REMOVED = ['organizations', 'users', 'plans', 'agents', 'channel_connections', 'knowledge_spaces']
 
 let engine: Engine

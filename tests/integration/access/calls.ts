@@ -276,7 +276,7 @@ export const CALLS: Record<string, SweptCall> = {
     own: 'model_cannot_write',
   },
   'conversations/helper:translateMessage': {
-    args: ({ saidId }) => ({ messageId: saidId, language: 'en' }),
+    args: ({ customerMessageId }) => ({ messageId: customerMessageId, language: 'en' }),
   },
   'conversations/notes:add': {
     args: ({ conversationId, userId }) => ({ conversationId, text: 'Hm', mentions: [userId] }),

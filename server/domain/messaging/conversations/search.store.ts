@@ -58,12 +58,12 @@ export async function findNamed(
   most: number,
 ): Promise<CursorPosition[]> {
   const { rows } = await sql<CursorPosition>`
-    with named as materialized (${named(ctx, names)}), whoever as (
+    with named as materialized (${named(ctx, names)}), people as (
       select id from named
       union
       select m.id from named join customers m on m.person_id = named.id and m.organization_id = ${ctx.organizationId}
     )
-    select c.id, ${at} as at from whoever join (${passingIds(ctx, passing)}) c on c.customer_id = whoever.id
+    select c.id, ${at} as at from people join (${passingIds(ctx, passing)}) c on c.customer_id = people.id
     order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }

@@ -159,9 +159,9 @@ export async function readWords(
   id: ConversationId,
 ): Promise<{ words: string[]; language: string | null }> {
   const { rows } = await sql<{ words: string[]; language: string | null }>`
-    select u.language, array(select said.text from (
+    select u.language, array(select latest.text from (
       select m.text, m.sequence from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-        and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) said order by said.sequence) as words
+        and m.author = 'customer' order by m.sequence desc limit ${WORDS}::int) latest order by latest.sequence) as words
     from conversations c left join customers u on u.organization_id = c.organization_id and u.id = c.customer_id
     where c.organization_id = ${ctx.organizationId} and c.id = ${id}`.execute(ctx.db)
   return rows[0] ?? { words: [], language: null }
