@@ -275,9 +275,7 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ conversationId }) => ({ conversationId, draft: 'Hello', language: 'ru' }),
     own: 'model_cannot_write',
   },
-  'conversations/helper:translateMessage': {
-    args: ({ customerMessageId }) => ({ messageId: customerMessageId, language: 'en' }),
-  },
+  'conversations/helper:translateMessage': { args: ({ questionId }) => ({ messageId: questionId, language: 'en' }) },
   'conversations/notes:add': {
     args: ({ conversationId, userId }) => ({ conversationId, text: 'Hm', mentions: [userId] }),
   },
