@@ -62,14 +62,14 @@ export async function planQuestions(ctx: OrgStoreContext, ids: Id<'conversations
   if (ids.length === 0) return
   await sql`
     update conversations c set rating_ask_at = now() + ${RATING_ASK_AFTER_MS}::int * interval '1 millisecond'
-    where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and c.status <> 'ended' and c.place <> 'deleted'
+    where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and c.status <> 'ended' and c.folder <> 'deleted'
       and ${asksByMessage} and ${hasWrittenSince(sql`('customer')`)} and ${hasWrittenSince(sql`('agent', 'operator')`)}
       and not (c.status = 'paused' and c.pause_reason in ${UNASKED})
       and not (c.status = 'active' and coalesce(c.handoff_reason in ${UNASKED}, false) and not exists (
         select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
           and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.phrases_through))
       and not exists (select from conversations o where o.organization_id = c.organization_id and o.thread_id = c.thread_id
-        and o.place <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))`.execute(ctx.db)
+        and o.folder <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))`.execute(ctx.db)
 }
 
 /** Of these conversations, those whose customer has been asked for a rating since a step, or is being asked, which cannot be undone. */

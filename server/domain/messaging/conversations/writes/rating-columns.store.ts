@@ -83,8 +83,8 @@ export function markComment(
       returning m.conversation_id`
 }
 
-/** A statement: keeps the comment in the conversation that a CTE `said` names (conversation_id). */
+/** A statement: keeps the comment in the conversation that a CTE `commented` names (conversation_id). */
 export function setComment(ctx: OrgStoreContext, comment: string): RawBuilder<unknown> {
-  return sql`update conversations c set rating_comment = ${comment.slice(0, RATING_COMMENT_MAX)} from said
-    where c.organization_id = ${ctx.organizationId} and c.id = said.conversation_id`
+  return sql`update conversations c set rating_comment = ${comment.slice(0, RATING_COMMENT_MAX)} from commented
+    where c.organization_id = ${ctx.organizationId} and c.id = commented.conversation_id`
 }
